@@ -19,6 +19,10 @@ const appSettings = z.looseObject({
   /** Whether the computer stays awake while people are online: only on mains power, also on battery, or never. */
   keepAwake: z.enum(KEEP_AWAKE).default("on power"),
   port: z.int().min(1).max(65_535).default(9400),
+  /** Where updates come from, and the key that they are checked with. Without an address nobody is asked. */
+  updates: z
+    .object({ address: z.string().nullable(), key: z.string().nullable() })
+    .default({ address: null, key: null }),
   window: z
     .object({
       x: pixels,

@@ -4,10 +4,13 @@
  */
 export function autostartEntry(command: readonly string[]): string {
   const exec = command.map(quoted).join(" ").replaceAll("\\", "\\\\");
+  // Where Hearth was removed, a session passes over the entry that is left.
+  const tryExec = (command[0] ?? "").replaceAll("\\", "\\\\");
   return `[Desktop Entry]
 Type=Application
 Name=Hearth
 Comment=Hosts your organization while you are signed in
+TryExec=${tryExec}
 Exec=${exec}
 Icon=hearth
 Terminal=false

@@ -1,14 +1,27 @@
 import { ipcMain, type WebContents } from "electron";
 import { z } from "zod";
 import { KEEP_AWAKE } from "./app-settings.ts";
-import type { Desktop, ServerState } from "./bridge-types.ts";
+import type { Desktop, ServerState, UpdateState } from "./bridge-types.ts";
 import { isOurPage } from "./guards.ts";
 
 export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
 export type Answer = { result: unknown } | { error: string };
 
-/** The calls that the page may make. */
-export type Calls = Pick<Desktop, Exclude<Call, "serverState">> & { serverState(): ServerState };
+type UpdateCall =
+  | "updates"
+  | "setUpdateSource"
+  | "checkForUpdate"
+  | "downloadUpdate"
+  | "cancelUpdate"
+  | "chooseInstallerFile"
+  | "installUpdate"
+  | "removeKeptVersion";
+
+/** The calls about updates. */
+export type UpdateCalls = Pick<Desktop, UpdateCall> & { checkInstallerFile(path: string): Promise<UpdateState> };
+
+/** The other calls that the page may make. */
+export type Calls = Pick<Desktop, Exclude<Call, "serverState" | keyof UpdateCalls>> & { serverState(): ServerState };
 
 const nothing = z.tuple([]);
 const ARGUMENTS = {
@@ -21,13 +34,32 @@ const ARGUMENTS = {
   startAgain: nothing,
   quit: nothing,
   chooseDataFolder: nothing,
+  chooseBackup: nothing,
   useDataFolder: nothing,
+  chooseMoveTarget: nothing,
+  moveDataFolder: nothing,
+  folderWork: nothing,
+  cancelMove: nothing,
+  goBackToOldFolder: nothing,
+  removeOldFolder: nothing,
   showDataFolder: nothing,
+  updates: nothing,
+  setUpdateSource: z.tuple([
+    z.strictObject({ address: z.string().max(2000).nullable(), key: z.string().max(200).nullable() }),
+  ]),
+  checkForUpdate: nothing,
+  downloadUpdate: nothing,
+  cancelUpdate: nothing,
+  // The preload script passes the path of the file.
+  checkInstallerFile: z.tuple([z.string().min(1).max(4096)]),
+  chooseInstallerFile: nothing,
+  installUpdate: nothing,
+  removeKeptVersion: nothing,
   serverState: nothing,
 } satisfies Record<Call, z.ZodType>;
 
 /** Answers calls from the page of our own window only. */
-export function offerBridge(page: () => WebContents | undefined, calls: Calls): void {
+export function offerBridge(page: () => WebContents | undefined, host: Calls, updates: UpdateCalls): void {
   for (const name of Object.keys(ARGUMENTS) as Call[]) {
     ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...received): Promise<Answer> => {
       if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
@@ -35,7 +67,8 @@ export function offerBridge(page: () => WebContents | undefined, calls: Calls): 
       const args = ARGUMENTS[name].safeParse(received);
       if (!args.success) return { error: `${name}: ${z.prettifyError(args.error)}` };
       try {
-        return { result: await (calls[name] as (...args: unknown[]) => unknown)(...args.data) };
+        const calls = (name in updates ? updates : host) as Record<Call, (...args: unknown[]) => unknown>;
+        return { result: await calls[name](...args.data) };
       } catch (error) {
         return { error: (error as Error).message };
       }

@@ -23,3 +23,15 @@ export async function askWhetherToQuit({ peopleOnline, window, canHide }: Closin
     },
   });
 }
+
+/** Asks only if people would be cut off while the update is installed. */
+export async function askWhetherToUpdate({ peopleOnline, window }: Omit<Closing, "canHide">): Promise<boolean> {
+  if (peopleOnline === 0) return true;
+  const answer = await choose<"update" | "later">(window?.isVisible() ? window : undefined, {
+    type: "question",
+    message: texts.online.message(peopleOnline),
+    detail: texts.online.updateDetail,
+    buttons: { update: texts.online.update, later: texts.online.later },
+  });
+  return answer === "update";
+}

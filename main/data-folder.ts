@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { folderContent } from "../server/supervisor/data-folder.ts";
+import { folderWarning } from "../server/supervisor/folder-warning.ts";
 import type { ChosenFolder } from "./bridge-types.ts";
-import { folderWarning } from "./folder-warning.ts";
 
 /**
  * The data folder for a folder that the user chose: a new folder inside it if it contains other files (Documents, a

@@ -1,17 +1,31 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { app, type BrowserWindow, shell } from "electron";
+import { FolderMoved } from "../server/backups/move-marks.ts";
 import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-folder.ts";
+import { folderWarning } from "../server/supervisor/folder-warning.ts";
 import { isLoopback, reachableUrls } from "../server/supervisor/listening.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import type { Calls } from "./bridge.ts";
-import type { Behavior, ChosenFolder, DesktopSettings, ServerProblem, ServerState } from "./bridge-types.ts";
+import type {
+  Behavior,
+  ChosenFolder,
+  DesktopSettings,
+  FolderWork,
+  MoveTarget,
+  ServerProblem,
+  ServerState,
+} from "./bridge-types.ts";
 import { chosenFolder } from "./data-folder.ts";
-import { askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
-import { folderWarning } from "./folder-warning.ts";
+import { chosenTarget, DataMove } from "./data-move.ts";
+import { askForBackup, askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
 import type { HostStatus } from "./tray-menu.ts";
+
+/** How many folders in a row are followed that were moved. */
+const MAX_MOVES = 5;
 
 export interface DesktopOptions {
   settings: SettingsFile;
@@ -35,6 +49,10 @@ export class Desktop implements Calls {
   readonly #options: Pick<DesktopOptions, "dialogParent" | "hasTray" | "onStatus" | "onQuit" | "onGivenUp">;
   #folderDialog: Promise<ChosenFolder | null> | undefined;
   #chosen: ChosenFolder | undefined;
+  readonly #dataMove: DataMove;
+  #moveDialog: Promise<string | undefined> | undefined;
+  #backupDialog: Promise<string | undefined> | undefined;
+  #moveTarget: string | undefined;
   /** Moves run one after another, since each may have to be undone. */
   #moves: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +71,14 @@ export class Desktop implements Calls {
         void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || options.onGivenUp());
       },
     });
+    this.#dataMove = new DataMove({
+      settings,
+      server: this.server,
+      dataFolder: () => this.dataFolder,
+      run: () => this.server.run(locationOf(this.#file.values)),
+      recover: () => this.#startOrGiveUp(),
+      report,
+    });
   }
 
   get dataFolder(): string {
@@ -63,11 +89,29 @@ export class Desktop implements Calls {
   async startServer(): Promise<boolean> {
     try {
       if (this.#isFolderMissing()) throw new Error(texts.folderMissing(this.dataFolder));
-      await this.server.run(locationOf(this.#file.values));
+      await this.#runWhereItIs();
       return true;
     } catch (error) {
       return this.#recoverFrom(error as NodeJS.ErrnoException);
     }
+  }
+
+  #startOrGiveUp(): void {
+    void this.startServer().then((runs) => runs || this.#options.onGivenUp());
+  }
+
+  /** Follows a move that was ended before the settings were saved. */
+  async #runWhereItIs(): Promise<void> {
+    const began = this.dataFolder;
+    for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+      try {
+        return await this.server.run(locationOf(this.#file.values));
+      } catch (error) {
+        if (!(error instanceof FolderMoved) || !existsSync(error.to)) throw error;
+        this.#file.update({ dataFolder: error.to });
+      }
+    }
+    throw new Error(texts.movesInCircles(began));
   }
 
   /** Only the default folder may be created, and only at first: any other is missing because its disk is. */
@@ -85,14 +129,16 @@ export class Desktop implements Calls {
   }
 
   /** For the tray: read again every two seconds, so that a new address of this computer appears. */
-  get status(): HostStatus {
+  get status(): Omit<HostStatus, "update"> {
     const { summary, location, state } = this.server;
     const isOpen = location !== undefined && !isLoopback(location.address);
     return {
       state,
       organization: summary?.name,
       peopleOnline: summary?.peopleOnline ?? 0,
-      address: isOpen ? reachableUrls({ host: location.address, port: location.port })[0]?.url : undefined,
+      address: isOpen
+        ? reachableUrls({ host: location.address, port: location.port, https: summary?.https ?? false })[0]?.url
+        : undefined,
       startAtLogin: startsAtLogin(),
     };
   }
@@ -133,7 +179,11 @@ export class Desktop implements Calls {
   }
 
   serverProblem(): Promise<ServerProblem | null> {
-    return Promise.resolve(this.server.problem);
+    const { problem } = this.server;
+    if (!problem) return Promise.resolve(null);
+    // What the server says of a folder that is gone is for the command line.
+    const reason = existsSync(this.dataFolder) ? problem.reason : texts.folderMissing(this.dataFolder);
+    return Promise.resolve({ ...problem, reason, isDataMissing: !holdsOrganization(this.dataFolder) });
   }
 
   startAgain(): Promise<void> {
@@ -165,6 +215,13 @@ export class Desktop implements Calls {
     return this.#chosen;
   }
 
+  async chooseBackup(): Promise<string | null> {
+    this.#backupDialog ??= askForBackup(this.#options.dialogParent()).finally(() => {
+      this.#backupDialog = undefined;
+    });
+    return (await this.#backupDialog) ?? null;
+  }
+
   async useDataFolder(): Promise<DesktopSettings> {
     if (!this.#chosen) throw new Error(texts.noFolderChosen);
     const { path } = this.#chosen;
@@ -181,7 +238,7 @@ export class Desktop implements Calls {
 
   /** Restarts the server with changed settings and saves them; on failure returns to the old settings. */
   #move(change: Partial<AppSettings>): Promise<DesktopSettings> {
-    const work = this.#moves.then(async () => {
+    return this.#inTurn(async () => {
       const location = locationOf({ ...this.#file.values, ...change });
       try {
         if (JSON.stringify(location) !== JSON.stringify(this.server.location)) {
@@ -192,11 +249,58 @@ export class Desktop implements Calls {
         // If saving fails, the move fails: otherwise the next start would not find an organization made there.
         this.#file.update(change);
       } catch (error) {
-        void this.startServer().then((runs) => runs || this.#options.onGivenUp());
+        this.#startOrGiveUp();
         throw error;
       }
       return this.settings();
     });
+  }
+
+  async chooseMoveTarget(): Promise<MoveTarget | null> {
+    this.#moveTarget = undefined;
+    this.#moveDialog ??= askForFolder(this.#options.dialogParent(), dirname(this.dataFolder), texts.moveDialog).finally(
+      () => {
+        this.#moveDialog = undefined;
+      },
+    );
+    const chosen = await this.#moveDialog;
+    if (chosen === undefined) return null;
+    try {
+      const target = await chosenTarget(this.dataFolder, chosen);
+      if (target.problem === null) this.#moveTarget = target.path;
+      return target;
+    } catch (error) {
+      throw new Error(errorText(error as NodeJS.ErrnoException, chosen));
+    }
+  }
+
+  moveDataFolder(): Promise<boolean> {
+    const to = this.#moveTarget;
+    if (to === undefined) return Promise.reject(new Error(texts.noFolderChosen));
+    this.#moveTarget = undefined;
+    return this.#inTurn(() => this.#dataMove.move(to));
+  }
+
+  folderWork(): Promise<FolderWork | null> {
+    const { restoring } = this.server;
+    return Promise.resolve(this.#dataMove.state ?? (restoring ? { kind: "restore", ...restoring } : null));
+  }
+
+  cancelMove(): Promise<void> {
+    this.#dataMove.cancel();
+    return Promise.resolve();
+  }
+
+  goBackToOldFolder(): Promise<void> {
+    return this.#inTurn(() => this.#dataMove.goBack());
+  }
+
+  removeOldFolder(): Promise<void> {
+    return this.#inTurn(() => this.#dataMove.removeOld());
+  }
+
+  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const work = this.#moves.then(task);
     this.#moves = work.catch(() => {});
     return work;
   }

@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog, shell } from "electron";
 import { hearthAt } from "../server/supervisor/listening.ts";
-import { NotStarted } from "../server/supervisor/supervisor.ts";
+import { NotStarted } from "../server/supervisor/server-thread.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
@@ -138,12 +138,25 @@ async function chooseFolder(
 export async function askForFolder(
   window: BrowserWindow | undefined,
   from: string | undefined,
+  title: string = texts.folderDialog,
 ): Promise<string | undefined> {
   const options: Electron.OpenDialogOptions = {
-    title: texts.folderDialog,
+    title,
     buttonLabel: texts.folderButton,
     properties: ["openDirectory", "createDirectory"],
     ...(from !== undefined && { defaultPath: from }),
+  };
+  const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
+  return filePaths[0];
+}
+
+/** Shows the system's dialog for a backup; undefined if cancelled. */
+export async function askForBackup(window: BrowserWindow | undefined): Promise<string | undefined> {
+  const options: Electron.OpenDialogOptions = {
+    title: texts.backupDialog,
+    buttonLabel: texts.folderButton,
+    properties: ["openFile"],
+    filters: [{ name: texts.backupFiles, extensions: ["tar"] }],
   };
   const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
   return filePaths[0];

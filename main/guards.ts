@@ -13,13 +13,15 @@ const PERMISSIONS: readonly string[] = [
 const EXTERNAL_LINKS: readonly ((url: URL, serverPort: number) => boolean)[] = [
   // The server's own address: shows the pages as others see them.
   (url, serverPort) =>
-    url.protocol === "http:" && Number(url.port) === serverPort && ownAddresses().includes(url.hostname),
+    ["http:", "https:"].includes(url.protocol) &&
+    Number(url.port) === serverPort &&
+    ownAddresses().includes(url.hostname),
   // A person's address: starts a message to it. No parameters that fill in the rest of the message.
   (url) => url.protocol === "mailto:" && url.search === "" && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
 ];
 
 /** What the page makes for people to save, after Electron has asked where: tables, reports and the key of a bot. */
-const SAVED_FILES = /\.(?:csv|json)$|^zuliprc$/;
+const SAVED_FILES = /\.(?:csv|json|tar)$|^zuliprc$/;
 
 /** A file that the page itself has made, of a kind that no system runs. */
 const mayBeSaved = (url: string, name: string): boolean =>

@@ -1,6 +1,7 @@
 import type { OrganizationSummary } from "../server/operator/state-feed.ts";
 import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
 import type { ServerProblem, ServerState } from "./bridge-types.ts";
+import { texts } from "./texts.ts";
 
 /** The server's folder and address. */
 export interface ServerLocation {
@@ -77,10 +78,20 @@ export class LocalServer {
   }
 
   /** Null while the server answers. */
-  get problem(): ServerProblem | null {
+  get problem(): Omit<ServerProblem, "isDataMissing"> | null {
     if (this.supervisor) return null;
     if (this.#failure !== undefined) return { reason: this.#failure, failures: 1 };
     return this.#supervisor?.trouble ?? null;
+  }
+
+  /** How far a restore is; undefined while nothing is restored. */
+  get restoring(): Supervisor["restoring"] {
+    return this.#supervisor?.restoring;
+  }
+
+  /** Tells the server that the computer goes to sleep, or is awake again. */
+  tell(what: "suspend" | "resume"): void {
+    this.#supervisor?.send(what);
   }
 
   startAgain(): void {
@@ -92,6 +103,22 @@ export class LocalServer {
     const work = this.#work.then(() => this.#run(location));
     this.#work = work.catch(() => {});
     return work;
+  }
+
+  /** Stops the server for work on its folder; no server runs then. The signal says that Hearth quits. */
+  stoppedFor<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const done = this.#work.then(async () => {
+      if (this.isStopping) throw new Error(texts.quitting);
+      const previous = this.#supervisor;
+      this.#setState("restarting");
+      this.#supervisor = undefined;
+      this.#summary = undefined;
+      this.#failure = undefined;
+      await previous?.stop();
+      return work(this.#ended.signal);
+    });
+    this.#work = done.catch(() => {});
+    return done;
   }
 
   async #run(location: ServerLocation): Promise<void> {

@@ -13,6 +13,9 @@ import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
 import { TrayIcon } from "./tray.ts";
+import type { HostStatus } from "./tray-menu.ts";
+import { desktopUpdates, updateCalls } from "./updates/desktop-updates.ts";
+import type { Updates } from "./updates/updates.ts";
 import { openWindow, rememberBounds } from "./window.ts";
 
 /** Exit code after an error that a dialog has shown: `npm start` does not try the headless server then. */
@@ -21,11 +24,13 @@ const FAILED = 3;
 const TRAY_PAUSE_MS = 2000;
 const TRAY_ATTEMPTS = 15;
 const INVITATIONS_URL = `${PAGE_URL}#/invitations`;
+const UPDATES_URL = `${PAGE_URL}#/updates`;
 
 let settings: SettingsFile;
 let desktop: Desktop | undefined;
 let window: BrowserWindow | undefined;
 let tray: TrayIcon | undefined;
+let updates: Updates | undefined;
 let quitting: Promise<void> | undefined;
 let asking: Promise<void> | undefined;
 const awake = new KeptAwake();
@@ -79,29 +84,43 @@ async function start(): Promise<void> {
       return window;
     },
     hasTray: () => tray?.isShown === true,
-    onState: (state) => window?.webContents.send("hearth:serverState", state),
+    onState: (state) => {
+      window?.webContents.send("hearth:serverState", state);
+      if (state === "running" || state === "setup") updates?.answered();
+    },
     onStatus: showStatus,
     onQuit: () => void askToQuit(),
     onGivenUp: () => void quit(FAILED),
     report,
   });
+  updates = desktopUpdates({ settings, desktop, window: () => window, relaunch, endBy: endByUpdate, report });
   tray = new TrayIcon({
     open: () => showWindow(),
     copyAddress: (address) => clipboard.writeText(address),
     invite: () => showWindow({ url: INVITATIONS_URL }),
+    update: () => showWindow({ url: UPDATES_URL }),
     setStartAtLogin: (on) => void desktop?.setBehavior({ startAtLogin: on }).catch(report),
     quit: () => void askToQuit(),
   });
   for (const event of ["on-ac", "on-battery"] as const) powerMonitor.on(event as "on-ac", showStatus);
+  powerMonitor.on("suspend", () => desktop?.server.tell("suspend"));
+  powerMonitor.on("resume", () => {
+    desktop?.server.tell("resume");
+    showStatus(); // the computer may be on another network now
+  });
   servePages(session.defaultSession, () => desktop?.server.supervisor);
-  offerBridge(() => window?.webContents, desktop);
+  offerBridge(
+    () => window?.webContents,
+    desktop,
+    updateCalls(updates, () => window),
+  );
   setMenu({ showDataFolder: () => void desktop?.showDataFolder().catch(report) });
   if (settings.broken && !(await askAboutBrokenSettings(settings.broken, settings))) return quit(FAILED);
   refreshEntry();
   if (isStartedAtLogin()) void waitForTray().catch(report);
   else {
     showWindow();
-    void tray?.show(desktop.status);
+    void tray?.show(hostStatus(desktop));
   }
   if (!(await desktop.startServer())) await quit(FAILED);
 }
@@ -109,7 +128,7 @@ async function start(): Promise<void> {
 /** Where no tray comes up, a hidden Hearth could not be found: it gets a minimized window. */
 async function waitForTray(): Promise<void> {
   for (let attempt = 0; attempt < TRAY_ATTEMPTS && desktop && !quitting; attempt++) {
-    if (await tray?.show(desktop.status)) return;
+    if (await tray?.show(hostStatus(desktop))) return;
     await pause(TRAY_PAUSE_MS);
   }
   if (!window) showWindow({ minimized: true });
@@ -123,10 +142,12 @@ function refreshEntry(): void {
   }
 }
 
+const hostStatus = (host: Desktop): HostStatus => ({ ...host.status, update: updates?.state.found?.version });
+
 /** The tray and the computer's sleep follow who is online. */
 function showStatus(): void {
   if (!desktop || quitting) return;
-  const { status } = desktop;
+  const status = hostStatus(desktop);
   tray?.update(status);
   awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
 }
@@ -156,7 +177,7 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
 /** Leaves Hearth in the tray if that is set and there is one. */
 async function closeWindow(): Promise<void> {
   if (!desktop) return;
-  if (settings.values.closeToTray && (await tray?.show(desktop.status))) window?.hide();
+  if (settings.values.closeToTray && (await tray?.show(hostStatus(desktop)))) window?.hide();
   else await askToQuit();
 }
 
@@ -177,7 +198,7 @@ async function quitIfAllowed({ server }: Desktop): Promise<void> {
 }
 
 /** Quits after the server has stopped: it answers the current requests, and all acknowledged changes are on disk. */
-function quit(code = 0): Promise<void> {
+function quit(code = 0, last?: () => Promise<void>): Promise<void> {
   quitting ??= (async () => {
     if (window) {
       rememberBounds(window, settings, report);
@@ -185,11 +206,21 @@ function quit(code = 0): Promise<void> {
     }
     awake.end();
     tray?.remove();
+    updates?.stop();
     await desktop?.server.stop().catch(report);
+    await last?.();
     // In a turn of its own: Electron crashes when exit destroys a window within one of that window's events.
     setImmediate(() => app.exit(code));
   })();
   return quitting;
+}
+
+/** Quits so that a new version takes this one's place, or this one starts again. */
+function endByUpdate(replace: () => Promise<"installed" | "again">): Promise<void> {
+  return quit(0, async () => {
+    app.releaseSingleInstanceLock(); // the new version may start before this one has ended
+    if ((await replace()) === "again") relaunch();
+  });
 }
 
 /** Starts the app again after it quits, for a user who starts Hearth during that. */

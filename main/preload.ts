@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from "electron";
+import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { Answer, Call } from "./bridge.ts";
 import type { Desktop, ServerState } from "./bridge-types.ts";
 
@@ -31,8 +31,24 @@ const desktop: Desktop = {
   startAgain: () => call("startAgain"),
   quit: () => call("quit"),
   chooseDataFolder: () => call("chooseDataFolder"),
+  chooseBackup: () => call("chooseBackup"),
   useDataFolder: () => call("useDataFolder"),
+  chooseMoveTarget: () => call("chooseMoveTarget"),
+  moveDataFolder: () => call("moveDataFolder"),
+  folderWork: () => call("folderWork"),
+  cancelMove: () => call("cancelMove"),
+  goBackToOldFolder: () => call("goBackToOldFolder"),
+  removeOldFolder: () => call("removeOldFolder"),
   showDataFolder: () => call("showDataFolder"),
+  updates: () => call("updates"),
+  setUpdateSource: (source) => call("setUpdateSource", source),
+  checkForUpdate: () => call("checkForUpdate"),
+  downloadUpdate: () => call("downloadUpdate"),
+  cancelUpdate: () => call("cancelUpdate"),
+  checkInstallerFile: (file) => call("checkInstallerFile", webUtils.getPathForFile(file)),
+  chooseInstallerFile: () => call("chooseInstallerFile"),
+  installUpdate: () => call("installUpdate"),
+  removeKeptVersion: () => call("removeKeptVersion"),
   onServerState: (listener) => {
     const ownListener = (newState: ServerState) => listener(newState);
     listeners.add(ownListener);

@@ -1,18 +1,21 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
 import { CONTENT_SECURITY_POLICY, contentType, pagesFolder } from "../server/pages.ts";
+import type { Supervisor } from "../server/supervisor/supervisor.ts";
+
+// test/support/import-rules.ts says why this is no import.
+const { request: httpRequest } = process.getBuiltinModule("node:http");
 
 export const PAGE_ORIGIN = "app://hearth";
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-/** The running server: its URL and token. */
-export interface Upstream {
-  readonly url: string;
-  readonly token: string;
-}
+/** The running server: its URL and token, and whether the thread that the token is for still lives. */
+export type Upstream = Pick<Supervisor, "url" | "token" | "isAlive">;
 
 /** Identifies each request; a value from the page is replaced. */
 const REQUEST_ID = "x-hearth-request";
@@ -106,10 +109,6 @@ async function contentOf(path: string): Promise<Uint8Array<ArrayBuffer> | undefi
   }
 }
 
-// Held polls would use up a limited pool of connections. Connections are not reused, since a request would fail on one
-// that a restarting server has closed.
-const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
-
 function forward(
   upstream: Upstream | undefined,
   page: Request,
@@ -117,23 +116,48 @@ function forward(
   signal: AbortSignal,
 ): Promise<Response> | Response {
   if (!upstream) return notReady();
-  const headers: Record<string, string> = { authorization: `Bearer ${upstream.token}` };
+  const { token } = upstream;
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   for (const name of REQUEST_HEADERS) {
     const value = page.headers.get(name);
     if (value !== null) headers[name] = value;
   }
   const { hostname, port } = new URL(upstream.url);
-  const options = { agent, host: reachable(hostname), port, path, method: page.method, headers, signal };
+  const location = { host: reachable(hostname), port: Number(port) };
+  // Each request has a connection of its own, without an agent: held polls would use up a limited pool, and a request
+  // would fail on a kept connection that a restarting server has closed.
+  const createConnection: RequestOptions["createConnection"] = (_options, onConnection) => {
+    connectToThread(location, () => upstream.isAlive(token)).then(
+      (socket) => onConnection(null, socket),
+      (error: Error) => onConnection(error, undefined as never),
+    );
+    return undefined;
+  };
   return new Promise((resolve) => {
+    const options = { ...location, path, method: page.method, headers, signal, createConnection };
     const request = httpRequest(options, (answer) => resolve(responseOf(answer)));
     request.on("error", (error: NodeJS.ErrnoException) => {
       // A request that may have been sent may have been executed: the page must not treat it as rejected.
-      resolve(error.code === "ECONNREFUSED" ? notReady() : Response.error());
+      const isUnsent = error.code === "ECONNREFUSED" || error instanceof NotConnected;
+      resolve(isUnsent ? notReady() : Response.error());
     });
     if (!page.body) request.end();
     // If either side ends early, the other ends too, so that no upload stays open.
     else pipeline(Readable.fromWeb(page.body as import("node:stream/web").ReadableStream), request, () => {});
   });
+}
+
+/** The thread has ended, and another program may have its port: nothing was sent. */
+class NotConnected extends Error {}
+
+/** A connection to the thread and to nobody else: as long as it lives, no other program has its port. */
+async function connectToThread(location: { host: string; port: number }, isAlive: () => Promise<boolean>) {
+  const socket = connect(location);
+  await once(socket, "connect");
+  socket.on("error", () => {}); // it is destroyed then, and until the request has it nobody else listens
+  if ((await isAlive()) && !socket.destroyed) return socket;
+  socket.destroy();
+  throw new NotConnected();
 }
 
 /** The address for connections to a server that may listen on all addresses. */

@@ -28,6 +28,10 @@ export const texts = {
   folderHoldsOther: (folder: string) =>
     `${folder} holds files that are not Hearth's. Choose an empty folder, or one with an organization.`,
   noFolderChosen: "No folder has been chosen.",
+  noOldFolder: "The folder that the data was moved from is not there any more.",
+  quitting: "Hearth is quitting.",
+  movesInCircles: (folder: string) =>
+    `The data of ${folder} was moved, but no folder that it leads to holds it. Choose the folder of your organization.`,
 
   settingsBroken: "Hearth's settings could not be read.",
   settingsBrokenDetail: (kept: string, why: string) =>
@@ -43,6 +47,9 @@ export const texts = {
 
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",
+  backupDialog: "Choose the backup to restore",
+  backupFiles: "Backups of Hearth",
+  moveDialog: "Choose where Hearth's data is to be",
 
   online: {
     message: (people: number) => `${count(people)} online now.`,
@@ -50,7 +57,29 @@ export const texts = {
       "If Hearth quits, they are cut off until it runs again. What was sent is kept, and their apps connect again by themselves.",
     keepInTray: "Keep Hosting in the Tray",
     stay: "Keep Hosting",
+    updateDetail:
+      "While the update is installed, they are cut off for a minute or two. What was sent is kept, and their apps connect again by themselves.",
+    update: "Update Now",
+    later: "Not Now",
   },
+
+  installerDialog: "Choose the installer of a new version",
+  installerButton: "Check",
+  wayBack: ({ from, to, kept, backup }: { from: string; to: string; kept: string; backup: string | null }) =>
+    [
+      `Hearth ${from} was replaced by ${to}. If ${to} does not work for you, this is the way back:`,
+      "",
+      `1. Quit Hearth ${to}.`,
+      `2. Start Hearth ${from} from here: ${kept}`,
+      `3. If it says that the data was written by a newer Hearth, choose an empty folder${
+        backup === null
+          ? "."
+          : ` and there "Restore a backup",\n   with this one, which was made just before the update:\n   ${backup}`
+      }`,
+      "",
+      "Seven days after the new version has answered for the first time, this folder is removed. The backup stays.",
+      "",
+    ].join("\n"),
 
   tray: {
     states: {
@@ -67,6 +96,7 @@ export const texts = {
     copyAddress: "Copy Address",
     invite: "Invite People…",
     startAtLogin: "Start When I Sign In",
+    update: (version: string) => `Update to ${version}…`,
     quit: "Quit Hearth",
   },
 

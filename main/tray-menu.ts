@@ -11,12 +11,16 @@ export interface HostStatus {
   /** What others type to connect; undefined while only this computer can connect, or it is on no network. */
   readonly address: string | undefined;
   readonly startAtLogin: boolean;
+  /** A newer version that can be installed. */
+  readonly update?: string | undefined;
 }
 
 export interface TrayActions {
   open(): void;
   copyAddress(address: string): void;
   invite(): void;
+  /** Shows the page about updates. */
+  update(): void;
   setStartAtLogin(on: boolean): void;
   quit(): void;
 }
@@ -29,7 +33,7 @@ export function trayToolTip({ state, organization, peopleOnline }: HostStatus): 
 
 /** The tray's menu. Everything that the icon says by its look is said here in words too. */
 export function trayMenu(status: HostStatus, actions: TrayActions): MenuItemConstructorOptions[] {
-  const { state, organization, peopleOnline, address, startAtLogin } = status;
+  const { state, organization, peopleOnline, address, startAtLogin, update } = status;
   const { tray } = texts;
   const isRunning = state === "running" && organization !== undefined;
   return [
@@ -49,6 +53,7 @@ export function trayMenu(status: HostStatus, actions: TrayActions): MenuItemCons
       click: () => address !== undefined && actions.copyAddress(address),
     },
     { id: "invite", label: tray.invite, enabled: isRunning, click: actions.invite },
+    ...(update === undefined ? [] : [{ id: "update", label: tray.update(update), click: actions.update }]),
     { type: "separator" },
     {
       id: "startAtLogin",

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 // Bundles the desktop app and the server's threads into the flat folder `.build/app/`, so that files find each other.
 // `vite build --app` builds both environments.
-const external = ["electron", "sql.js", "wasm-vips", ...builtinModules, /^node:/];
+const external = ["electron", "original-fs", "sql.js", "wasm-vips", ...builtinModules, /^node:/];
 
 /** server/run.mjs passes a temporary folder, and renames it after the build. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
@@ -21,7 +21,7 @@ export default defineConfig({
   environments: {
     app: {
       consumer: "server",
-      resolve: { noExternal: true, external: ["electron", "sql.js", "wasm-vips"] },
+      resolve: { noExternal: true, external: ["electron", "original-fs", "sql.js", "wasm-vips"] },
       build: {
         outDir: `${build}/app`,
         emptyOutDir: true,
@@ -36,6 +36,8 @@ export default defineConfig({
             cli: `${import.meta.dirname}/../server/supervisor/cli.ts`,
             thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
             "backup-thread": `${import.meta.dirname}/../server/backups/backup-thread.ts`,
+            "export-thread": `${import.meta.dirname}/../server/exports/export-thread.ts`,
+            "mdns-thread": `${import.meta.dirname}/../server/mdns/mdns-thread.ts`,
             "image-thread": `${import.meta.dirname}/../server/images/image-thread.ts`,
           },
           external,

@@ -1,12 +1,16 @@
 import type { Backups } from "./backups/backups.ts";
+import type { ArrivalMark } from "./backups/move-marks.ts";
+import type { Restores } from "./backups/restores.ts";
 import type { Thumbnailer } from "./chores/thumbnails.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
 import type { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
 import type { EventQueues } from "./events/queues.ts";
+import type { Exports } from "./exports/exports.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
+import type { Https } from "./https/https.ts";
 import type { Images } from "./images/images.ts";
 import type { ServerLog } from "./logging/server-log.ts";
 import type { StateFeed } from "./operator/state-feed.ts";
@@ -28,9 +32,14 @@ export interface App {
   /** Bytes of text and HTML that each user has stored. */
   readonly storedBytes: RateLimiter;
   readonly backups: Backups;
+  readonly restores: Restores;
+  readonly exports: Exports;
+  readonly https: Https;
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly dataFolder: string;
+  /** Where the data was moved from, if that is still kept, and what it held then. */
+  oldFolder(): { path: string; mark: ArrivalMark } | undefined;
   /** Hearth's own version. */
   readonly version: string;
   /** Milliseconds since the epoch; a test's own clock in tests. */
@@ -41,5 +50,5 @@ export interface App {
   readonly stateFeed: StateFeed;
   readonly log: ServerLog;
   /** How many connections are open, and how many there may be. */
-  connections(): { open: number; max: number; max_of_address: number };
+  connections(): { open: number; max: number; max_of_address: number; ms_since_other_machine: number | null };
 }

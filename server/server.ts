@@ -3,6 +3,8 @@ import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
 import type { App } from "./app.ts";
 import { Backups } from "./backups/backups.ts";
+import { oldFolderOf } from "./backups/move-marks.ts";
+import { type RestoreOutcome, type RestoreRequest, Restores } from "./backups/restores.ts";
 import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
 import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
@@ -15,22 +17,35 @@ import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
+import { Exports } from "./exports/exports.ts";
 import { type Disk, StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./http/options.ts";
 import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
+import { Https, type HttpsOptions } from "./https/https.ts";
+import { addRoot } from "./https/root-file.ts";
+import { ROOT_PATH } from "./https/root-path.ts";
 import { Images, type ImagesTesting } from "./images/images.ts";
 import { ServerLog } from "./logging/server-log.ts";
+import { type Announcement, Mdns } from "./mdns/mdns.ts";
 import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
-import { hasOrganization } from "./queries/organization.ts";
+import { hasOrganization, organizationSetting } from "./queries/organization.ts";
 import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
-import { collectYoungGarbage } from "./supervisor/collect-garbage.ts";
-import { listeningAt, listenOn, ownAddresses, urlOf } from "./supervisor/listening.ts";
+import type { Reader } from "./storage/transaction.ts";
+import {
+  isLoopback,
+  type Listening,
+  listeningAt,
+  listenOn,
+  ownAddresses,
+  reachableUrls,
+  urlOf,
+} from "./supervisor/listening.ts";
 import { addUploadedPictures } from "./uploaded-pictures.ts";
 import { VERSION } from "./version.ts";
 import { Poster } from "./webhooks/post.ts";
@@ -63,6 +78,10 @@ export interface ServerOptions {
   logger?: Logger;
   /** Storage cannot go on: the thread is to end and to start again from disk. */
   onFailure?: (error: StorageFailed) => void;
+  /** Stops this server, restores a backup and starts again. */
+  onRestore?: (request: RestoreRequest) => void;
+  /** How the newest restore ended. */
+  lastRestore?: RestoreOutcome | undefined;
   testing?: ServerTesting | undefined;
 }
 
@@ -79,8 +98,14 @@ export interface ServerTesting extends StoreTesting {
   webhookTimeoutMs?: number;
   /** The disk of uploads/. */
   disk?: Partial<Disk>;
+  /** With less room on the disk an export fails; bytes. */
+  exportLeavesFree?: number;
   /** How long a picture may take, and how long the images' thread waits for the next. */
   images?: ImagesTesting;
+  /** Whether the server may announce itself in the network. */
+  mdns?: boolean;
+  /** The machine's names, and how often they are looked at. */
+  https?: Partial<Pick<HttpsOptions, "machine" | "check">>;
 }
 
 export interface RunningServer {
@@ -90,6 +115,8 @@ export interface RunningServer {
   readonly notices: readonly string[];
   /** Does timed work that is due; for tests with their own clock. */
   runChores(): void;
+  /** The computer is awake again: what depends on its network is looked at without waiting. */
+  wake(): void;
   /** Answers held polls, lets requests under way finish, and ends with everything on disk. */
   close(): Promise<void>;
 }
@@ -128,7 +155,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const startedAt = now();
     const files = new StoredFiles(dataFolder, () => store.durable(), {
       activity: () => http.requests,
-      collectGarbage: collectYoungGarbage,
       disk: testing.disk,
     });
     const backups = new Backups({
@@ -140,7 +166,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       passphraseCost: testing.passwordCost,
       report,
     });
+    const restores = new Restores({ store, backups, ask: options.onRestore, last: options.lastRestore ?? null });
+    const exports = new Exports({
+      store,
+      files,
+      dataFolder,
+      version: VERSION,
+      report,
+      minFreeBytes: testing.exportLeavesFree,
+    });
+    await exports.start();
     const stateFeed = new StateFeed({ store, queues, backups, dataFolder, now, version: VERSION, startedAt });
+    const https = new Https({
+      dataFolder,
+      setting: () => operatorSetting(reader, "HTTPS"),
+      now,
+      report: (line) => log.warn(line),
+      ...testing.https,
+    });
+    stateFeed.isHttps = () => https.isOn;
     const images = new Images(testing.images);
     const thumbnailer = new Thumbnailer({ store, files, images, report });
     const app: App = {
@@ -163,9 +207,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         now,
       ),
       backups,
+      restores,
+      exports,
+      https,
       images,
       thumbnailer,
       dataFolder,
+      oldFolder: () => oldFolderOf(dataFolder),
       version: VERSION,
       now,
       startedAt,
@@ -189,6 +237,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       logger,
       rateLimit,
       limits,
+      encryption: https,
+      rootPath: ROOT_PATH,
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
       checkResponses: testing.checkResponses,
       version: VERSION,
@@ -196,9 +246,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), now);
     addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
+    addRoot(http.fastify, https);
     addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
+    const mdns = new Mdns({
+      wanted: () => (testing.mdns === false ? undefined : announcementOf(reader, { ...listening, https: https.isOn })),
+      onHostname: (hostname) => {
+        https.moreNames = hostname === undefined ? [] : [hostname];
+        stateFeed.hostname = hostname;
+      },
+      report: (line) => log.info(line),
+    });
     const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
     const webhooks = new WebhookPump({ store, poster, now, report });
     thumbnailer.wake(); // for what the last run left
@@ -227,12 +286,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       scrub.stop();
       http.closing();
       await backups.stop();
+      await exports.stop();
       await webhooks.stop();
       queues.stop();
       stateFeed.stop();
+      https.stop();
+      const silent = mdns.stop();
       await images.close();
       await thumbnailer.stop();
       await http.close();
+      await silent;
       try {
         if (store.hasRoom) writePresences(store);
         while (store.hasRoom && writeReadChunks(store));
@@ -247,6 +310,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       app,
       notices,
       runChores: chores.run,
+      wake() {
+        queues.resume();
+        mdns.refresh();
+        https.refresh();
+      },
       close: () => (closed ??= close()),
     };
   } catch (error) {
@@ -255,6 +323,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await log.close();
     throw error;
   }
+}
+
+/** What the network is told of a server that is open to it; undefined where nobody else could connect, or is to know. */
+function announcementOf(reader: Reader, listening: Listening): Announcement | undefined {
+  const isWanted = !isLoopback(listening.host) && operatorSetting(reader, "MDNS");
+  const reachable = isWanted ? reachableUrls(listening) : [];
+  if (reachable.length === 0) return undefined;
+  return {
+    name: organizationSetting(reader, "name").slice(0, 60),
+    hostname: "hearth",
+    servicePort: listening.port,
+    interfaces: [...new Set(reachable.map(({ interface: name }) => name))].sort(),
+    addresses: reachable.map(({ url }) => url).sort(),
+    https: listening.https ?? false,
+  };
 }
 
 function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {

@@ -233,6 +233,9 @@ test("nothing cites a file outside the repository", () => {
   assert.deepEqual(wrong, []);
 });
 
+/** CPU and size of an answer, as test/bench/prices.ts writes them. */
+const MEASURED = /^ \| (?:under 0\.5|\d+(?:\.\d)?) ms \| \d+(?:\.\d)? (?:B|kB|MB) \|$/;
+
 test("docs/prices.md has the price of every call, or what bounds it", () => {
   const [, tables = ""] = /<!-- prices -->([\s\S]*)<!-- \/prices -->/.exec(read("docs/prices.md")) ?? [];
   const named = [...tables.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, call]) => call as string);
@@ -253,5 +256,16 @@ test("docs/prices.md has the price of every call, or what bounds it", () => {
     [...new Set(listed)].filter((call) => !named.includes(call)),
     [],
     "listed in the bench and not in docs/prices.md: run npm run bench -- prices",
+  );
+  // Rows written by hand are not measured: but for the last two columns, each is as the bench writes it.
+  const inCode = (calls: readonly string[]) => calls.map((call) => `\`${call}\``).join(", ");
+  const rows = tables.split("\n").filter((line) => /^\| .*`/.test(line));
+  assert.deepEqual(
+    rows.map((row) => row.replace(/ \| [^|]* \| [^|]* \|$/, (measured) => (MEASURED.test(measured) ? "" : measured))),
+    [
+      ...PRICES.map(({ calls, dearest, bound }) => `| ${inCode(calls)} | ${dearest} | ${bound}`),
+      ...UNPRICED.map(({ reason, calls }) => `| ${reason} | ${inCode(calls)} |`),
+    ],
+    "not what the bench writes: run npm run bench -- prices",
   );
 });

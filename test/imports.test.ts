@@ -68,6 +68,8 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("main/main.ts", from("../ui/admin/main.tsx"), /no page/);
   refused("server/supervisor/cli.ts", from("electron"), /only main/);
   refused("ui/admin/main.tsx", from("electron/renderer"), /only main/);
+  refused("server/http/server.ts", 'import { createServer } from "node:http";', /getBuiltinModule/);
+  allowed("server/http/server.ts", 'import type { Server } from "node:http";');
   refused("other/thing.ts", from("../server/errors.ts"), /no room/);
 });
 

@@ -71,6 +71,13 @@ esac`;
   assert.deepEqual(told, ["Installing chromium …"]);
 });
 
+test("where there is a smaller Chromium, root installs that", linux, async (t) => {
+  const aptCache = '[ "$*" = "show chromium-headless-shell" ]';
+  const apt = `case "$*" in install*chromium-headless-shell) ${put("chromium-headless-shell")} ;; esac`;
+  const { machine: debian, at } = machine(t, { "apt-get": apt, "apt-cache": aptCache });
+  assert.deepEqual(await findPrograms(UI, debian), { HEARTH_CHROMIUM: at("chromium-headless-shell") });
+});
+
 test("a failure of apt-get is shown and reported", linux, async (t) => {
   const { machine: offline, told } = machine(t, { "apt-get": 'echo "cannot $1"; exit 100' });
   assert.deepEqual(await findPrograms(UI, offline), {

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { misplacedSql, wrongImports } from "./support/import-rules.ts";
-import { type NodeProcess, startNode } from "./support/node-process.ts";
+import { type NodeOptions, type NodeProcess, startNode } from "./support/node-process.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
@@ -22,7 +22,7 @@ const LONG_FILE_TIMEOUT_MS = 3_600_000;
 const COLLECTOR = "--max-semi-space-size=64";
 const REPORTER = [COLLECTOR, "--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
 /** Small files that take a minute: they begin early, so that none is left for the end. */
-const KILLS = /\/kill\.test\.ts$/;
+const SMALL_BUT_LONG = /\/(?:kill|load-again)\.test\.ts$/;
 /** Folders whose tests leave their process clean, so that the next file can use it. */
 const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|webhooks)\//;
 /** Files that measure time or blocking, which must not depend on what ran in the process before. */
@@ -83,7 +83,8 @@ async function runChecks(): Promise<void> {
 /** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
 async function runFiles(checks: Promise<void>): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size;
-  const rank = (path: string) => Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(KILLS.test(path));
+  const rank = (path: string) =>
+    Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
@@ -120,6 +121,14 @@ function runsAlone(path: string): boolean {
   return needsElectron(path);
 }
 
+/**
+ * It gives this machine other addresses for a while. A browser that notices drops what it is loading
+ * (ERR_NETWORK_CHANGED), so such a file gets a network of its own.
+ */
+function changesNetwork(path: string): boolean {
+  return readFileSync(join(root, path), "utf8").includes("/second-machine.ts");
+}
+
 function needsProgram(path: string): boolean {
   return needsElectron(path) || needsChromium(path);
 }
@@ -131,7 +140,8 @@ function sharesProcess(path: string): boolean {
 async function testFile(path: string, found: Found): Promise<Outcome> {
   const tallyFile = join(scratch, path.replaceAll("/", "-"));
   const args = [...REPORTER, `--test-reporter-destination=${tallyFile}`, path];
-  const { output, ended, seconds } = await run(args, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS, found);
+  const timeout = options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  const { output, ended, seconds } = await run(args, timeout, { found, ownNetwork: changesNetwork(path) });
   const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
   const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
   const fails = tests.some(({ outcome }) => outcome === "failed");
@@ -179,21 +189,30 @@ async function imports(): Promise<Outcome> {
 async function run(
   args: string[],
   timeoutMs: number,
-  found: Found = {},
+  surroundings: Surroundings = {},
 ): Promise<{ output: string; ended: string | undefined; seconds: number }> {
   const start = performance.now();
-  const child = node(args, { found });
+  const child = node(args, surroundings);
   const timer = endLater(child, timeoutMs);
   const ended = await child.ended;
   clearTimeout(timer);
   return { output: child.output, ended, seconds: (performance.now() - start) / 1000 };
 }
 
-function node(args: string[], { found = {}, hears = false }: { found?: Found; hears?: boolean } = {}): NodeProcess {
+interface Surroundings extends Partial<Pick<NodeOptions, "hears" | "ownNetwork">> {
+  found?: Found;
+}
+
+function node(args: string[], { found = {}, ...more }: Surroundings = {}): NodeProcess {
   // Some hundred processes load the same TypeScript, so they share a compile cache.
-  const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...found };
+  const env: NodeJS.ProcessEnv = {
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    HEARTH_TEMPLATES: scratch,
+    ...process.env,
+    ...found,
+  };
   if (options.long) env.HEARTH_LONG = "1";
-  return startNode(args, { cwd: root, env, hears });
+  return startNode(args, { cwd: root, env, ...more });
 }
 
 function endLater(child: NodeProcess, timeoutMs: number): NodeJS.Timeout {

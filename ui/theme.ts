@@ -8,6 +8,9 @@ import {
 // Everything that Hearth adds to Mantine's look: colours, spacing, radii, density. Pages use only the `--hearth-…`
 // variables below and Mantine's own, and name no colour themselves.
 
+/** The system's own emoji, else those that come with the page. Before fonts of text, which draw some of them in black. */
+const EMOJI = '"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
+
 /** The accent: clay and glow. 7 carries white text; 4 carries dark text. */
 const ember: MantineColorsTuple = [
   "#fdf4ee",
@@ -96,8 +99,8 @@ export const theme = createTheme({
   colors: { ember, gray, dark, moss, amber, red },
   white: "#fffefc",
   black: "#231e1a",
-  fontFamily: '"Inter Variable", system-ui, "Segoe UI", Roboto, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  fontFamily: `"Inter Variable", ${EMOJI}, system-ui, "Segoe UI", Roboto, sans-serif`,
+  fontFamilyMonospace: `ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace, ${EMOJI}`,
   fontSizes: { xs: "0.8125rem", sm: "0.9375rem", md: "1rem", lg: "1.125rem", xl: "1.375rem" },
   headings: {
     fontWeight: "620",

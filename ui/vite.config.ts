@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { emojiGroups } from "./build/emoji-groups.ts";
+import { withoutTable } from "./build/without-table.ts";
 
 /** The name of the service worker's file. */
 const SERVICE_WORKER = "sw";
@@ -15,7 +17,7 @@ const build = process.env.HEARTH_BUILD ?? "../.build";
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), schemeBeforePaint(), offlineShell(), compressedBeside()],
+  plugins: [react(), emojiFont(), emojiGroupsModule(), beforeModules(), offlineShell(), compressedBeside()],
   worker: { format: "es" },
   build: {
     outDir: `${build}/ui`,
@@ -44,19 +46,67 @@ export default defineConfig({
   },
 });
 
-/** Modules run after the first paint, so scheme.js becomes a classic script in the head. */
-function schemeBeforePaint(): Plugin {
-  const source = readFileSync(`${import.meta.dirname}/scheme.js`, "utf8");
-  const fileName = `assets/scheme-${createHash("sha256").update(source).digest("base64url").slice(0, 8)}.js`;
+/** What each page shows where none of its scripts has come for a while; React takes it away. */
+const NOT_LOADED = `<div id="root">
+      <style>
+        #not-loaded { visibility: hidden; animation: 0s linear 10s forwards not-loaded; margin: 3rem; font: 1rem system-ui }
+        @keyframes not-loaded { to { visibility: visible } }
+      </style>
+      <p id="not-loaded">Hearth has not loaded yet. <a href="">Load it again</a></p>
+    </div>`;
+
+/**
+ * Modules run after the first paint, and none of them where one is lost: what has to run before is a classic script at
+ * the head's beginning.
+ */
+function beforeModules(): Plugin {
+  const source = ["load-again.js", "scheme.js"]
+    .map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
+    .join("");
+  const fileName = `assets/first-${createHash("sha256").update(source).digest("base64url").slice(0, 8)}.js`;
   return {
-    name: "scheme-before-paint",
+    name: "before-modules",
     generateBundle() {
       this.emitFile({ type: "asset", fileName, source });
     },
-    transformIndexHtml: (_html, { path }) => {
+    transformIndexHtml: (html, { path }) => {
       const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` is one folder deep
-      return [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head" }];
+      return {
+        html: html.replace('<div id="root"></div>', NOT_LOADED),
+        tags: [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head-prepend" }],
+      };
     },
+  };
+}
+
+/**
+ * The package's emoji, for systems that have none of their own. Each is in the font twice; the table that browsers with
+ * emoji of their own would read goes, and with it two thirds.
+ */
+function emojiFont(): Plugin {
+  return {
+    name: "emoji-font",
+    enforce: "pre",
+    transform: {
+      filter: { id: /@fontsource\/noto-color-emoji\/.*\.css$/ },
+      handler: (css) =>
+        css.replaceAll(/src: (url\([^)]+\.woff2\) format\('woff2'\))[^;]*;/g, 'src: local("Noto Color Emoji"), $1;'),
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === "asset" && /\/noto-color-emoji-.*\.woff2$/.test(file.fileName))
+          file.source = withoutTable(Buffer.from(file.source), "SVG ");
+    },
+  };
+}
+
+/** Of half a megabyte about emoji, the pages need only their order. */
+function emojiGroupsModule(): Plugin {
+  const name = "virtual:emoji-groups";
+  return {
+    name: "emoji-groups",
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? `export const groups = ${JSON.stringify(emojiGroups())}` : undefined),
   };
 }
 
@@ -84,7 +134,7 @@ function offlineShell(): Plugin {
       if (!page || !worker) throw new Error("The chat page or its service worker is not in the build.");
       add(page.fileName);
       for (const name of Object.keys(bundle))
-        if (/^assets\/(?:scheme|live-worker|favicon|inter-latin-wght-normal)-[^.]*\.\w+$/.test(name)) files.add(name);
+        if (/^assets\/(?:first|live-worker|favicon|inter-latin-wght-normal)-[^.]*\.\w+$/.test(name)) files.add(name);
       const names = [...files].sort().map((name) => `/${name}`);
       const version = createHash("sha256").update(names.join()).digest("base64url").slice(0, 8);
       const list = JSON.stringify(JSON.stringify({ files: names, version }));

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound } from "../errors.ts";
-import type { SizeLimit } from "../files/stored-files.ts";
+import type { SizeLimit } from "../files/file-being-received.ts";
 import {
   type Attachment,
   attachmentById,

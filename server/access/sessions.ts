@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import { type Session, sessionByBeginning, sessionByDigest } from "../queries/sessions.ts";
+import { type Session, type SignIns, sessionByBeginning, sessionByDigest, signInsOfAll } from "../queries/sessions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { userToChange } from "./user-permissions.ts";
+import { mayChange, userToChange } from "./user-permissions.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 
@@ -26,6 +26,10 @@ export function sessionToEnd(reader: Reader, viewer: User, id: string): Session 
   if (!isOwn) userToChange(reader, viewer, session.user_id);
   return session;
 }
+
+/** How many browsers those are signed in with whom the viewer may change as an administrator; `now`: milliseconds. */
+export const signInsToSee = (reader: Reader, viewer: User, now: number): SignIns[] =>
+  signInsOfAll(reader, now).filter(({ user_id }) => mayChange(viewer, userById(reader, user_id) as User));
 
 /** The user of the session with this token; undefined if it is unknown, expired or void. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { signInLinkByDigest } from "../queries/sign-in-links.ts";
-import { type User, userById } from "../queries/users.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToChange } from "./user-permissions.ts";
 
@@ -40,5 +40,15 @@ export function userToLetIn(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
   if (user.is_bot) throw badRequest("Bots have no password.");
   if (!user.is_active) throw badRequest("This user is deactivated: bring them back first.");
+  return user;
+}
+
+/** An active owner: whoever sits at the machine lets them in again. */
+export function ownerToLetIn(reader: Reader, id: number): User {
+  const user = userById(reader, id);
+  if (!user || user.role !== ROLES.owner || user.is_bot || !user.is_active)
+    throw badRequest("Only an owner's password is set at the desk. Others get a sign-in link.", {
+      var_name: "user_id",
+    });
   return user;
 }

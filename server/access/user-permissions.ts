@@ -33,10 +33,20 @@ export function userToChange(reader: Reader, viewer: User, named: number | strin
   const user = userToSee(reader, viewer, named);
   if (isSystemBot(user)) throw noSuchUser();
   if (!isAdministrator(viewer)) throw unauthorizedPrincipal("This is for administrators.");
-  if (user.role === ROLES.owner && viewer.role !== ROLES.owner)
-    throw unauthorizedPrincipal("Only owners may change an owner.");
+  if (!mayChange(viewer, user)) throw unauthorizedPrincipal("Only owners may change an owner.");
   return user;
 }
+
+/** Whether userToChange lets the viewer change the user, of whom they know. */
+export const mayChange = (viewer: User, user: User): boolean =>
+  isAdministrator(viewer) && (user.role !== ROLES.owner || viewer.role === ROLES.owner);
+
+/** Active users, bots aside, who may change the user as administrators. */
+export const usersWhoMayChange = (reader: Reader, user: User): number[] =>
+  activeUserIds(reader).filter((id) => {
+    const other = userById(reader, id) as User;
+    return !other.is_bot && mayChange(other, user);
+  });
 
 /** Whether the user is the only active owner of the organization; bots do not count. */
 export const isLastOwner = (reader: Reader, user: User): boolean =>

@@ -2,6 +2,7 @@ import type { ChannelChange } from "../access/channel-settings.ts";
 import type { FieldSettings } from "../access/profile-fields.ts";
 import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
+import type { ExportType } from "../queries/exports.ts";
 import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
 import type { OrganizationPictureName, OrganizationSettings } from "../queries/organization.ts";
@@ -28,6 +29,8 @@ export interface AuditActions {
   "delete backup": OfBackup;
   "set backup passphrase": { target: "organization" };
   "remove backup passphrase": { target: "organization" };
+  "make export": OfExport & { after: { type: ExportType } };
+  "delete export": OfExport;
   /** What was lost is null where today's data could not be read. */
   "restore backup": {
     target: "organization";
@@ -130,6 +133,8 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "set backup passphrase": "server",
   "remove backup passphrase": "server",
   "restore backup": "server",
+  "make export": "server",
+  "delete export": "server",
   "create user": "people",
   "rename user": "people",
   "change avatar": "people",
@@ -234,6 +239,10 @@ interface OfFolder {
 /** By the name of its file. */
 interface OfBackup {
   target: `backup ${string}`;
+}
+/** By the name of its file. */
+interface OfExport {
+  target: `export ${string}`;
 }
 interface OfChannelGroup {
   target: `default channel group ${number}`;

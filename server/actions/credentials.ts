@@ -1,13 +1,14 @@
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { endSessionsOf } from "./sessions.ts";
 
 /**
  * Signs a user out everywhere, and voids links by which they could set a password. No address counts as theirs any
  * more: who knew the password may have signed in from some.
  */
 export function endSessions(tx: Transaction, user: User): void {
-  tx.run("DELETE FROM sessions WHERE user_id = ?", user.id);
+  endSessionsOf(tx, user);
   tx.run("DELETE FROM sign_in_links WHERE user_id = ?", user.id);
   tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
 }

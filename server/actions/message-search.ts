@@ -16,32 +16,43 @@ import type { Maintenance, Reader } from "../storage/transaction.ts";
  * messages: searches recognize such documents as stale.
  */
 
-const READ_AT_ONCE = 64;
-/** A slice indexes for this long, then merges for this long, while requests wait. */
+const READ_AT_ONCE = 16;
+/** A slice takes about this long, while requests wait. */
 const SLICE_MS = 8;
 /**
- * FTS4's incremental merge: 8 pages at a time, once there are 8 segments of one size. At 16 segments FTS4 would merge
- * all at once, which takes 370 ms with 300,000 messages. With this, the longest slice takes 40 ms (1,000,000: 55).
+ * FTS4's incremental merge: 4 pages at a time, once there are 8 segments of one size. At 16 segments FTS4 would merge
+ * all at once, which takes 370 ms with 300,000 messages. A merge takes half a millisecond; one in thousands, which ends
+ * a large segment, takes 15 (5,000,000 messages: 40).
  */
-const MERGE = "merge=8,8";
-const MERGES_IN_A_SLICE = 8;
+const MERGE = "merge=4,8";
+const MERGES_IN_A_SLICE = 32;
 
 /** Indexes messages for some milliseconds. Returns whether none is left. */
-export function indexSlice(work: Maintenance): boolean {
-  const done = indexWhile(work, within(SLICE_MS));
+export const indexSlice = (work: Maintenance): boolean => indexWhile(work, within(SLICE_MS));
+
+/** Makes a part of the index smaller. Returns that this is not all. */
+function mergeSlice(work: Maintenance): false {
   const inTime = within(SLICE_MS);
   for (let left = MERGES_IN_A_SLICE; left > 0 && inTime(); left -= 1)
     work.run("INSERT INTO message_search (message_search) VALUES (?)", MERGE);
-  return done;
+  return false;
 }
 
-/** Runs `indexSlice` on the live index. A damaged index is rebuilt from the next slice on. */
+/** Databases in which the last slice has added a segment to the index. */
+const toMerge = new WeakSet<Reader>();
+
+/**
+ * Indexes for a slice on the live index, or merges where the slice before has indexed. Returns whether nothing is left
+ * to index. A damaged index is rebuilt from the next slice on.
+ */
 export function improveIndex(store: {
   reader: Reader;
   maintain(fn: (work: Maintenance) => boolean): boolean;
 }): boolean {
   const rebuilds = isIndexDamaged(store.reader);
   try {
+    if (toMerge.delete(store.reader)) return store.maintain(mergeSlice);
+    toMerge.add(store.reader);
     return store.maintain(indexSlice);
   } catch (error) {
     if (!isDamage(error)) throw error;

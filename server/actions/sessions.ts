@@ -1,6 +1,7 @@
 import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
-import { lastSignInFrom, type Session } from "../queries/sessions.ts";
-import type { User } from "../queries/users.ts";
+import { usersWhoMayChange } from "../access/user-permissions.ts";
+import { lastSignInFrom, type Session, sessionByDigest, usersWithExpiredSessions } from "../queries/sessions.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
@@ -25,24 +26,42 @@ export function createSession(tx: Transaction, user: User, { token, userAgent }:
     tx.now + SESSION_SECONDS * 1000,
     userAgent.slice(0, MAX_USER_AGENT_LENGTH),
   );
+  announceSignIns(tx, user.id);
+}
+
+/** Tells those who may change the user, in Hearth's own pages, that they are signed in with other browsers. */
+function announceSignIns(tx: Transaction, user_id: number): void {
+  const users = usersWhoMayChange(tx, userById(tx, user_id) as User);
+  tx.emit({ type: "sign_ins", op: "update", user_id }, { users });
 }
 
 /** Signs out. Does nothing if there is no session with this token. */
 export function endSession(tx: Transaction, token: string): void {
-  const digest = sessionDigest(token);
-  if (tx.value("SELECT digest FROM sessions WHERE digest = ?", digest) === undefined) return;
-  tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+  const session = sessionByDigest(tx, sessionDigest(token));
+  if (!session) return;
+  tx.run("DELETE FROM sessions WHERE digest = ?", session.digest);
+  announceSignIns(tx, session.user_id);
+}
+
+/** Signs the user out of all browsers. */
+export function endSessionsOf(tx: Transaction, user: User): void {
+  if (tx.value("SELECT digest FROM sessions WHERE user_id = ? LIMIT 1", user.id) === undefined) return;
+  tx.run("DELETE FROM sessions WHERE user_id = ?", user.id);
+  announceSignIns(tx, user.id);
 }
 
 /** Signs a browser out from elsewhere. */
 export function endOneSession(tx: Transaction, actor: User, { digest, user_id }: Session): void {
   tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+  announceSignIns(tx, user_id);
   recordAudit(tx, actor, { action: "end session", target: `user ${user_id}` });
 }
 
 export function deleteExpiredSessions(tx: Transaction): void {
-  if (tx.value("SELECT digest FROM sessions WHERE expires_at <= ? LIMIT 1", tx.now) === undefined) return;
+  const userIds = usersWithExpiredSessions(tx, tx.now);
+  if (userIds.length === 0) return;
   tx.run("DELETE FROM sessions WHERE expires_at <= ?", tx.now);
+  for (const id of userIds) announceSignIns(tx, id);
 }
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -5,6 +5,7 @@ import { USER_SETTINGS, type UserSettingName, type UserSettings, userSettings } 
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { deleteDrafts } from "./drafts.ts";
+import { announceExportConsent } from "./exports.ts";
 import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
@@ -25,6 +26,10 @@ export function changeUserSettings(tx: Transaction, owner: User, changes: UserSe
       case "enable_drafts_synchronization":
         store(tx, owner, name, value);
         if (!value) deleteDrafts(tx, owner);
+        break;
+      case "allow_private_data_export":
+        store(tx, owner, name, value);
+        announceExportConsent(tx, owner, value as boolean);
         break;
       case "presence_enabled":
         store(tx, owner, name, value);

@@ -10,8 +10,11 @@ import {
   verifyBackup,
   writeBackup,
 } from "./backup-file.ts";
-import { PACES } from "./pace.ts";
-import type { Restored, RestoreOptions, RestorePreview } from "./restore.ts";
+import { filesToMove } from "./folder-files.ts";
+import type { GoBackOptions, Moved, MoveOptions, MovePhase } from "./move.ts";
+import type { Restored, RestoreOptions, RestorePhase, RestorePreview } from "./restore.ts";
+import { Rests } from "./rests.ts";
+import { openSecret } from "./sealed-secret.ts";
 
 /*
  * Reads, compresses and writes apart from the server's thread, and with calls that block: those that do not would take
@@ -20,9 +23,14 @@ import type { Restored, RestoreOptions, RestorePreview } from "./restore.ts";
 
 export type BackupTask =
   | { kind: "make"; job: BackupJob }
-  | { kind: "verify"; path: string }
+  /** `passphrase`: whether it opens what the backup holds under one. */
+  | { kind: "verify"; path: string; passphrase?: string | undefined }
   | { kind: "list"; folder: string; names: readonly string[] }
-  | { kind: "preview restore" | "restore"; options: RestoreTask };
+  | { kind: "preview restore" | "restore"; options: RestoreTask }
+  /** Counts the bytes that a move would copy. */
+  | { kind: "measure"; folder: string }
+  | { kind: "move"; move: MoveOptions }
+  | { kind: "go back"; back: GoBackOptions };
 
 /** As much of RestoreOptions as can be sent to a thread. */
 export type RestoreTask = Pick<RestoreOptions, "path" | "folder" | "passphrase" | "endAllKeys"> & {
@@ -43,56 +51,52 @@ export interface BackupThreadData {
   pace: SharedArrayBuffer;
 }
 
-type Result = FinishedBackup | ListedBackup[] | RestorePreview | Restored;
+type Result = FinishedBackup | ListedBackup[] | RestorePreview | Restored | Moved | string | number;
+
+/** Of a move or a restore. */
+export type WorkPhase = MovePhase | RestorePhase;
 
 export type FromBackupThread =
   | { type: "database copied" }
-  | { type: "advanced"; done: number; total: number }
+  | { type: "advanced"; done: number; total: number; phase?: WorkPhase }
   | { type: "done"; result: Result }
   | { type: "failed"; name: string; message: string; code: string | undefined };
 
 /** Of progress, in milliseconds. */
 const REPORT_MS = 200;
-/** At most, for each megabyte. */
-const MAX_REST_MS = 100;
-
-/** Blocks for as long as the last work took; throws when the server stops. */
-class Rests {
-  readonly #pace: Int32Array;
-  #since = performance.now();
-
-  constructor(pace: SharedArrayBuffer) {
-    this.#pace = new Int32Array(pace);
-  }
-
-  rest(): void {
-    if (Atomics.load(this.#pace, 0) === PACES.ended) throw new Error("The server stops.");
-    const worked = performance.now() - this.#since;
-    if (worked >= 1) Atomics.wait(this.#pace, 0, PACES.gentle, Math.min(worked, MAX_REST_MS));
-    this.#since = performance.now();
-  }
-}
 
 const port = parentPort;
 if (!port) throw new Error("server/backups/backup-thread.ts runs as a worker thread: use server/backups/backups.ts.");
 const post = (message: FromBackupThread) => port.postMessage(message);
 const { task, pace } = workerData as BackupThreadData;
 const rests = new Rests(pace);
-let reportedAt = 0;
-const advanced = (done: number, total: number) => {
-  if (performance.now() - reportedAt < REPORT_MS) return;
-  reportedAt = performance.now();
-  post({ type: "advanced", done, total });
+let reported = { at: Number.NEGATIVE_INFINITY, phase: undefined as WorkPhase | undefined };
+const advanced = (done: number, total: number, phase?: WorkPhase) => {
+  const at = performance.now();
+  if (at - reported.at < REPORT_MS && phase === reported.phase) return;
+  reported = { at, phase };
+  post({ type: "advanced", done, total, ...(phase && { phase }) });
 };
 
 async function run(): Promise<Result> {
+  if (task.kind === "measure") return filesToMove(task.folder).bytes;
   if (task.kind === "list") return task.names.map((name) => listed(join(task.folder, name), name));
   if ("options" in task) {
     // Imported here only: it loads the storage.
     const { previewRestore, restoreBackup } = await import("./restore.ts");
     const { segmentSize, ...options } = task.options;
     const testing = segmentSize === undefined ? {} : { segmentSize };
-    return (task.kind === "restore" ? restoreBackup : previewRestore)({ ...options, testing });
+    if (task.kind === "preview restore") return previewRestore({ ...options, testing });
+    const report = (phase: WorkPhase, done: number, total: number) => advanced(done, total, phase);
+    return restoreBackup({ ...options, testing, advanced: report });
+  }
+  if (task.kind === "move" || task.kind === "go back") {
+    const { goBack, moveFolder } = await import("./move.ts");
+    if (task.kind === "go back") return goBack(task.back);
+    return moveFolder(task.move, {
+      advanced: (phase, done, total) => advanced(done, total, phase),
+      paused: () => rests.check(),
+    });
   }
   if (task.kind === "make")
     return writeBackup(realFiles, task.job, {
@@ -100,12 +104,18 @@ async function run(): Promise<Result> {
       advanced,
       paused: () => rests.rest(),
     });
-  return verifyBackup(realFiles, task.path, {
+  let sealed: Buffer | undefined;
+  const found = verifyBackup(realFiles, task.path, {
     advanced: (done, total) => {
       advanced(done, total);
       rests.rest();
     },
+    secret: (bytes) => {
+      sealed = bytes;
+    },
   });
+  if (sealed && task.passphrase !== undefined) await openSecret(sealed, task.passphrase);
+  return found;
 }
 
 function listed(path: string, name: string): ListedBackup {

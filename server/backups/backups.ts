@@ -8,7 +8,7 @@ import type { Store } from "../storage/store.ts";
 import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
-import { BackupFailed, inWords, NoSuchBackup } from "./errors.ts";
+import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
 import { PACES, type Pace } from "./pace.ts";
 import { runOnThread } from "./run-on-thread.ts";
 import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
@@ -265,23 +265,37 @@ export class Backups {
 
   /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
   async verify(name: string): Promise<void> {
+    await this.read(name).catch((error: unknown) => {
+      if (this.#isClosed || error instanceof NoSuchBackup) throw error;
+    });
+  }
+
+  /**
+   * Reads a backup through, and checks every byte. `passphrase`: whether it opens the keys in it. Throws NoSuchBackup,
+   * PassphraseRefused, and BackupFailed if it is damaged, or if something else is being done.
+   */
+  async read(name: string, passphrase?: string): Promise<FinishedBackup & { path: string }> {
     this.assertFree();
     this.#work = { kind: "verify", name, done: 0, total: 0 };
-    const checking = this.#verify(name);
+    const checking = this.#read(name, passphrase);
     this.#ended = checking.catch(() => {});
     try {
-      await checking;
+      const found = await checking;
       this.#checked.set(name, { at: this.#now(), problem: null });
+      return found;
     } catch (error) {
-      if (this.#isClosed || error instanceof NoSuchBackup) throw error;
-      this.#checked.set(name, { at: this.#now(), problem: inWords(error, this.folder).message });
+      if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
+      const failure = inWords(error, this.folder);
+      this.#checked.set(name, { at: this.#now(), problem: failure.message });
+      throw failure;
     } finally {
       this.#work = undefined;
     }
   }
 
-  async #verify(name: string): Promise<void> {
-    await this.#onThread({ kind: "verify", path: await this.#pathOf(name) });
+  async #read(name: string, passphrase: string | undefined): Promise<FinishedBackup & { path: string }> {
+    const path = await this.#pathOf(name);
+    return { path, ...(await this.#onThread({ kind: "verify", path, passphrase })) };
   }
 
   /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */

@@ -30,9 +30,15 @@ export class BackupTooNew extends Error {
   }
 }
 
+const MISSING_PASSPHRASE =
+  "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.";
+
 /** The passphrase is missing or wrong, or there is nothing that it could open. */
 export class PassphraseRefused extends Error {
   override readonly name = "PassphraseRefused";
+  constructor(message = MISSING_PASSPHRASE) {
+    super(message);
+  }
 }
 
 /** A backup could not be made, for a reason that its operator can do something about. */
@@ -51,9 +57,18 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "its disk reports errors",
 };
 
+/** Why a disk refused something, in words where there are some. */
+export const reasonOf = (error: unknown): string | undefined => REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+
 /** The error of a backup that was to go to `folder`, in words where there are some. */
 export function inWords(error: unknown, folder: string): Error {
-  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+  const reason = reasonOf(error);
   if (reason === undefined) return error as Error;
   return new BackupFailed(`The backup could not be written to ${folder}: ${reason}.`, { cause: error });
+}
+
+/** The error of a restore into `folder`, in words where there are some: what was there is as it was. */
+export function restoreInWords(error: unknown, folder: string): string {
+  const reason = reasonOf(error);
+  return reason === undefined ? (error as Error).message : `${folder} could not be restored: ${reason}.`;
 }

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
 
 /*
@@ -10,6 +10,16 @@ import { type Files, readFully, realFiles, replaceFile } from "../storage/files.
 /** In the data folder, while a restore moves files. It holds RestoreMoves. */
 export const RESTORE_FILE = "restore.json";
 
+/** In the data folder, while a restore builds what is to come. It holds RestoreBuild. */
+const BUILD_FILE = "restoring.json";
+
+/** Names of folders, and whether they are beside the data folder or in it: a copy of the folder is of another place. */
+interface RestoreBuild {
+  isBeside: boolean;
+  restored: string;
+  aside: string;
+}
+
 export interface RestoreMoves {
   /** `aside`: today's files are being moved away; `in`: those of the backup are being moved in. */
   step: "aside" | "in";
@@ -19,15 +29,55 @@ export interface RestoreMoves {
 }
 
 /** What stays in the data folder: its lock, and what is of no single state. */
-const STAYS = /^(lock(\..+)?|restore\.json(\.new)?|backups|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
+const STAYS =
+  /^(lock(\..+)?|restor(e|ing)\.json(\.new)?|backups|https|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
+
+/** Before the first of the two folders is made. */
+export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMoves, "step">, files: Files): void {
+  const isBeside = dirname(restored) === dirname(folder);
+  const build: RestoreBuild = { isBeside, restored: basename(restored), aside: basename(aside) };
+  replaceFile(files, folder, BUILD_FILE, Buffer.from(JSON.stringify(build)));
+}
 
 /**
- * Finishes a restore that was cut short after everything was ready; does nothing where there is none. For the holder of
- * the folder's lock, before it looks at what the folder holds. Throws the errors of the disk.
+ * Removes what a restore has built that ended before anything was moved. Only what `writeBuild` has named, which held
+ * nothing then: other folders with such names may be all that is left of somebody's data. Throws the errors of the disk.
  */
-export function finishRestore(folder: string, files: Files = realFiles): void {
-  const path = join(folder, RESTORE_FILE);
+export function removeBuild(folder: string, files: Files = realFiles): void {
+  const path = join(folder, BUILD_FILE);
   if (!files.exists(path)) return;
+  const { isBeside, restored, aside } = JSON.parse(readFully(files, path).toString()) as RestoreBuild;
+  const place = isBeside ? dirname(folder) : folder;
+  const prefix = isBeside ? `${basename(folder)}-` : "";
+  const isOurs = (name: string, kind: string) =>
+    name.startsWith(`${prefix}${kind}-`) && /^[\d-]+$/.test(name.slice(`${prefix}${kind}-`.length));
+  if (isOurs(restored, "restored")) rmSync(join(place, restored), { recursive: true, force: true });
+  if (isOurs(aside, "before-restore")) removeIfEmpty(join(place, aside), files);
+  files.remove(path);
+  files.syncFolder(folder);
+}
+
+function removeIfEmpty(folder: string, files: Files): void {
+  if (files.exists(folder) && files.list(folder).length === 0) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Finishes a restore that was cut short after everything was ready; false where there is none. What was cut short
+ * before that is removed. For the holder of the folder's lock, before it looks at what the folder holds. Throws the
+ * errors of the disk.
+ */
+export function finishRestore(folder: string, files: Files = realFiles): boolean {
+  const path = join(folder, RESTORE_FILE);
+  if (!files.exists(path)) {
+    try {
+      removeBuild(folder, files);
+    } catch {
+      // What is left over keeps nobody from starting, and the next start tries it again.
+    }
+    return false;
+  }
+  // From here on, what was built may be all that there is.
+  files.remove(join(folder, BUILD_FILE));
   const { step, aside, restored } = JSON.parse(readFully(files, path).toString()) as RestoreMoves;
   const move = (from: string, to: string, names: readonly string[]) => {
     for (const name of names) files.rename(join(from, name), join(to, name));
@@ -48,9 +98,15 @@ export function finishRestore(folder: string, files: Files = realFiles): void {
   }
   if (files.exists(restored)) move(restored, folder, namesIn(files, restored));
   files.remove(path);
-  files.syncFolder(folder);
-  rmSync(restored, { recursive: true, force: true });
-  if (files.exists(aside) && files.list(aside).length === 0) rmSync(aside, { recursive: true, force: true });
+  // The restore is done. A mark that comes back after a power failure finds nothing left to move.
+  try {
+    files.syncFolder(folder);
+    rmSync(restored, { recursive: true, force: true });
+    removeIfEmpty(aside, files);
+  } catch {
+    // An empty folder may stay beside the data.
+  }
+  return true;
 }
 
 /** Sorted, so that each run moves them in the same order. */

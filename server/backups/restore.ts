@@ -11,7 +11,7 @@ import { openStore } from "../storage/store.ts";
 import { type BackupAbout, verifyBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey } from "./backup-key.ts";
 import { PassphraseRefused } from "./errors.ts";
-import { finishRestore, RESTORE_FILE, type RestoreMoves } from "./restore-moves.ts";
+import { finishRestore, RESTORE_FILE, type RestoreMoves, removeBuild, writeBuild } from "./restore-moves.ts";
 import { encodeKey, openSecret } from "./sealed-secret.ts";
 
 /*
@@ -31,9 +31,14 @@ export interface RestoreOptions {
   folder: string;
   passphrase?: string | undefined;
   endAllKeys?: boolean | undefined;
+  /** Called with how far a restore is: bytes of the backup. */
+  advanced?(phase: RestorePhase, done: number, total: number): void;
   now?: () => number;
   testing?: RestoreTesting | undefined;
 }
+
+/** The backup is read as a whole before anything is written. */
+export type RestorePhase = "checking" | "writing";
 
 export interface RestoreTesting {
   files?: Files;
@@ -85,7 +90,7 @@ export async function previewRestore(options: RestoreOptions): Promise<RestorePr
   const { path, folder, endAllKeys, testing = {} } = options;
   const { about, size } = verifyBackup(testing.files ?? realFiles, path);
   const today = await readToday(folder, about, testing);
-  return { about, size, today: today.losses, keys: keysAfter(about, today, endAllKeys) };
+  return { about, size, today: today.losses, keys: keysAfter(about, today.secret !== undefined, endAllKeys) };
 }
 
 /** The data folder is open now, with what `running` tells of it. */
@@ -125,9 +130,10 @@ async function readToday(folder: string, about: BackupAbout, testing: RestoreTes
   }
 }
 
-function keysAfter(about: BackupAbout, { secret }: Today, endAllKeys = false): KeysAfter {
+/** `hasSecret`: whether today's folder has the keys of this organization. */
+export function keysAfter(about: BackupAbout, hasSecret: boolean, endAllKeys = false): KeysAfter {
   if (endAllKeys) return "none";
-  if (secret) return "today's";
+  if (hasSecret) return "today's";
   return about.has_secret ? "the backup's" : "none";
 }
 
@@ -137,30 +143,30 @@ function keysAfter(about: BackupAbout, { secret }: Today, endAllKeys = false): K
  * SchemaTooNew and disk errors.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { path, folder, passphrase, endAllKeys = false, now = Date.now, testing = {} } = options;
+  const { path, folder, passphrase, endAllKeys = false, advanced = () => {}, now = Date.now, testing = {} } = options;
   const files = testing.files ?? realFiles;
   let sealed: Buffer | undefined;
   const { about, size } = verifyBackup(files, path, {
     secret: (bytes) => {
       sealed = bytes;
     },
+    advanced: (done, total) => advanced("checking", done, total),
   });
   const today = await readToday(folder, about, testing);
-  const keys = keysAfter(about, today, endAllKeys);
-  if (passphrase === undefined && keys === "the backup's")
-    throw new PassphraseRefused(
-      "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.",
-    );
+  const keys = keysAfter(about, today.secret !== undefined, endAllKeys);
+  if (passphrase === undefined && keys === "the backup's") throw new PassphraseRefused();
   const opened = sealed && passphrase !== undefined ? await openSecret(sealed, passphrase) : undefined;
   const secret = { "today's": today.secret, "the backup's": opened?.secret, none: undefined }[keys] ?? randomBytes(32);
 
   const time = new Date(now()).toISOString().slice(0, 19).replace(/[T:]/g, "-");
+  files.makeFolder(folder);
   const parent = placeBeside(folder);
   const prefix = parent === folder ? "" : `${basename(folder)}-`;
   const restored = freeName(files, join(parent, `${prefix}restored-${time}`));
   const aside = freeName(files, join(parent, `${prefix}before-restore-${time}`));
+  writeBuild(folder, { restored, aside }, files);
   try {
-    await build(restored, { about, path, today, now, files, testing, endSessions: endAllKeys });
+    await build(restored, { about, path, today, advanced, now, files, testing, endSessions: endAllKeys });
     writeSecret(restored, secret, files);
     const key = opened?.key ?? (keys === "today's" ? readKey(folder, files) : undefined);
     if (key) replaceFile(files, restored, KEY_FILE, encodeKey(key));
@@ -170,12 +176,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     replaceFile(files, folder, RESTORE_FILE, Buffer.from(JSON.stringify(moves)));
   } catch (error) {
     if (existsSync(join(folder, RESTORE_FILE))) throw error; // the next start finishes it
-    rmSync(restored, { recursive: true, force: true });
-    rmSync(aside, { recursive: true, force: true });
+    try {
+      removeBuild(folder, files);
+    } catch {
+      // The next start does it; why the restore has failed matters more.
+    }
     throw error;
   }
   finishRestore(folder, files);
-  const isAside = today.losses !== undefined && files.exists(aside);
+  const isAside = today.losses !== undefined && existsSync(aside);
   return { about, size, today: today.losses, keys, aside: isAside ? aside : undefined };
 }
 
@@ -186,6 +195,7 @@ async function build(
     about: BackupAbout;
     path: string;
     today: Today;
+    advanced: NonNullable<RestoreOptions["advanced"]>;
     now: () => number;
     files: Files;
     testing: RestoreTesting;
@@ -202,6 +212,7 @@ async function build(
   const folders = new Set<string>();
   try {
     verifyBackup(files, path, {
+      advanced: (done, total) => how.advanced("writing", done, total),
       pages: (pages) => database.add(pages),
       upload: (name, pieces) => {
         const target = join(restored, name);

@@ -8,15 +8,16 @@ const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./backup-thread.ts" : 
 type Meanwhile = Extract<FromBackupThread, { type: "database copied" | "advanced" }>;
 
 /**
- * Runs a task on a thread of its own. Rejects with PassphraseRefused, or with BackupFailed that has the code of the
- * disk's error.
+ * Runs a task on a thread of its own; `signal` ends it at once, like a kill. Rejects with PassphraseRefused, or with
+ * BackupFailed that has the code of the disk's error.
  */
 export function runOnThread<Result>(
   task: BackupTask,
   {
     pace = new SharedArrayBuffer(4),
     on = () => {},
-  }: { pace?: SharedArrayBuffer; on?: (message: Meanwhile) => void } = {},
+    signal,
+  }: { pace?: SharedArrayBuffer; on?: (message: Meanwhile) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<Result> {
   const thread = new Worker(THREAD, { name: "backups", workerData: { task, pace } satisfies BackupThreadData });
   return new Promise<Result>((resolve, reject) => {
@@ -27,7 +28,14 @@ export function runOnThread<Result>(
       else on(message);
     });
     thread.on("error", reject);
-    thread.on("exit", () => settle()); // so that nothing of it is left when the caller goes on
+    const end = () => void thread.terminate();
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+    // Only then, so that nothing of it is left when the caller goes on.
+    thread.on("exit", () => {
+      signal?.removeEventListener("abort", end);
+      settle();
+    });
   });
 }
 

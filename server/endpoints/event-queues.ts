@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { viewerAsOfNow } from "../access/authentication.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import type { App } from "../app.ts";
@@ -9,10 +10,11 @@ import { type Call, RawJson } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
 import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabilities.ts";
 import { compileEventNarrow } from "../presenters/narrow-events.ts";
-import { publicState, readPublicState, readState, registerState } from "../presenters/register.ts";
+import { publicState, readAhead, readPublicState, readState, registerState } from "../presenters/register.ts";
 import type { RegisterContext } from "../presenters/register-part.ts";
 import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
+import { runInSlices } from "../slices/run-in-slices.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 
@@ -68,7 +70,11 @@ const versions = ({ version }: App) => ({
   service_version: version,
 });
 
-function contextOf({ viewer, reader, app, baseUrl, params }: Registration): RegisterContext {
+function contextOf(
+  { reader, app, baseUrl, params }: Registration,
+  viewer: User,
+  ahead: object[] = [],
+): RegisterContext {
   const requested = params.fetch_event_types ?? params.event_types;
   const names = requested && new Set(requested);
   return {
@@ -83,6 +89,7 @@ function contextOf({ viewer, reader, app, baseUrl, params }: Registration): Regi
     baseUrl,
     now: app.now(),
     keyOf: (user) => app.keys.keyOf(user),
+    ahead,
   };
 }
 
@@ -93,12 +100,31 @@ function registerSpectator(call: Registration): z.output<typeof registeredSpecta
     if (String(params[name]) === "true") throw badRequest(`${name} cannot be true without an account.`);
   }
   compileEventNarrow(reader, viewer, params.narrow);
-  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call)) };
+  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
+}
+
+/** How long one turn reads ahead, in milliseconds. */
+const READING_MS = 5;
+
+/** Registers, in a turn of its own where what takes long to read took turns before it. */
+async function register(call: Registration): Promise<z.output<typeof registeredPerson>> {
+  const ahead: object[] = [];
+  const steps = readAhead(contextOf(call, call.viewer, ahead));
+  let isRead = false;
+  await runInSlices(call, (begins) => {
+    if (isRead) return true;
+    const end = performance.now() + READING_MS;
+    do isRead = steps.next().done === true;
+    while (!isRead && performance.now() < end);
+    return isRead && begins && performance.now() < end;
+  });
+  // Nobody is refused for a slow machine: what could not be read ahead is read now.
+  return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 
 /** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
-function register(call: Registration): z.output<typeof registeredPerson> {
-  const { viewer, reader, transact, app, params } = call;
+function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
+  const { reader, transact, app, params } = call;
   const { queues, store } = app;
   compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
   if (queues.ofUser(viewer.id) >= MAX_QUEUES_PER_USER) {
@@ -106,7 +132,7 @@ function register(call: Registration): z.output<typeof registeredPerson> {
       `You have ${MAX_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
     );
   }
-  const context = contextOf(call);
+  const context = contextOf(call, viewer, ahead);
   const options: QueueOptions = {
     ...context.capabilities,
     apply_markdown: params.apply_markdown,
@@ -167,7 +193,7 @@ export const getEvents = endpoint({
   response: z.looseObject({ events: z.array(z.looseObject({ id: z.int(), type: z.string() })), queue_id: z.string() }),
   handle: (call) => {
     const { viewer, params, app } = call;
-    if (params.queue_id === undefined) return { events: [], ...register(call) };
+    if (params.queue_id === undefined) return register(call).then((registered) => ({ events: [], ...registered }));
     const queue = app.queues.queueOf(viewer.id, params.queue_id);
     const answer = app.queues.poll(queue, params.last_event_id, !params.dont_block, (listener) =>
       call.onGone(listener),

@@ -17,6 +17,7 @@ import {
 import type { App } from "../app.ts";
 import { ApiError, badRequest, notFound } from "../errors.ts";
 import type { RawRequest, Transact } from "../http/endpoint.ts";
+import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../http/json-bounds.ts";
 import { boolean, integer, listOf, oneOf, rawOrJson, text } from "../http/params.ts";
 import { clientName, type IncomingRequest, type Integration } from "../integrations/integration.ts";
 import { readIncoming } from "../integrations/reading.ts";
@@ -26,7 +27,7 @@ import type { Bot } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
-import { runIteratorInSlices } from "../slices/run-in-slices.ts";
+import { runInSlices, runIteratorInSlices, tookTooLong } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { logSpan, pageOf } from "./log-params.ts";
@@ -45,22 +46,59 @@ const parameter = ({ form, query }: RawRequest, name: string): string | undefine
 const botOfRequest = ({ reader, app, raw }: Pick<Received, "reader" | "app" | "raw">): number | undefined =>
   botIdByKey(reader, app.keys, parameter(raw, "api_key"));
 
-/** Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. */
-function receive({ reader, transact, app, raw: sent }: Received, name: string): Record<string, unknown> {
+const senderOf = ({ reader, app, raw }: Received): Bot => botByKey(reader, app.keys, parameter(raw, "api_key"));
+
+/** To judge, to understand and to post a body above these bytes are turns of their own, with others between them. */
+const LARGE = 1 << 16;
+
+type Answered = Record<string, unknown>;
+
+function receive(call: Received, name: string): Answered | Promise<Answered> {
   const integration = integrationNamed(name);
   if (!integration) throw notFound("There is no such integration.");
-  const bot = botByKey(reader, app.keys, parameter(sent, "api_key"));
-  const raw = unescapedTwice(reader, integration, sent);
+  const bot = senderOf(call);
+  const work = readAndPost(call, integration, bot);
+  if (call.raw.body.length > LARGE) return receiveInTurns(call.app, bot, work);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined, Answered>): Promise<Answered> {
+  let answer: Answered | undefined;
+  // Whoever does not wait for the answer is heard all the same.
+  await runInSlices({ app, viewer: user, onGone: () => {} }, () => {
+    const step = work.next();
+    if (step.done) answer = step.value;
+    return step.done === true;
+  });
+  if (!answer) throw tookTooLong("This took too long. Send it again.");
+  return answer;
+}
+
+/**
+ * Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. Others may
+ * change what they like where it yields, so the bot is looked for again.
+ */
+function* readAndPost(call: Received, integration: Integration, bot: Bot): Generator<undefined, Answered> {
+  const { reader, transact, app } = call;
+  const raw = unescapedTwice(reader, integration, call.raw);
   const began = performance.now();
   const keep = (what: Omit<NewReceipt, "integration" | "latency" | "payload">): NewReceipt => ({
     ...what,
-    integration: name,
+    integration: integration.name,
     latency: performance.now() - began,
     payload: payloadOf(raw),
   });
   try {
+    if (raw.refusal) throw raw.refusal;
     assertSigned(bot, integration, raw, app.now());
+    assertReadable(raw);
+    yield;
     const outcome = readIncoming(integration, requestOf(raw, app.now()));
+    yield;
+    const { user } = senderOf(call);
     if (outcome.is === "unsupported")
       throw new ApiError("UNSUPPORTED_WEBHOOK_EVENT_TYPE", outcome.why, {
         webhook_name: clientName(integration),
@@ -71,31 +109,32 @@ function receive({ reader, transact, app, raw: sent }: Received, name: string): 
       const messageId =
         sendFromIntegration(
           tx,
-          bot.user,
+          user,
           { stream: parameter(raw, "stream") },
           {
             messages,
             client: clientName(integration),
-            count: (stored) => countStoredBytes({ app, viewer: bot.user, atDesktop: false }, stored),
+            count: (stored) => countStoredBytes({ app, viewer: user, atDesktop: false }, stored),
           },
         ) ?? null;
       const state = messageId === null ? "ignored" : "posted";
       const missing = messages.length > 0 ? "The channel does not exist." : null;
       const error = messageId !== null ? null : outcome.is === "ignored" ? outcome.why : missing;
-      recordReceipt(tx, bot.user, keep({ event: outcome.event, state, status: 200, error, messageId }));
+      recordReceipt(tx, user, keep({ event: outcome.event, state, status: 200, error, messageId }));
     });
     return integration.answer ?? {};
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { message, status, data } = error;
+    const { message, status, data, headers } = error;
+    const { user } = senderOf(call);
     const event = typeof data["event_type"] === "string" ? data["event_type"] : null;
     transact((tx) => {
-      recordReceipt(tx, bot.user, keep({ event, state: "refused", status, error: message, messageId: null }));
-      if (isMissingChannel(error)) notifyOfMissingChannel(tx, bot.user, parameter(raw, "stream") ?? "");
-      if (error.code === "MISSING_HTTP_EVENT_HEADER") notifyOfMissingHeader(tx, bot.user, integration.displayName);
+      recordReceipt(tx, user, keep({ event, state: "refused", status, error: message, messageId: null }));
+      if (isMissingChannel(error)) notifyOfMissingChannel(tx, user, parameter(raw, "stream") ?? "");
+      if (error.code === "MISSING_HTTP_EVENT_HEADER") notifyOfMissingHeader(tx, user, integration.displayName);
     });
     throw integration.answer
-      ? new ApiError(error.code, message, { ...data, ok: false, error: message }, { status })
+      ? new ApiError(error.code, message, { ...data, ok: false, error: message }, { status, headers })
       : error;
   }
 }
@@ -105,6 +144,16 @@ function assertSigned(bot: Bot, integration: Integration, raw: RawRequest, now: 
   if (bot.webhookSecret === null) return;
   if (integration.verify?.(requestOf(raw, now), bot.webhookSecret) !== true)
     throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
+}
+
+/** Before any of it is parsed, which happens in one turn. */
+function assertReadable({ body, form }: RawRequest): void {
+  const texts = form.size > 0 ? form.values() : [body.toString("latin1")];
+  for (const text of texts)
+    if (jsonBounds(text) !== "fits")
+      throw badRequest(
+        `The payload holds more than ${MAX_JSON_VALUES} values, or ${MAX_JSON_DEPTH} within each other.`,
+      );
 }
 
 const requestOf = (raw: RawRequest, now: number): IncomingRequest => ({ ...raw, receivedAt: Math.floor(now / 1000) });

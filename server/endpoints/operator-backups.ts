@@ -1,11 +1,11 @@
 import { dirname, isAbsolute } from "node:path";
 import { z } from "zod";
 import { recordBackup, recordBackupPassphrase } from "../actions/backups.ts";
-import { BackupFailed, NoSuchBackup, PassphraseRefused } from "../backups/errors.ts";
-import { ApiError, badRequest } from "../errors.ts";
+import { badRequest } from "../errors.ts";
 import { text } from "../http/params.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
+import { refusing } from "./backup-refusals.ts";
 import { endpoint } from "./endpoint.ts";
 
 const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
@@ -61,10 +61,19 @@ export const getHostBackups = endpoint({
       })
       .nullable()
       .describe("What is being done now."),
+    restored: z
+      .object({
+        at: time,
+        name: z.string().describe("Of the backup's file."),
+        failure: z.string().nullable().describe("Why nothing was restored; null: it was."),
+        aside: z.string().nullable().describe("Where the data is that was there before."),
+      })
+      .nullable()
+      .describe("How the newest restore of this server ended, since its process started."),
     problem: z.string().nullable().describe("Why the folder cannot be read."),
     backups: z.array(listed).describe("Newest first."),
   }),
-  handle: async ({ app: { backups, dataFolder }, reader }) => {
+  handle: async ({ app: { backups, restores, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
     let problem: string | null = null;
     // Before the list, which takes a while: once nothing is being done, the list has what was made.
@@ -82,6 +91,12 @@ export const getHostBackups = endpoint({
       ...backups.state,
       next_at: backups.nextAt,
       work,
+      restored: restores.last && {
+        at: restores.last.at,
+        name: restores.last.name,
+        failure: restores.last.failure,
+        aside: restores.last.aside,
+      },
       problem,
       backups: found.map(({ name, size, about }) => ({
         name,
@@ -172,15 +187,3 @@ export const removeBackupPassphrase = endpoint({
     return {};
   },
 });
-
-/** What backups refuse, as an answer. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NoSuchBackup) throw new ApiError("BAD_REQUEST", error.message, {}, { status: 404 });
-    if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
-    if (error instanceof BackupFailed) throw badRequest(error.message);
-    throw error;
-  }
-}

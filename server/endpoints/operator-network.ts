@@ -1,6 +1,10 @@
 import { hostname } from "node:os";
 import { z } from "zod";
+import type { App } from "../app.ts";
 import { BODY_LIMIT } from "../http/options.ts";
+import { CERTIFICATE_PROBLEMS } from "../https/certificate-files.ts";
+import type { HttpsState } from "../https/https.ts";
+import { ROOT_PATH } from "../https/root-path.ts";
 import {
   isSetByEnvironment,
   OPERATOR_SETTINGS,
@@ -36,6 +40,23 @@ export const getHostNetwork = endpoint({
           .describe("Where host and port are changed; either takes a restart of the server."),
       })
       .describe("Chosen at the start: no call changes it."),
+    https: z.object({
+      use: z.enum(["off", "local authority", "files"]).describe("The setting HTTPS."),
+      names: z.array(z.string()).describe("Names and addresses of the certificate that connections get."),
+      ends_at: z
+        .int()
+        .nullable()
+        .describe("When it ends, in milliseconds since the epoch. Hearth renews those of its own authority itself."),
+      problem: z.string().nullable().describe("Why nobody, or nobody new, gets the certificate that is set."),
+      refusal: z
+        .object({ code: z.enum(CERTIFICATE_PROBLEMS), file: z.string(), detail: z.string() })
+        .nullable()
+        .describe("The same in parts, where a person can put it right."),
+      root: z
+        .object({ name: z.string(), path: z.string(), fingerprint: z.string().describe("SHA-256.") })
+        .nullable()
+        .describe("What devices have to trust, of the authority that Hearth has made; offered without encryption too."),
+    }),
     names: z.array(z.string()).describe("Answered beside IP addresses, *.local and ALLOWED_HOSTS."),
     connections: z.object({ open: z.int(), max: z.int(), max_of_address: z.int() }),
     max_body_bytes: z.int().describe("Of a request without files."),
@@ -57,8 +78,9 @@ export const getHostNetwork = endpoint({
         ...app.stateFeed.network(),
         chosen_by: process.versions["electron"] === undefined ? ("command line" as const) : ("desktop" as const),
       },
+      https: httpsAnswer(app.https.state),
       names: [...new Set(["localhost", hostname().toLowerCase()])],
-      connections: app.connections(),
+      connections: connectionsOf(app),
       max_body_bytes: BODY_LIMIT,
       settings: SHOWN.map((name) => ({
         name,
@@ -69,3 +91,54 @@ export const getHostNetwork = endpoint({
     };
   },
 });
+
+export const checkReach = endpoint({
+  route: "POST /host/network/check",
+  summary: "What the server itself can find out of whether other machines reach it.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    addresses: z
+      .array(z.object({ url: z.string(), interface: z.string(), problem: z.string().nullable() }))
+      .describe("Each was connected to from the machine itself, where no firewall is on the way."),
+    firewall: z.object({
+      kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),
+      is_on: z.boolean().nullable().describe("null: only an administrator of the machine could tell."),
+      command: z.string().nullable().describe("What lets others in."),
+    }),
+    other_machine_at: z
+      .int()
+      .nullable()
+      .describe("When another machine connected last since the start, in milliseconds since the epoch."),
+  }),
+  handle: async ({ app }) => {
+    const { addresses, firewall } = await app.stateFeed.reach();
+    const ago = app.connections().ms_since_other_machine;
+    const other_machine_at = ago === null ? null : app.now() - ago;
+    return { addresses: [...addresses], firewall, other_machine_at };
+  },
+});
+
+function connectionsOf(app: App) {
+  const { open, max, max_of_address } = app.connections();
+  return { open, max, max_of_address };
+}
+
+function httpsAnswer({ use, certificate, root, problem, refusal }: HttpsState) {
+  return {
+    use,
+    names: certificate ? namesIn(certificate.subjectAltName ?? "") : [],
+    ends_at: certificate?.validToDate.getTime() ?? null,
+    problem: problem ?? null,
+    refusal: refusal ?? null,
+    root: root ? { name: root.subject.replace(/^CN=/, ""), path: ROOT_PATH, fingerprint: root.fingerprint256 } : null,
+  };
+}
+
+/** From `DNS:chat.local, IP Address:10.0.0.5`. */
+const namesIn = (subjectAltName: string): string[] =>
+  subjectAltName
+    .split(", ")
+    .flatMap((one) => /^(?:DNS|IP Address):(.+)$/.exec(one)?.[1] ?? [])
+    .map((name) => (name.includes(":") ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name));

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
+import type { App } from "../app.ts";
+import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, oneOf, rawOrJson } from "../http/params.ts";
+import { CertificateRefused } from "../https/certificate-files.ts";
 import {
   backupFolder,
+  type HttpsSetting,
+  httpsSetting,
   isSetByEnvironment,
   LOG_LEVELS,
   OPERATOR_SETTING_NAMES,
@@ -32,6 +37,8 @@ export const getHostSettings = endpoint({
       LOG_LEVEL: z.enum(LOG_LEVELS),
       BACKUPS_DAILY: z.boolean(),
       BACKUP_FOLDER: z.string().nullable(),
+      HTTPS: httpsSetting,
+      MDNS: z.boolean(),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
@@ -69,10 +76,25 @@ export const patchHostSettings = endpoint({
     BACKUP_FOLDER: rawOrJson(backupFolder.nullable())
       .optional()
       .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
+    HTTPS: json(httpsSetting)
+      .optional()
+      .describe("How other machines connect. It is tried before it is stored, and holds at once."),
+    MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
-  handle: ({ viewer, params, transact }) => {
+  handle: ({ viewer, params, transact, app }) => {
+    if (params.HTTPS) tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
+    app.https.refresh();
     return {};
   },
 });
+
+function tryHttps(app: App, setting: HttpsSetting): void {
+  try {
+    app.https.try(setting);
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    throw badRequest(error.message, { var_name: "HTTPS", refusal: error.problem });
+  }
+}

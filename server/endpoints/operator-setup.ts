@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { alreadySetUp } from "../errors.ts";
 import { boolean, text } from "../http/params.ts";
+import { backupContents } from "./backup-contents.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** The answer once there is an organization. In first run, server/first-run/setup.ts serves this route. */
@@ -36,13 +37,7 @@ export const previewRestoreAtSetup = endpoint({
   outsideApi: true,
   params: fromBackup,
   response: z.object({
-    organization: z.string(),
-    created_at: z.int().describe("Milliseconds since the epoch."),
-    version: z.string().describe("The Hearth that made it."),
-    people: z.int(),
-    messages: z.int(),
-    files: z.int(),
-    bytes: z.int().describe("Of the backup."),
+    ...backupContents,
     needs_passphrase: z.boolean().describe("It holds the keys of apps and bots, under a passphrase."),
   }),
   handle: () => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { sessionToEnd } from "../access/sessions.ts";
+import { sessionToEnd, signInsToSee } from "../access/sessions.ts";
 import { endOneSession } from "../actions/sessions.ts";
 import { text } from "../http/params.ts";
-import { sessionList, wireSession } from "../presenters/sessions.ts";
+import { sessionList, wireSession, wireSignIns } from "../presenters/sessions.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getSessions = endpoint({
@@ -14,6 +14,17 @@ export const getSessions = endpoint({
   outsideApi: true,
   response: z.object({ sessions: z.array(wireSession) }),
   handle: ({ viewer, reader, app, session }) => ({ sessions: sessionList(reader, viewer, app.now(), session) }),
+});
+
+export const getSignIns = endpoint({
+  route: "GET /host/sign-ins",
+  summary:
+    "In how many browsers people are signed in, of those whom the caller may change; who is in none is left out.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  response: z.object({ sign_ins: z.array(wireSignIns) }),
+  handle: ({ viewer, reader, app }) => ({ sign_ins: signInsToSee(reader, viewer, app.now()) }),
 });
 
 export const deleteSession = endpoint({

@@ -3,6 +3,7 @@ import type { KeylessBot } from "../presenters/bots.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
 import type { WireEmoji } from "../presenters/emoji.ts";
+import type { WireExport } from "../presenters/exports.ts";
 import type { WireMessage } from "../presenters/messages.ts";
 import type { WireClientPresence, WirePresence } from "../presenters/presence.ts";
 import type { WireReminder } from "../presenters/reminders.ts";
@@ -107,6 +108,10 @@ export interface Events {
         data: Record<string, unknown>;
       }
     | { type: "realm"; op: "deactivated"; realm_id: number };
+  /** All exports, whenever one changes; to administrators. */
+  realm_export: { type: "realm_export"; exports: WireExport[] };
+  /** Somebody agreed to the export of what only they may read, or does not any more; to administrators. */
+  realm_export_consent: { type: "realm_export_consent"; user_id: number; consented: boolean };
   /** All custom emoji by id, whenever one changes. */
   realm_emoji: { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> };
   realm_domains:
@@ -149,6 +154,8 @@ export interface Events {
   webhook_receipt: { type: "webhook_receipt"; op: "add"; receipt: WireReceipt };
   /** That GET /host/bots/{bot_id} answers something else: it holds secrets, which are in no log. */
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
+  /** That GET /host/sign-ins answers something else of this person. */
+  sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
@@ -401,6 +408,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
   webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   webhook_receipt: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   webhook_settings: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
+  sign_ins: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   start_anew: { isFor: () => false, name: () => "", make: (event) => event },
   reaction: {
     name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),

@@ -50,6 +50,8 @@ export class Queue {
   /** When a poll last began or ended; undefined where there was none since the server's start. */
   polledAt: number | undefined;
   poll: Poll | undefined;
+  /** Changes with each poll, which ends the one before, and where the user may no longer ask. */
+  polls = 0;
   readonly #reader: Reader;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #narrow: EventNarrow | undefined;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { userDeactivated } from "../access/authentication.ts";
 import { ApiError, badEventQueue, badRequest } from "../errors.ts";
 import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
@@ -11,6 +12,8 @@ const HEARTBEAT_MS = { min: 45_000, max: 55_000 };
 
 /** How long a client may take to poll again: seconds as a rule, longer after it lost its network. */
 const LISTENING_MS = 140_000;
+/** How long a computer may take from saying that it goes to sleep until it does. */
+const MAX_FALLING_ASLEEP_MS = 15_000;
 
 export interface QueueLimits {
   /** The size of one answer, which holds at least one event, however large. */
@@ -33,6 +36,19 @@ const LIMITS: QueueLimits = {
   recentBytes: 32 << 20,
 };
 
+/** The answer to a poll while it is put together. */
+class Answer {
+  text = "";
+  count = 0;
+  isFull = false;
+  /** Events up to this id have been looked at. */
+  through: number;
+
+  constructor(after: number) {
+    this.through = after;
+  }
+}
+
 /** Of Hearth's own pages only the chat asks for messages. */
 const isApp = ({ own_page, event_types }: Queue["options"]): boolean =>
   !own_page || event_types?.includes("message") === true;
@@ -51,7 +67,11 @@ export class EventQueues {
   readonly #waiting = new Set<Queue>();
   #cachedOldest: { at: number; id: number } | undefined;
   #unusable: string[] = [];
+  /** The last of the queues that read the log, one after the other. */
+  #catchingUp: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  /** Until then nobody waits; a computer that was to sleep and stayed awake goes on after it. */
+  #asleepUntil = 0;
 
   /** `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. `keyOf`: a user's API key. */
   constructor(
@@ -136,12 +156,19 @@ export class EventQueues {
 
   /** Ends the waiting polls of a user with this error. The queues stay, for clients that come with a new key. */
   rejectPolls(userId: number, error: ApiError): void {
+    this.#endCatchingUp(userId);
     for (const queue of this.#waiting) if (queue.userId === userId) this.#reject(queue, error);
   }
 
   /** Answers the waiting polls of a user without events, so that whoever may no longer ask learns it at once. */
   releasePolls(userId: number): void {
+    this.#endCatchingUp(userId);
     for (const queue of this.#waiting) if (queue.userId === userId) this.#answer(queue, "");
+  }
+
+  /** Polls of this user that still read the log are answered without events. */
+  #endCatchingUp(userId: number): void {
+    for (const queue of this.#queues.values()) if (queue.userId === userId) queue.polls += 1;
   }
 
   /** Removes the queues of a deactivated user, whose rows are deleted; the error of waiting polls says why. */
@@ -184,13 +211,54 @@ export class EventQueues {
     if (queue.cursor < this.#oldestEventId()) throw badEventQueue(queue.id);
     // A client that asks again has given up its earlier wait.
     this.#answer(queue, "");
-    let events: string;
+    queue.polls += 1;
+    const answer = new Answer(queue.cursor);
+    if (this.#recent.holdsAllAfter(answer.through)) return this.#respond(queue, answer, block, onGone);
+    return this.#catchUp(queue, answer).then((isAsked) =>
+      isAsked ? this.#respond(queue, answer, block, onGone) : answerBody(queue.id, ""),
+    );
+  }
+
+  /**
+   * Reads the log until the answer is full, or the rest is in memory: each read in a turn of its own, since it may take
+   * 40 ms, and for one queue after the other, since many need the same after a restart. Returns whether the client still
+   * asks.
+   */
+  #catchUp(queue: Queue, answer: Answer): Promise<boolean> {
+    const { polls } = queue;
+    const caughtUp = this.#catchingUp.then(async () => {
+      while (!answer.isFull && !this.#recent.holdsAllAfter(answer.through)) {
+        if (this.#queues.get(queue.id) !== queue) throw badEventQueue(queue.id);
+        if (queue.polls !== polls || this.#stopped) return false;
+        this.#orDrop(queue, () => this.#addNext(queue, answer));
+        await setImmediate();
+      }
+      return queue.polls === polls;
+    });
+    this.#catchingUp = caughtUp.catch(() => {});
+    return caughtUp;
+  }
+
+  /** A queue that cannot be served is gone. */
+  #orDrop<T>(queue: Queue, work: () => T): T {
     try {
-      events = this.#collect(queue);
+      return work();
     } catch (error) {
       this.#drop(queue, error);
       throw badEventQueue(queue.id);
     }
+  }
+
+  #respond(
+    queue: Queue,
+    answer: Answer,
+    block: boolean,
+    onGone: (listener: () => void) => void,
+  ): string | Promise<string> {
+    if (this.#queues.get(queue.id) !== queue) throw badEventQueue(queue.id);
+    const events = this.#orDrop(queue, () => this.#collect(queue, answer));
+    // Also to those that would not wait: clients ask so after an error, and an answer would say that it is over.
+    if (events === "" && this.#now() < this.#asleepUntil) throw goesToSleep();
     if (events !== "" || !block || this.#stopped) return answerBody(queue.id, events);
     return new Promise((resolve, reject) => {
       const { min, max } = HEARTBEAT_MS;
@@ -231,22 +299,28 @@ export class EventQueues {
     poll?.reject(error);
   }
 
-  /** The JSON of the queue's next events, joined by commas. Moves `scanned` past events that are not for the queue. */
-  #collect(queue: Queue): string {
+  /** The JSON of the queue's next events, joined by commas. */
+  #collect(queue: Queue, answer = new Answer(queue.cursor)): string {
+    while (!answer.isFull && answer.through < this.#recent.last) this.#addNext(queue, answer);
+    return answer.text;
+  }
+
+  /** Adds what is in memory, or what one read of the log brings. Moves `scanned` past events that are not for the queue. */
+  #addNext(queue: Queue, answer: Answer): void {
     const { events, characters } = this.#limits;
-    const from = queue.cursor;
-    if (from >= this.#recent.last) return "";
-    let text = "";
-    let count = 0;
-    for (const delivery of this.#recent.after(from)) {
-      if (queue.wants(delivery)) {
-        const json = delivery.json(queue.id, queue.userId, queue.options);
-        if (count > 0 && (count >= events || text.length + json.length > characters)) break;
-        text += count > 0 ? `,${json}` : json;
-        count += 1;
-      } else if (count === 0) queue.scanned = delivery.id;
+    const next = this.#recent.next(answer.through);
+    for (const delivery of next.events) {
+      if (!queue.wants(delivery)) continue;
+      const json = delivery.json(queue.id, queue.userId, queue.options);
+      if (answer.count > 0 && (answer.count >= events || answer.text.length + json.length > characters)) {
+        answer.isFull = true;
+        return;
+      }
+      answer.text += answer.count > 0 ? `,${json}` : json;
+      answer.count += 1;
     }
-    return text;
+    answer.through = next.through;
+    if (answer.count === 0) queue.scanned = next.through;
   }
 
   #publish(published: readonly Published[]): void {
@@ -322,12 +396,34 @@ export class EventQueues {
     return { idle, behind };
   }
 
+  /**
+   * The computer goes to sleep: clients are told, by an error that they show and try again after. A poll that was held
+   * would seem to wait, for as long as their connection looks alive.
+   */
+  suspend(): void {
+    this.#asleepUntil = this.#now() + MAX_FALLING_ASLEEP_MS;
+    for (const queue of this.#waiting) this.#reject(queue, goesToSleep());
+  }
+
+  /** The computer is awake again. */
+  resume(): void {
+    this.#asleepUntil = 0;
+  }
+
   /** Answers every waiting poll at once, and lets no more wait. */
   stop(): void {
     this.#stopped = true;
     for (const queue of this.#waiting) this.#answer(queue, "");
   }
 }
+
+const goesToSleep = () =>
+  new ApiError(
+    "SERVER_NOT_READY",
+    "The server's computer goes to sleep.",
+    {},
+    { status: 503, headers: { "retry-after": "1" } },
+  );
 
 const answerBody = (queueId: string, events: string) =>
   `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;

@@ -56,20 +56,15 @@ export class RecentEvents {
     return deliveries;
   }
 
-  /** Published events after `id`, oldest first; those no longer in memory are read from the log. */
-  *after(id: number): Generator<Delivery> {
-    for (let at = id; at < this.#after; ) {
-      const range = this.#readBack(at);
-      for (let index = firstAfter(range.events, at); index < range.events.length; index += 1) {
-        const delivery = range.events[index] as Delivery;
-        if (delivery.id <= this.#after) yield delivery;
-      }
-      at = range.through;
-    }
-    // From `id`, not from where reading the log ended: that may be after the oldest event in memory.
-    for (let index = firstAfter(this.#events, id, this.#first); index < this.#events.length; index += 1) {
-      yield this.#events[index] as Delivery;
-    }
+  /**
+   * The published events after `id` through `through`, oldest first: all where they are in memory, else those that one
+   * read of the log brings.
+   */
+  next(id: number): { events: Iterable<Delivery>; through: number } {
+    if (id >= this.#after) return { events: between(this.#events, id, this.#last, this.#first), through: this.#last };
+    const range = this.#readBack(id);
+    const through = Math.min(range.through, this.#after);
+    return { events: between(range.events, id, through), through };
   }
 
   /** Called when no queue needs events that are no longer in memory. */
@@ -98,6 +93,14 @@ export class RecentEvents {
     }
     this.#cached = { after: at, through, events: deliveries, weight };
     return this.#cached;
+  }
+}
+
+function* between(events: readonly Delivery[], after: number, through: number, from = 0): Generator<Delivery> {
+  for (let index = firstAfter(events, after, from); index < events.length; index += 1) {
+    const delivery = events[index] as Delivery;
+    if (delivery.id > through) return;
+    yield delivery;
   }
 }
 

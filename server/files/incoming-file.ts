@@ -69,21 +69,29 @@ export class IncomingFile {
     this.#file = new FileInPieces(options.mayStayOpen);
   }
 
-  /** @throws what has failed since the last call. */
-  async append(chunk: Uint8Array): Promise<void> {
+  /** Takes what fits at once; else with a promise, until which the chunk stays as it is. @throws what has failed. */
+  append(chunk: Uint8Array): Promise<void> | undefined {
+    const buffer = this.#filling;
+    if (!buffer || this.#filled + chunk.length >= this.#room(buffer)) return this.#appendInParts(chunk);
+    buffer.set(chunk, this.#filled);
+    this.#filled += chunk.length;
+  }
+
+  async #appendInParts(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.length; ) {
-      const size = this.#with.bufferSize();
-      const buffer = this.#filling ?? Buffer.allocUnsafeSlow(size);
+      const buffer = this.#filling ?? Buffer.allocUnsafeSlow(this.#with.bufferSize());
       this.#filling = buffer;
-      const room = Math.min(buffer.length, size) - this.#filled;
-      if (room > 0) {
-        const part = taken === 0 && chunk.length <= room ? chunk : chunk.subarray(taken, taken + room);
-        buffer.set(part, this.#filled);
-        this.#filled += part.length;
-        taken += part.length;
-      }
-      if (this.#filled >= Math.min(buffer.length, size)) await this.#writeBuffer();
+      const part = chunk.subarray(taken, taken + Math.max(0, this.#room(buffer) - this.#filled));
+      buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      taken += part.length;
+      if (this.#filled >= this.#room(buffer)) await this.#writeBuffer();
     }
+  }
+
+  /** Less than the buffer holds, since more files came. */
+  #room(buffer: Buffer): number {
+    return Math.min(buffer.length, this.#with.bufferSize());
   }
 
   /** Writes and flushes what is left. */

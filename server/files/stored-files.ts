@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ApiError } from "../errors.ts";
 import { StorageFull } from "../storage/errors.ts";
+import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile } from "./file-being-received.ts";
 import { FileInPieces, IncomingFile } from "./incoming-file.ts";
 
 /*
@@ -36,21 +36,6 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** A file whose contents are on disk, flushed, and which has no name yet. It goes at the next start. */
-export interface TemporaryFile {
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** The first 4 kB, by which its type can be told. */
-  readonly head: Buffer;
-}
-
-export interface SizeLimit {
-  readonly bytes: number;
-  /** What is thrown for a larger file. */
-  readonly refusal: () => ApiError;
-}
-
 /** What tests change in a disk. */
 export interface Disk {
   open: typeof fs.open;
@@ -66,11 +51,8 @@ const realDisk: Disk = {
   },
 };
 
-const HEAD_BYTES = 4096;
 /** Files leave the log room for four segments, so that a full disk refuses files before it refuses messages. */
 const MIN_FREE_BYTES = 64 << 20;
-/** What is received leaves as much garbage. After so much of it, collecting that takes 0.2 ms. */
-const COLLECTED_AT_ONCE = 4 << 20;
 /** While so many are under way, they stay open between two pieces: that spares two of three trips to the disk. */
 const MAX_KEPT_OPEN = 2;
 /** What the files under way keep in memory together, and each of them at most and at least; twice, as one part moves while another fills. */
@@ -94,8 +76,6 @@ export class StoredFiles {
   readonly #unrecorded = new Set<string>();
   readonly #activity: () => number;
   #activityBefore = 0;
-  readonly #collectGarbage: () => void;
-  #uncollected = 0;
   /** When the files under way have taken their share, in milliseconds of performance.now(). */
   #freeAt = 0;
   #isStopping = false;
@@ -108,21 +88,15 @@ export class StoredFiles {
 
   /**
    * Creates the folder where it is missing, and removes what uploads left that an earlier run did not finish.
-   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests;
-   * `collectGarbage` is called after every 4 MB that come.
+   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests.
    * @throws the errors of Node's fs.
    */
   constructor(
     dataFolder: string,
     durable: () => Promise<void> | undefined,
-    {
-      activity = () => 0,
-      collectGarbage = () => {},
-      disk = {},
-    }: { activity?: () => number; collectGarbage?: () => void; disk?: Partial<Disk> | undefined } = {},
+    { activity = () => 0, disk = {} }: { activity?: () => number; disk?: Partial<Disk> | undefined } = {},
   ) {
     this.#activity = activity;
-    this.#collectGarbage = collectGarbage;
     this.#folder = join(dataFolder, "uploads");
     this.#durable = durable;
     this.#disk = { ...realDisk, ...disk };
@@ -145,41 +119,34 @@ export class StoredFiles {
    * @throws the limit's refusal; StorageFull; what the source throws.
    */
   async receive(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, limit: SizeLimit): Promise<TemporaryFile> {
+    const file = this.begin(limit);
+    try {
+      for await (const chunk of source) await file.append(chunk);
+    } catch (error) {
+      await file.abandon();
+      throw error;
+    }
+    return await file.finish();
+  }
+
+  /** Begins a temporary file, for whoever is given its contents in pieces. */
+  begin(limit: SizeLimit): FileBeingReceived {
     const path = join(this.#incoming, newName());
-    const head: Uint8Array[] = [];
-    let [size, headSize] = [0, 0];
-    const file = new IncomingFile(path, {
+    const content = new IncomingFile(path, {
       open: this.#disk.open,
       onDisk: (operation) => this.#onDisk(operation),
       afterFlush: () => this.#assertRoom(),
       mayStayOpen: () => this.#underWay <= MAX_KEPT_OPEN,
       bufferSize: () => this.#bufferSize,
-      afterWrite: (bytes) => {
-        this.#collect(bytes);
-        return this.#giveWay(bytes, RATE_BESIDE_OTHERS.received);
-      },
+      afterWrite: (bytes) => this.#giveWay(bytes, RATE_BESIDE_OTHERS.received),
     });
     this.#underWay += 1;
-    try {
-      await this.#assertRoom();
-      for await (const chunk of source) {
-        size += chunk.length;
-        if (size > limit.bytes) throw limit.refusal();
-        if (headSize < HEAD_BYTES) {
-          // Copied, since what is left of a chunk would keep all of it.
-          head.push(chunk.slice(0, HEAD_BYTES - headSize));
-          headSize += Math.min(chunk.length, HEAD_BYTES - headSize);
-        }
-        await file.append(chunk);
-      }
-      await file.finish();
-      return { path, size, head: Buffer.concat(head) };
-    } catch (error) {
-      await file.abandon();
-      throw asFull(error);
-    } finally {
-      this.#underWay -= 1;
-    }
+    return new FileBeingReceived(path, content, limit, {
+      room: this.#assertRoom(),
+      ended: () => {
+        this.#underWay -= 1;
+      },
+    });
   }
 
   /** Removes temporary files; those that were stored meanwhile stay. */
@@ -308,13 +275,6 @@ export class StoredFiles {
     this.#isStopping = true;
   }
 
-  #collect(received: number): void {
-    this.#uncollected += received;
-    if (this.#uncollected < COLLECTED_AT_ONCE) return;
-    this.#uncollected = 0;
-    this.#collectGarbage();
-  }
-
   /** Waits for what others ask: the more of it, the longer, until all files together keep to this rate. */
   async #giveWay(bytes: number, rate: number): Promise<void> {
     const activity = this.#activity();
@@ -367,11 +327,6 @@ const unlimited: SizeLimit = {
     throw new Error("A file without a limit was too large.");
   },
 };
-
-function asFull(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOSPC" || code === "EDQUOT" ? new StorageFull() : error;
-}
 
 async function listed(folder: string): Promise<string[]> {
   try {

@@ -10,6 +10,7 @@ import { BackupFailed, PassphraseRefused } from "../backups/errors.ts";
 import type { RestorePreview } from "../backups/restore.ts";
 import { runOnThread } from "../backups/run-on-thread.ts";
 import { validPassword } from "../credentials/passwords.ts";
+import { contentsOfBackup } from "../endpoints/backup-contents.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { getHostSession } from "../endpoints/operator-session.ts";
 import { previewRestoreAtSetup, restoreAtSetup, setUp } from "../endpoints/operator-setup.ts";
@@ -130,11 +131,8 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
       ...previewRestoreAtSetup,
       handle: async (call: OwnCall<ParamsOf<typeof previewRestoreAtSetup>>) => {
         assertMayMake(call);
-        const { about, size, keys } = await fromBackup("preview restore", { file: call.params.file });
-        const { organization, created_at, version, people, messages } = about;
-        const needs_passphrase = keys === "the backup's";
-        const files = about.files.count;
-        return { organization, created_at, version, people, messages, files, bytes: size, needs_passphrase };
+        const preview = await fromBackup("preview restore", { file: call.params.file });
+        return { ...contentsOfBackup(preview), needs_passphrase: preview.keys === "the backup's" };
       },
     },
     {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { createGzip, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { noFormFields } from "./body.ts";
@@ -14,7 +15,7 @@ import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
 import { secretsOf } from "./secrets.ts";
-import { nextTurn, noteUnconfirmed } from "./turns.ts";
+import { nextTurn, noteUnconfirmed, turnLength } from "./turns.ts";
 
 /** How long an answer is written in one turn, in milliseconds. */
 const WRITING_MS = 10;
@@ -37,6 +38,16 @@ const MIN_COMPRESSED = 16_384;
 /** The fastest: JSON shrinks to a quarter or less by it, and the others take three times as long for little more. */
 const compress = promisify(gzip) as (body: string | Uint8Array, options: { level: number }) => Promise<Buffer>;
 const LEVEL = 1;
+/** What one step of a long compression gives, in bytes. */
+const CHUNK = 1 << 18;
+
+/** Without putting them together, which would be a turn of its own. */
+async function compressPieces(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const compressed: Uint8Array[] = [];
+  const stream = createGzip({ level: LEVEL, chunkSize: CHUNK });
+  for await (const chunk of Readable.from(pieces).pipe(stream)) compressed.push(chunk as Uint8Array);
+  return compressed;
+}
 
 /**
  * Compression takes a thread of the four that Node has for files too, and the log needs one. So large answers are
@@ -48,8 +59,8 @@ let waitingLarge = 0;
 let compressedLarge: Promise<unknown> = Promise.resolve();
 
 /** The compressed body; undefined where it goes out as it is. */
-function compressed(body: Body, length: number): Promise<Buffer> | undefined {
-  const run = () => compress(isPieces(body) ? Buffer.concat(body) : body, { level: LEVEL });
+function compressed(body: Body, length: number): Promise<Body> | undefined {
+  const run = (): Promise<Body> => (isPieces(body) ? compressPieces(body) : compress(body, { level: LEVEL }));
   if (length < LARGE) return run();
   if (waitingLarge > MAX_WAITING) return undefined;
   waitingLarge += 1;
@@ -259,11 +270,13 @@ function encode(
     } while (performance.now() < end);
     return false;
   };
-  if (writeSome()) return written.join("");
+  // After a long read the writing begins in the next turn.
+  const isLong = turnLength() > WRITING_MS;
+  if (!isLong && writeSome()) return written.join("");
   return (async () => {
     const bytes: Uint8Array[] = [];
     for (let isDone = false; !isDone; ) {
-      bytes.push(Buffer.from(written.splice(0).join("")));
+      if (written.length > 0) bytes.push(Buffer.from(written.splice(0).join("")));
       await nextTurn(caller, { begun: true });
       if (raw.destroyed) return [];
       isDone = writeSome();

@@ -4,7 +4,9 @@ import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
+import { addressOf } from "./caller.ts";
 import type { Fields } from "./params.ts";
+import { nextTurn } from "./turns.ts";
 
 export const MAX_FIELDS = 1000;
 /** How much of a body that is too large is read and thrown away, so that its sender can read the error. */
@@ -21,6 +23,7 @@ const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, 
 export const noFormFields = () =>
   wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data.");
 const notUtf8 = () => badRequest("The request's body is not UTF-8.");
+export const malformedMultipart = () => badRequest("The request's multipart body is malformed.");
 export const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
 
 /** The body's length as its sender says it, 0 where it does not. */
@@ -61,6 +64,8 @@ export function addFieldParsers(
 export interface RawBody {
   readonly bytes: Buffer;
   readonly form: Fields;
+  /** It was too large, and thrown away: for a handler that keeps account of what it was sent. */
+  readonly refusal?: ApiError;
 }
 
 /** Has every route of `api` read its body as it comes: `request.body` is a RawBody, undefined without a body. */
@@ -69,11 +74,23 @@ export function addRawParser(api: FastifyInstance, limitOf: (request: FastifyReq
   api.addContentTypeParser("*", (request, payload, done) => {
     const { headers } = request;
     readBody(payload as Readable, Number(headers["content-length"] ?? 0), limitOf(request), (error, bytes) => {
-      if (error) return done(error);
-      formIn(bytes, headers).then((form) => done(null, { bytes, form } satisfies RawBody), done);
+      if (error) return done(null, { bytes, form: new Map(), refusal: error } satisfies RawBody);
+      rawBody(bytes, request).then((body) => done(null, body), done);
     });
   });
 }
+
+async function rawBody(bytes: Buffer, request: FastifyRequest): Promise<RawBody> {
+  if (bytes.length <= LARGE) return { bytes, form: await formIn(bytes, request.headers) };
+  await turnOf(request);
+  const form = await formIn(bytes, request.headers);
+  await turnOf(request); // to be understood
+  return { bytes, form };
+}
+
+/** Bodies above these bytes are read one in a turn: several may have come in the same iteration of the event loop. */
+const LARGE = 1 << 16;
+const turnOf = ({ call, raw }: FastifyRequest): Promise<void> => nextTurn(call?.caller ?? addressOf(raw));
 
 /** Senders label JSON as a form: what is no form has no fields. */
 async function formIn(body: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {
@@ -90,19 +107,24 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 /** With a callback, since a promise on each request shows in what a send costs. */
 function parser(limit: number, read: ReadFields) {
-  return ({ headers }: FastifyRequest, payload: IncomingMessage, done: Done) => {
+  const parse = (body: Buffer, headers: IncomingHttpHeaders, done: Done) => {
+    let fields: Fields | Promise<Fields>;
+    try {
+      assertPlain(headers);
+      fields = read(body, headers);
+    } catch (error) {
+      return done(error as Error);
+    }
+    if (fields instanceof Promise) fields.then((read) => done(null, read), done);
+    else done(null, fields);
+  };
+  return (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
+    const { headers } = request;
     readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, body) => {
       if (error) return done(error);
       if (body.length === 0) return done(null);
-      let fields: Fields | Promise<Fields>;
-      try {
-        assertPlain(headers);
-        fields = read(body, headers);
-      } catch (error) {
-        return done(error as Error);
-      }
-      if (fields instanceof Promise) fields.then((read) => done(null, read), done);
-      else done(null, fields);
+      if (body.length <= LARGE) parse(body, headers, done);
+      else void turnOf(request).then(() => parse(body, headers, done));
     });
   };
 }
@@ -192,13 +214,13 @@ function decode(encoded: string, field: string | undefined): string {
 }
 
 /**
- * The fields of a multipart body that holds no file; those that do are read by multipart-files.ts. @fastify/multipart
+ * The fields of a multipart body that holds no file; multipart-files.ts takes files out of one. @fastify/multipart
  * limits each part and not the body, parses parts that call themselves JSON, and its hooks run for every request.
  */
-function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHttpHeaders): Promise<Fields> {
+export function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHttpHeaders): Promise<Fields> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
-    const malformed = () => reject(badRequest("The request's multipart body is malformed."));
+    const malformed = () => reject(malformedMultipart());
     try {
       const form = new Busboy({
         headers: { "content-type": type },
@@ -232,7 +254,7 @@ function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHt
 
 function noFieldsInJson(body: Buffer): never {
   try {
-    JSON.parse(body.toString("utf8"));
+    if (body.length <= LARGE) JSON.parse(body.toString("utf8"));
   } catch {
     throw new ApiError("INVALID_JSON", "The request's body is not valid JSON.");
   }

@@ -8,6 +8,7 @@ import type { HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RateLimitStatus } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
+import { isEncrypted } from "./secure-connections.ts";
 import { sessionCookie, sessionIn } from "./session-cookie.ts";
 
 const NO_FIELDS: Fields = new Map();
@@ -80,6 +81,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       query: this.rawQuery,
       form: this.rawBody?.form ?? NO_FIELDS,
       body: this.rawBody?.bytes ?? Buffer.alloc(0),
+      refusal: this.rawBody?.refusal,
     };
   }
 
@@ -101,7 +103,9 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   }
 
   get baseUrl(): string {
-    return this.#options.baseUrl?.() ?? `http://${this.request.headers.host}`;
+    return (
+      this.#options.baseUrl?.() ?? `${isEncrypted(this.request) ? "https" : "http"}://${this.request.headers.host}`
+    );
   }
 
   get session(): string | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { plainAddress } from "./caller.ts";
+import { isFromThisMachine, plainAddress } from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
 import { isMultipart } from "./multipart-files.ts";
 import { noteArrival } from "./turns.ts";
@@ -56,6 +56,8 @@ const isIdle = ({ response }: Connection) => !response || response.writableFinis
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #open = new Map<Socket, Connection>();
+  /** When another machine connected last, since the start; performance.now(). */
+  #elsewhere: number | undefined;
   /** Requests since the start. */
   requests = 0;
   readonly #perAddress = new Map<string, number>();
@@ -67,7 +69,9 @@ export class Connections {
   /** How many are open, and how many there may be in all and of one address. */
   get counts() {
     const { total, perAddress } = this.#limits;
-    return { open: this.#open.size, max: total, max_of_address: perAddress };
+    const elsewhere = this.#elsewhere;
+    const ago = elsewhere === undefined ? null : Math.round(performance.now() - elsewhere);
+    return { open: this.#open.size, max: total, max_of_address: perAddress, ms_since_other_machine: ago };
   }
 
   /** Watches this server's connections. Its requests go through `tracking`. */
@@ -78,6 +82,15 @@ export class Connections {
       this.#closeSlowReaders(performance.now());
     }, this.#limits.check).unref();
     server.on("close", () => clearInterval(timer));
+  }
+
+  /** From now on a connection's requests come by the socket that decrypts it. */
+  secured(plain: Socket, secured: Socket): void {
+    const connection = this.#open.get(plain);
+    if (!connection) return void secured.destroy();
+    this.#open.delete(plain);
+    this.#open.set(secured, { ...connection, socket: secured });
+    secured.once("close", () => this.#forget(secured));
   }
 
   tracking(listener: RequestListener): RequestListener {
@@ -98,6 +111,7 @@ export class Connections {
   #admit(socket: Socket): void {
     noteArrival();
     const address = plainAddress(socket.remoteAddress);
+    if (!isFromThisMachine(socket)) this.#elsewhere = performance.now();
     const { total, perAddress, perLoopback } = this.#limits;
     const bound = isLoopback(address) ? perLoopback : perAddress;
     const ofAddress = this.#perAddress.get(address) ?? 0;

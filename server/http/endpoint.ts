@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { FileAnswer, Redirect } from "./file-answers.ts";
 import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
@@ -60,6 +61,8 @@ export interface RawRequest {
   /** The fields of the body, where it is a form. */
   readonly form: Fields;
   readonly body: Buffer;
+  /** Why there is no body although one was sent: it was too large. */
+  readonly refusal: ApiError | undefined;
 }
 
 /** What a handler is given. Its members are read lazily: take what you need by destructuring. */

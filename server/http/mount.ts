@@ -28,8 +28,8 @@ declare module "fastify" {
   }
 }
 
-/** Some services send long lists of changes; more than they promise to send is refused. Strangers send less. */
-const RAW_BODY_LIMIT = 25 * 1024 * 1024;
+/** Some services send long lists of changes. Strangers send less. */
+const RAW_BODY_LIMIT = 5 * 1024 * 1024;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -158,6 +158,8 @@ export function mountEndpoints<App, V extends Viewer>(
     const question = url.indexOf("?");
     if (call.route?.endpoint.readsRaw) {
       call.rawBody = body as RawBody | undefined;
+      const refusal = call.rawBody?.refusal;
+      if (refusal && !namesAccount(call)) throw refusal;
       return;
     }
     if (isForm(body)) {

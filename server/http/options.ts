@@ -3,6 +3,7 @@ import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
 import type { FileReceiver } from "./multipart-files.ts";
 import type { Limits } from "./rate-limits.ts";
+import type { Encryption } from "./secure-connections.ts";
 
 /** What this room uses of the store. */
 export interface HttpStore {
@@ -55,6 +56,10 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly baseUrl?: (() => string | undefined) | undefined;
   /** Names that are answered beside IP addresses, localhost, *.local and the machine's own: the setting ALLOWED_HOSTS. */
   readonly allowedHosts?: (() => readonly string[]) | undefined;
+  /** Whether other machines have to encrypt what they send; without it they need not, and cannot. */
+  readonly encryption?: Encryption | undefined;
+  /** The path at which a certificate is offered that others need before they can encrypt anything. */
+  readonly rootPath?: string | undefined;
   /** Most bytes of a request's body. */
   readonly bodyLimit?: number | undefined;
   /** Checks each answer against its declaration and answers 500 where it differs. For tests. */

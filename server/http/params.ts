@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError, badRequest, missingParameter, shortened } from "../errors.ts";
+import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-bounds.ts";
 
 /** The fields of one request, decoded but not yet understood, in the order sent. */
 export type Fields = ReadonlyMap<string, string>;
@@ -224,6 +225,10 @@ const LIKE_JSON = /^\s*(?:["[{]|(?:-?\d[\d.eE+-]*|true|false|null)\s*$)/;
 
 function jsonValue(raw: string, name: string): unknown {
   if (!LIKE_JSON.test(raw)) return NotJson;
+  const bounds = jsonBounds(raw, MAX_ITEMS);
+  if (bounds === "too many items") throw tooManyItems(name, MAX_ITEMS);
+  if (bounds !== "fits")
+    throw badRequest(`${name} is too long: at most ${MAX_JSON_VALUES} values, ${MAX_JSON_DEPTH} within each other.`);
   let value: unknown;
   try {
     value = JSON.parse(raw);

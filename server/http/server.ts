@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -17,6 +17,10 @@ import { openApiDocument, openApiEndpoint } from "./openapi.ts";
 import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
 import { RequestLimits } from "./rate-limits.ts";
 import { type Route, routedUrl, routeOf } from "./routes.ts";
+import { encryptedPage, httpsNeeded, isExposed, SecureConnections } from "./secure-connections.ts";
+
+// test/support/import-rules.ts says why this is no import.
+const { createServer } = process.getBuiltinModule("node:http");
 
 /** A message of 10,000 characters in a PATCH's query, as zulip-js sends it, takes up to 120,000 bytes. */
 const MAX_URL_LENGTH = 131_072;
@@ -27,7 +31,12 @@ export interface Http {
   readonly server: Server;
   /** How many requests have begun since the start. */
   readonly requests: number;
-  readonly connections: { readonly open: number; readonly max: number; readonly max_of_address: number };
+  readonly connections: {
+    readonly open: number;
+    readonly max: number;
+    readonly max_of_address: number;
+    readonly ms_since_other_machine: number | null;
+  };
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
@@ -52,6 +61,15 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     ...options.connections,
   });
 
+  const secure =
+    options.encryption &&
+    new SecureConnections(options.encryption, {
+      patience: timeouts.headers,
+      onSecured: (plain, secured) => connections.secured(plain, secured),
+    });
+  const needsHttps = (request: IncomingMessage) =>
+    options.encryption?.isOn === true && isExposed(request) && request.url?.split("?", 1)[0] !== options.rootPath;
+
   const admit = ({ url = "", headers }: IncomingMessage) => {
     if (answers.isClosing) throw unavailable("The server is stopping.");
     hostnames.check(headers.host);
@@ -74,6 +92,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     frameworkErrors: answerUnroutable,
     serverFactory: (listener) => {
       const server = createNodeServer(connections.tracking(listener as RequestListener), timeouts, bodyLimit);
+      secure?.watch(server);
       connections.watch(server);
       return server;
     },
@@ -82,9 +101,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   // Pages take no body.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  fastify.addHook("onRequest", (request, _reply, done) => {
+  fastify.addHook("onRequest", (request, reply, done) => {
     admit(request.raw);
-    done();
+    if (!needsHttps(request.raw)) return done();
+    const page = encryptedPage(request.raw);
+    if (page === undefined) throw httpsNeeded(request.raw);
+    reply.header("cache-control", "no-store").redirect(page, 307); // HTTPS can be switched off again
   });
   fastify.setNotFoundHandler(({ raw }, reply) => {
     if (raw.method !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
@@ -97,7 +119,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
     try {
       admit(request.raw);
-      throw nothingHere(request.raw);
+      throw needsHttps(request.raw) ? httpsNeeded(request.raw) : nothingHere(request.raw);
     } catch (error) {
       answers.error(error, request, reply);
     }
@@ -106,6 +128,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const closing = () => {
     answers.isClosing = true;
     fastify.server.closeIdleConnections();
+    secure?.close();
   };
   let closed: Promise<void> | undefined;
   const close = async () => {

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../errors.ts";
+import { isEncrypted } from "./secure-connections.ts";
 
-/** A browser sends the cookies of one port of a machine to all of them, so the port is in the name. */
+/**
+ * A browser sends the cookies of one port of a machine to all of them, so the port is in the name. One of an encrypted
+ * connection has a name of its own: browsers take it from no other, and let nothing that is not encrypted replace it.
+ */
 function cookieName(request: IncomingMessage): string {
-  return `hearth_session_${/:(\d{1,5})$/.exec(request.headers.host ?? "")?.[1] ?? "80"}`;
+  const encrypted = isEncrypted(request);
+  const port = /:(\d{1,5})$/.exec(request.headers.host ?? "")?.[1] ?? (encrypted ? "443" : "80");
+  return `${encrypted ? "__Host-" : ""}hearth_session_${port}`;
 }
 
 /** What the session cookie holds. An Authorization header wins over it: there is none then. */
@@ -20,7 +26,7 @@ export function sessionIn(request: IncomingMessage): string | undefined {
 
 /** The header that keeps the token for so many seconds; without a token, the one that removes it. */
 export const sessionCookie = (request: IncomingMessage, token: string, seconds: number): string =>
-  `${cookieName(request)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+  `${cookieName(request)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isEncrypted(request) ? "; Secure" : ""}`;
 
 /** SameSite knows no ports: a page of another program on this machine may send our cookie, but not claim our origin. */
 export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage): boolean {

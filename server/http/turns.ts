@@ -109,6 +109,9 @@ export function turnFor(caller: Caller): Promise<void> | undefined {
   return undefined;
 }
 
+/** How long the latest turn has lasted, in milliseconds; 0 once it is over. */
+export const turnLength = (): number => (begunAt === undefined ? 0 : performance.now() - begunAt);
+
 /** Who has been served at once in this iteration of the event loop. */
 const served = new Set<Caller>();
 

@@ -12,6 +12,12 @@ const COST_PER_FORMULA = 20;
 /** A matrix of a thousand columns is 2,000 characters of TeX, 200 ms of work and 700 kB of HTML. */
 const COST_PER_CELL = 8;
 const MAX_HTML = 48_000;
+/**
+ * No prime, power or index takes less HTML, so what has too many of them is known before it is made: 1,200 primes are
+ * 600 kB of HTML. A power behind a prime shares its place.
+ */
+const HTML_PER_SCRIPT = 400;
+const SCRIPTS = /(?<!\\)(?:'+\^?|[\^_])/g;
 
 /**
  * What defines commands. Each use of one repeats its body, so a formula with definitions costs as much as its longest
@@ -40,6 +46,8 @@ function formula(source: string, displayMode: boolean, budget: MathBudget): Form
   const length = defines ? source.length * (1 + MAX_EXPANSIONS.ofDefined) : source.length;
   budget.tex -= length + COST_PER_FORMULA + cells * COST_PER_CELL;
   if (budget.tex < 0) return "too much";
+  const scripts = source.match(SCRIPTS)?.length ?? 0;
+  if (scripts * HTML_PER_SCRIPT > budget.html) return "too much";
   katex ??= load("katex") as typeof katexTypes;
   try {
     const html = katex.renderToString(source, {

@@ -12,11 +12,14 @@ const MAX_LENGTH = 4000;
 /** Emphasis that starts after whitespace and ends on its line. Groups: the stars and the text. */
 const EMPHASIS = /(?<!\S)(\*{1,2})([\p{L}\p{N}](?:[^*\n]*[^*\s])?)\1/u;
 
+/** Outside the expression, since a bundler cannot write them with ASCII in a raw string (main/vite.config.ts). */
+const PUNCTUATION = "–—‘’“”„…«»¿¡€、。，！？「」";
+
 /** Everything that could be, or start, markup. Each alternative examines a few characters: this takes linear time. */
 const DOUBTFUL = new RegExp(
   [
     // All but letters, digits, spaces, line ends and punctuation without a meaning inside a line.
-    String.raw`[^\p{L}\p{N} \n.,;:!?'"()/%=+&_#@>–—‘’“”„…«»¿¡€、。，！？「」-]`,
+    String.raw`[^\p{L}\p{N} \n.,;:!?'"()/%=+&_#@>${PUNCTUATION}-]`,
     // Dots inside words make URLs.
     String.raw`\.(?![\s.,!?'")]|$|(?<=\d\.)\d)`,
     // At signs inside words make email addresses.

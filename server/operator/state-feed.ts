@@ -15,7 +15,8 @@ import {
   waitingFigures,
 } from "../presenters/server-state.ts";
 import type { Store } from "../storage/store.ts";
-import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
+import { isLoopback, type Listening, reachableUrls, urlOf } from "../supervisor/listening.ts";
+import { measureReach, type Reach } from "./reach.ts";
 
 /** While a poll is held: how often the feed checks for changes, and the minimum time between samples. */
 const CHECK_MS = 250;
@@ -37,12 +38,18 @@ export interface OrganizationSummary {
   readonly name: string;
   /** People whose app is connected; no bots. */
   readonly peopleOnline: number;
+  /** Whether other machines use HTTPS. */
+  readonly https: boolean;
 }
 
 /** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
 export class StateFeed {
   /** Set when the server starts to listen. */
   listening: Listening = { host: "127.0.0.1", port: 0 };
+  /** Whether other machines use HTTPS. */
+  isHttps: () => boolean = () => false;
+  /** The name by which devices of the network find it; undefined while there is none. */
+  hostname: string | undefined;
   readonly #about: {
     store: Store;
     queues: EventQueues;
@@ -106,13 +113,18 @@ export class StateFeed {
 
   summary(): OrganizationSummary {
     const { store, queues } = this.#about;
-    return organizationSummary(store.reader, queues.listeners());
+    return { ...organizationSummary(store.reader, queues.listeners()), https: this.isHttps() };
   }
 
   /** Where the server listens, and the addresses at which others reach it. */
   network(): ServerSample["network"] {
     const { host, port } = this.listening;
-    return { host, port, lan: !isLoopback(host), addresses: reachableUrls(this.listening) };
+    return { host, port, lan: !isLoopback(host), addresses: this.#addresses() };
+  }
+
+  /** What can be found out from here of whether others reach the server. */
+  reach(): Promise<Reach> {
+    return measureReach({ ...this.listening, https: this.isHttps() });
   }
 
   /** Ends held polls at once, and holds no more. */
@@ -155,7 +167,15 @@ export class StateFeed {
   addressForOthers(baseUrl: string): string {
     const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
     if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
-    return reachableUrls(this.listening)[0]?.url ?? baseUrl;
+    return this.#addresses()[0]?.url ?? baseUrl;
+  }
+
+  #addresses() {
+    const listening = { ...this.listening, https: this.isHttps() };
+    const named =
+      this.hostname === undefined ? [] : [{ url: urlOf({ ...listening, host: this.hostname }), interface: "mDNS" }];
+    // After the addresses: not every device asks for such names.
+    return [...reachableUrls(listening), ...named];
   }
 
   async #measured(): Promise<ServerSample> {

@@ -61,8 +61,6 @@ export const wireChannel = z.object({
 });
 export type WireChannel = z.output<typeof wireChannel>;
 
-type FieldsOfRow = ReturnType<typeof readRow>;
-
 /** What follows from a channel's row alone. */
 function readRow(channel: Channel) {
   const { id, recipient_id: _recipient, created_at, is_default: _default, ...fields } = channel;
@@ -77,29 +75,32 @@ function readRow(channel: Channel) {
   };
 }
 
-// /register sends thousands of channels, and leaving out fields takes most of the time for each.
-const fieldsOfRows = new WeakMap<Channel, FieldsOfRow>();
+// /register sends thousands of channels, and making the objects takes most of the time for each.
+const latestOnWire = new WeakMap<Channel, WireChannel>();
 
-function fieldsOf(channel: Channel): FieldsOfRow {
-  let fields = fieldsOfRows.get(channel);
-  if (!fields) {
-    fields = readRow(channel);
-    fieldsOfRows.set(channel, fields);
-  }
-  return fields;
-}
-
-/** `now`: milliseconds since the epoch. */
+/** The same object until something in it changes. Not to be changed by the caller. `now`: milliseconds since the epoch. */
 export function channelOnWire(reader: Reader, channel: Channel, now: number): WireChannel {
   const policy = postPolicy(reader, channel);
-  return {
-    ...fieldsOf(channel),
+  const isActive = isRecentlyActive(reader, channel, now);
+  const traffic = weeklyTraffic(reader, channel, now);
+  const subscribers = subscribersOf(reader, channel.id).ids.length;
+  const latest = latestOnWire.get(channel);
+  const isSame =
+    latest?.stream_post_policy === policy &&
+    latest.is_recently_active === isActive &&
+    latest.stream_weekly_traffic === traffic &&
+    latest.subscriber_count === subscribers;
+  if (isSame) return latest;
+  const onWire: WireChannel = {
+    ...readRow(channel),
     stream_post_policy: policy,
     is_announcement_only: policy === 2,
-    is_recently_active: isRecentlyActive(reader, channel, now),
-    stream_weekly_traffic: weeklyTraffic(reader, channel, now),
-    subscriber_count: subscribersOf(reader, channel.id).ids.length,
+    is_recently_active: isActive,
+    stream_weekly_traffic: traffic,
+    subscriber_count: subscribers,
   };
+  latestOnWire.set(channel, onWire);
+  return onWire;
 }
 
 const shown = new WeakMap<RegisterContext, ReadonlyMap<number, WireChannel>>();
@@ -118,9 +119,11 @@ export function shownChannels(context: RegisterContext): ReadonlyMap<number, Wir
 }
 
 export const registerParts = {
-  stream: registerPart({ streams: z.array(wireChannel) }, (context) => ({
-    streams: [...shownChannels(context).values()],
-  })),
+  stream: registerPart(
+    { streams: z.array(wireChannel) },
+    (context) => ({ streams: [...shownChannels(context).values()] }),
+    shownChannels, // their rows and their objects are kept until they change
+  ),
   default_streams: registerPart({ realm_default_streams: z.array(z.int()) }, ({ reader, viewer }) => ({
     realm_default_streams: viewer.role === ROLES.guest ? [] : defaultChannels(reader).map(({ id }) => id),
   })),

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { draftsOf, syncsDrafts, wireDraft } from "../queries/drafts.ts";
-import { registerPart } from "./register-part.ts";
+import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
 const MAX_IN_REGISTER = 1000;
 
+function draftsIn(context: RegisterContext): z.output<typeof wireDraft>[] {
+  const { reader, viewer } = context;
+  if (!syncsDrafts(reader, viewer)) return [];
+  return readOnce(context, "drafts", ["drafts"], () => draftsOf(reader, viewer, MAX_IN_REGISTER));
+}
+
 export const registerParts = {
-  drafts: registerPart({ drafts: z.array(wireDraft) }, ({ reader, viewer }) => ({
-    drafts: syncsDrafts(reader, viewer) ? draftsOf(reader, viewer, MAX_IN_REGISTER) : [],
-  })),
+  drafts: registerPart({ drafts: z.array(wireDraft) }, (context) => ({ drafts: draftsIn(context) }), draftsIn),
 };

@@ -75,6 +75,7 @@ export const registerParts = {
         unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
       }),
     }),
+    ({ reader, viewer }) => mutedFor(reader, viewer.id), // by its topics' numbers, kept until there is a new one
   ),
   starred_messages: registerPart({ starred_messages: z.array(z.int()) }, ({ reader, viewer }) => ({
     starred_messages: flagged(reader, viewer.id, FLAG.starred),

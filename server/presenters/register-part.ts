@@ -21,6 +21,8 @@ export interface RegisterContext {
   readonly now: number;
   /** The API key that counts now: keys are derived, and stored nowhere. */
   keyOf(user: User): string;
+  /** What was read ahead, kept while the answer is made. */
+  readonly ahead: object[];
 }
 
 /** Schemas by field name. */
@@ -31,10 +33,33 @@ export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
 export interface RegisterPart<F extends Fields> {
   readonly fields: F;
   read(context: RegisterContext): FieldValues<F>;
+  /** Reads in an earlier turn what takes long, for `read` to find (`readOnce`). */
+  readAhead?(context: RegisterContext): unknown;
 }
 
 /** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
 export const registerPart = <F extends Fields>(
   fields: F,
   read: (context: RegisterContext) => FieldValues<F>,
-): RegisterPart<F> => ({ fields, read });
+  readAhead?: (context: RegisterContext) => unknown,
+): RegisterPart<F> => ({ fields, read, ...(readAhead && { readAhead }) });
+
+/**
+ * What `read` gives of the viewer's own rows in these tables: for several parts of one /register, and from a turn before
+ * it where nobody has written these tables since. Nothing is kept once the answers are made that show it.
+ */
+export function readOnce<T extends object>(
+  { reader, viewer, ahead }: RegisterContext,
+  name: string,
+  tables: readonly string[],
+  read: () => T,
+): T {
+  const found = reader.derived(`${name} of ${viewer.id} for /register`, tables, () => ({ value: new WeakRef(read()) }));
+  let value = found.value.deref();
+  if (!value) {
+    value = read();
+    found.value = new WeakRef(value);
+  }
+  ahead.push(value);
+  return value;
+}

@@ -9,6 +9,15 @@ export const publicState = stateOf(publicParts);
 
 type Readable = Readonly<Record<string, { read(context: RegisterContext): object }>>;
 
+/** Reads what takes long, step by step: the turn that reads the state finds it, unless it has changed by then. */
+export function* readAhead(context: RegisterContext): Generator<undefined, void> {
+  for (const [name, part] of Object.entries<{ readAhead?(context: RegisterContext): unknown }>(registerParts)) {
+    if (!part.readAhead || !context.fetches(name)) continue;
+    part.readAhead(context);
+    yield;
+  }
+}
+
 /** The parts that the client asks for, as they are in this synchronous turn. */
 function stateIn(parts: Readable, context: RegisterContext): object {
   const state = {};

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { savedSnippetsOf, wireSavedSnippet } from "../queries/saved-snippets.ts";
-import { registerPart } from "./register-part.ts";
+import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
+
+const snippetsIn = (context: RegisterContext): z.output<typeof wireSavedSnippet>[] =>
+  readOnce(context, "saved snippets", ["saved_snippets"], () => savedSnippetsOf(context.reader, context.viewer));
 
 export const registerParts = {
-  saved_snippets: registerPart({ saved_snippets: z.array(wireSavedSnippet) }, ({ reader, viewer }) => ({
-    saved_snippets: savedSnippetsOf(reader, viewer),
-  })),
+  saved_snippets: registerPart(
+    { saved_snippets: z.array(wireSavedSnippet) },
+    (context) => ({ saved_snippets: snippetsIn(context) }),
+    snippetsIn,
+  ),
 };

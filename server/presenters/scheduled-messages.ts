@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ScheduledMessage, scheduledMessagesOf } from "../queries/scheduled-messages.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { registerPart } from "./register-part.ts";
+import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
 /** A message to be sent later, or one that could not be sent. See docs/protocol.md#other-records. */
 export const wireScheduledMessage = z.object({
@@ -36,8 +36,15 @@ export const scheduledMessageOnWire = (message: ScheduledMessage): WireScheduled
 export const ownScheduledMessages = (reader: Reader, viewer: User): WireScheduledMessage[] =>
   scheduledMessagesOf(reader, viewer).map(scheduledMessageOnWire);
 
+const ownIn = (context: RegisterContext): WireScheduledMessage[] =>
+  readOnce(context, "scheduled messages", ["scheduled_messages"], () =>
+    ownScheduledMessages(context.reader, context.viewer),
+  );
+
 export const registerParts = {
-  scheduled_messages: registerPart({ scheduled_messages: z.array(wireScheduledMessage) }, ({ reader, viewer }) => ({
-    scheduled_messages: ownScheduledMessages(reader, viewer),
-  })),
+  scheduled_messages: registerPart(
+    { scheduled_messages: z.array(wireScheduledMessage) },
+    (context) => ({ scheduled_messages: ownIn(context) }),
+    ownIn,
+  ),
 };

@@ -17,6 +17,13 @@ export const wireSession = z.object({
 });
 export type WireSession = z.output<typeof wireSession>;
 
+/** In how many browsers somebody is signed in. */
+export const wireSignIns = z.object({
+  user_id: z.int(),
+  browsers: z.int(),
+  newest_at: milliseconds().describe("When the newest of them signed in, in milliseconds since the epoch."),
+});
+
 /** Those of the user that are good at `now`, newest first. `token`: what the caller's cookie holds. */
 export function sessionList(reader: Reader, user: User, now: number, token: string | undefined): WireSession[] {
   const own = token === undefined ? undefined : sessionDigest(token);

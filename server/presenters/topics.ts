@@ -7,7 +7,7 @@ import { topicNamesOf } from "../queries/messages.ts";
 import { displayedTopic, newestByTopic, POLICY, policiesOf, type TopicPolicy } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type RegisterContext, registerPart } from "./register-part.ts";
+import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
 export const wireTopicPolicy = z.object({
   stream_id: z.int(),
@@ -96,19 +96,16 @@ function newestReadable(reader: Reader, visibility: MessageVisibility, channel: 
   return newest;
 }
 
-const policies = new WeakMap<RegisterContext, readonly TopicPolicy[]>();
-
 /** Both parts of one /register show them. */
-function policiesIn(context: RegisterContext): readonly TopicPolicy[] {
-  const read = policies.get(context) ?? policiesOf(context.reader, context.viewer.id);
-  policies.set(context, read);
-  return read;
-}
+const policiesIn = (context: RegisterContext): readonly TopicPolicy[] =>
+  readOnce(context, "topic policies", ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
 
 export const registerParts = {
-  user_topic: registerPart({ user_topics: z.array(wireTopicPolicy) }, (context) => ({
-    user_topics: userTopics(policiesIn(context), context.capabilities.empty_topic_name),
-  })),
+  user_topic: registerPart(
+    { user_topics: z.array(wireTopicPolicy) },
+    (context) => ({ user_topics: userTopics(policiesIn(context), context.capabilities.empty_topic_name) }),
+    policiesIn,
+  ),
   // A client that asks for everything gets both; one that names `user_topic` has no use for the older form.
   muted_topics: registerPart({ muted_topics: z.array(wireMutedTopic).exactOptional() }, (context) => {
     const { reader, viewer, capabilities, names } = context;

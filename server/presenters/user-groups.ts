@@ -54,9 +54,13 @@ export function userGroups(reader: Reader, now: number): WireUserGroup[] {
 }
 
 export const registerParts = {
-  realm_user_groups: registerPart({ realm_user_groups: z.array(wireUserGroup) }, ({ reader, now, capabilities }) => ({
-    realm_user_groups: userGroups(reader, now).filter(
-      (group) => !group.deactivated || capabilities.include_deactivated_groups,
-    ),
-  })),
+  realm_user_groups: registerPart(
+    { realm_user_groups: z.array(wireUserGroup) },
+    ({ reader, now, capabilities }) => ({
+      realm_user_groups: userGroups(reader, now).filter(
+        (group) => !group.deactivated || capabilities.include_deactivated_groups,
+      ),
+    }),
+    ({ reader, now }) => userGroups(reader, now), // their members are kept until they change
+  ),
 };

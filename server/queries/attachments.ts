@@ -51,6 +51,21 @@ export const attachmentsHeldBy = (reader: Reader, messageIds: readonly number[])
     )
     .map(({ id }) => id);
 
+/** The ids of the files that each of these messages holds, ascending; messages without any are absent. */
+export function attachmentsIn(reader: Reader, messageIds: readonly number[]): Map<number, number[]> {
+  const held = new Map<number, number[]>();
+  for (const { message, attachment } of reader.all<{ message: number; attachment: number }>(
+    `SELECT message_id AS message, attachment_id AS attachment FROM message_attachments
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, attachment_id`,
+    JSON.stringify(messageIds),
+  )) {
+    const ids = held.get(message);
+    if (ids) ids.push(attachment);
+    else held.set(message, [attachment]);
+  }
+  return held;
+}
+
 /** What all uploads of the organization take up, in bytes. */
 export const uploadSpaceUsed = (reader: Reader): number =>
   reader.derived("upload space used", ["attachments"], (rows) =>

@@ -112,6 +112,7 @@ export const AUDIT_NAME_TABLES = [
   "channels",
   "channel_folders",
   "default_stream_groups",
+  "default_stream_group_channels", // read with the group
   "custom_emoji",
   "user_groups",
 ] as const;

@@ -28,6 +28,19 @@ export const backupFolder = z
   .max(1000)
   .refine((path) => isAbsolute(path), "not the whole path of a folder");
 
+/** How other machines connect; with files, by the whole path of each. */
+const certificateFile = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((path) => isAbsolute(path), "not the whole path of a file");
+export const httpsSetting = z.discriminatedUnion("use", [
+  z.strictObject({ use: z.literal("off") }),
+  z.strictObject({ use: z.literal("local authority") }),
+  z.strictObject({ use: z.literal("files"), certificate: certificateFile, key: certificateFile }),
+]);
+export type HttpsSetting = z.output<typeof httpsSetting>;
+
 /** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
 /** By what is counted: docs/protocol.md#rate-limits. */
@@ -81,6 +94,12 @@ export const OPERATOR_SETTINGS = {
   BACKUPS_DAILY: setting(z.boolean(), true, (text) => JSON.parse(text.toLowerCase())),
   /** Where backups go; null: `backups/` in the data folder. */
   BACKUP_FOLDER: setting<string | null>(backupFolder.nullable(), null, (text) => text),
+  /** Whether other machines connect by HTTPS, and with whose certificate. */
+  HTTPS: setting<HttpsSetting>(httpsSetting, { use: "off" }, (text) =>
+    text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() },
+  ),
+  /** Whether a server that is open to its network is found there by a name. */
+  MDNS: setting(z.boolean(), true, (text) => JSON.parse(text.toLowerCase())),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };

@@ -38,6 +38,30 @@ export const sessionsOf = (reader: Reader, user: User, now: number): Session[] =
     now,
   );
 
+/** The browsers of one person. */
+export interface SignIns {
+  user_id: number;
+  browsers: number;
+  /** When the newest of them signed in, in milliseconds since the epoch. */
+  newest_at: number;
+}
+
+/** Of everybody who is signed in somewhere at `now`, by id; milliseconds since the epoch. */
+export const signInsOfAll = (reader: Reader, now: number): SignIns[] =>
+  reader.all<SignIns>(
+    `SELECT sessions.user_id, COUNT(*) AS browsers, MAX(sessions.created_at) AS newest_at
+     FROM sessions JOIN users ON users.id = sessions.user_id
+     WHERE sessions.expires_at > ? AND sessions.key_generation = users.key_generation AND users.is_active = 1
+     GROUP BY sessions.user_id ORDER BY sessions.user_id`,
+    now,
+  );
+
+/** The users of sessions that are no longer good at `now`, by id. */
+export const usersWithExpiredSessions = (reader: Reader, now: number): number[] =>
+  reader
+    .all<{ user_id: number }>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now)
+    .map(({ user_id }) => user_id);
+
 /** When the user last signed in from this address, in milliseconds since the epoch. */
 export const lastSignInFrom = (reader: Reader, userId: number, address: string): number | undefined =>
   reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, address);

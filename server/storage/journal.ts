@@ -15,8 +15,8 @@ const ENTRY = ENTRY_HEADER + PAGE_SIZE;
 const HEADER = 4096;
 /** A slice, which is one write. */
 const ENTRIES_AT_ONCE = 32;
-/** One flush of everything would delay the flushes of the log, and with them every send. */
-export const FLUSH_AFTER = 2 << 20;
+/** The log's flushes, and with them every send, wait for each flush of a checkpoint: many short ones. */
+export const FLUSH_AFTER = 128 << 10;
 
 /** 0: `hearth.db`, 1: `hearth.sums`. */
 export type Target = 0 | 1;

@@ -51,7 +51,7 @@ export interface LogOptions {
 }
 
 /**
- * Appends frames to preallocated segments. Waiting frames share one write and one fdatasync off the event loop.
+ * Appends frames to preallocated segments. Waiting frames share one write and one flush off the event loop.
  * A failed write or flush is never retried, since nobody knows how much of it is on disk.
  */
 export class Log {
@@ -112,7 +112,7 @@ export class Log {
     dictionary: Map<string, number>,
     state: { seq: number; eventId: number; reserved: number },
   ): Log {
-    const log = new Log(options, { file, handle: options.files.open(file.path, "write") }, offset, state);
+    const log = new Log(options, { file, handle: openSegment(options.files, file.path, "write") }, offset, state);
     log.dictionary = dictionary;
     void log.#prepareNext();
     return log;
@@ -126,8 +126,7 @@ export class Log {
   ): Promise<Log> {
     const ready = await allocate(options, number);
     const log = new Log(options, ready, SEGMENT_START, state);
-    ready.handle.write(encodeHeader(log.#header(ready)), 0);
-    await ready.handle.dataSync();
+    await ready.handle.writeLater(encodeHeader(log.#header(ready)), 0);
     void log.#prepareNext();
     return log;
   }
@@ -297,14 +296,12 @@ export class Log {
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const { file, handle } = batch.segment;
       if (batch.header) {
-        handle.write(encodeHeader(batch.header), 0);
-        await handle.dataSync();
+        await handle.writeLater(encodeHeader(batch.header), 0);
         this.#flushed = position(file.number, SEGMENT_START);
         void this.#prepareNext();
       }
       sealFrame(batch.bytes, 0, FrameKind.mark, this.#flushed, 0, file.salt, batch.offset);
-      handle.write(batch.bytes.subarray(0, batch.used), batch.offset);
-      await handle.dataSync();
+      await handle.writeLater(batch.bytes.subarray(0, batch.used), batch.offset);
       // A flush succeeds also where the data folder was deleted. One fstat per flush takes microseconds.
       if (handle.isDeleted) throw new LogDeleted(file.path);
       this.#flushed = position(file.number, batch.offset + batch.used);
@@ -347,6 +344,7 @@ export class Log {
     if (this.#failed) throw this.#failed;
   }
 
+  /** Once the header of the tail is on disk, and while there is no next segment. */
   #prepareNext(): Promise<void> {
     this.#preparing ??= allocate(this.#options, this.#tail.file.number + 1)
       .then((ready) => {
@@ -368,11 +366,18 @@ export class Log {
     return this.#preparing;
   }
 
-  /** Whether the next segment is ready, after one attempt to prepare it. */
+  /**
+   * Whether the next segment is ready, after one attempt to prepare it. Others write meanwhile: it may become ready by
+   * itself, and be opened. One that is prepared again while it is in use loses what it holds.
+   */
   async prepared(): Promise<boolean> {
-    if (!this.#next) {
-      await this.settle(); // the header of the segment before it comes first
-      await this.#prepareNext();
+    while (!this.#next) {
+      if (this.#flushed < position(this.#tail.file.number, SEGMENT_START))
+        await this.settle(); // its header comes first
+      else {
+        await this.#prepareNext();
+        if (this.#unprepared || this.#closed) break;
+      }
     }
     return this.#next !== undefined;
   }
@@ -392,6 +397,10 @@ export class Log {
   }
 }
 
+/** Each write to it is a flush. */
+const openSegment = (files: Files, path: string, how: "write" | "create"): OpenFile =>
+  files.open(path, how, { durable: true });
+
 /**
  * Creates a segment of zeros and flushes it. An existing unused segment is filled with zeros again: the file of a
  * segment is never removed once it exists, so a missing one always means damage.
@@ -403,13 +412,12 @@ async function allocate(
   const existing = segmentsIn(files, folder).find((file) => file.number === number);
   const salt = randomBytes(4).readUInt32LE();
   const file = existing ?? { number, salt, path: `${folder}/${segmentName(number, salt)}` };
-  const handle = files.open(file.path, existing ? "write" : "create");
+  const handle = openSegment(files, file.path, existing ? "write" : "create");
   try {
     const zeros = Buffer.alloc(Math.min(segmentSize, ZEROS_AT_ONCE));
-    for (let at = 0; at < segmentSize; at += zeros.length) {
+    // One flush of everything would delay those of the segment that is in use.
+    for (let at = 0; at < segmentSize; at += zeros.length)
       await handle.writeLater(zeros.subarray(0, segmentSize - at), at);
-      await handle.dataSync(); // one flush of everything would delay those of the segment that is in use
-    }
     await files.syncFolderLater(folder);
     return { file, handle };
   } catch (error) {

@@ -203,16 +203,24 @@ function replayLog(
   return state;
 }
 
-/** Checks that no acknowledged record is missing, and flushes what a killed process may have left unflushed. */
-function flushTail(files: Files, folder: string, { file, end, closed }: Segment, newest: SegmentFile): void {
+/**
+ * Checks that no acknowledged record is missing, and brings the last write to disk, which a killed process may have left
+ * unflushed: all earlier ones were flushed before it. It is written again, since it may have been a flush that failed:
+ * the system then takes its pages for clean, though they are only in memory, and another flush alone would succeed.
+ */
+function flushTail(files: Files, folder: string, last: Segment, newest: SegmentFile): void {
+  const { file, frames, bytes, end, closed } = last;
   if (closed && newest.number === file.number) {
     throw new StorageDamaged(`${folder}/log`, `segment ${file.number + 1}, with which the log goes on, is missing`);
   }
   if (flushedPosition(files, `${folder}/log`) > position(file.number, end)) {
     throw new StorageDamaged(file.path, `damaged at byte ${end}: records after it were acknowledged`);
   }
+  const mark = frames.findLast(({ kind }) => kind === FrameKind.mark);
+  const from = mark ? mark.end - frameSize(0) : 0;
   const handle = files.open(file.path, "write");
   try {
+    handle.write(bytes.subarray(from, end), from);
     handle.sync();
   } finally {
     handle.close();

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { NoOrganization } from "../errors.ts";
 import type { Initialization } from "../first-run/init.ts";
-import { collectGarbage } from "./collect-garbage.ts";
+import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
 import {
   hearthAt,
@@ -23,8 +23,11 @@ const USAGE = `Usage:
       Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
       With "--general on" it begins with a channel for everybody, as the first run in a window makes it.
   hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
+               [--https off | local-authority | --certificate FILE --key FILE]
       Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
       Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
+      Other machines use HTTPS as the Network page says, or as this start does: by an authority that Hearth
+      makes, which devices are told to trust, or with a certificate of your own.
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
@@ -36,6 +39,9 @@ const USAGE = `Usage:
       HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
   hearth verify FILE
       Says what a backup holds, and compares each byte of it with what was written.
+  hearth move --data DIR --to DIR
+      Moves everything to another folder or disk, while no server runs there: copies it, compares the copy, and
+      keeps the old folder aside. "hearth move --data DIR --back [--yes]" goes back to that.
   hearth restore FILE --data DIR [--end-all-keys] [--yes]
       Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
       asks; --yes does not ask. No server may run there.`;
@@ -59,6 +65,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   check,
   backup,
   verify,
+  move,
   restore,
 };
 const [command = "", ...args] = process.argv.slice(2);
@@ -224,6 +231,44 @@ async function restore(args: string[]): Promise<void> {
   }
 }
 
+async function move(args: string[]): Promise<void> {
+  const flags = ["--back", "--yes"];
+  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const values = options(rest, ["data", "to"]);
+  const folder = dataFolderOf(values);
+  const isBack = given.includes("--back");
+  if (isBack && values.to !== undefined) throw new UsageError(`--back knows where to go: leave out --to.\n${USAGE}`);
+  const to = isBack ? "" : resolveFolder(required(values.to, "to"));
+  const { backText, moveBack, moveData } = await import("./move-commands.ts");
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    if (!isBack) {
+      for (const line of await moveData(folder, to, moveProgress())) console.log(line);
+      return;
+    }
+    for (const line of await backText(folder)) console.log(line);
+    if (!given.includes("--yes") && !(await confirmed("Go back to it? Type yes: "))) {
+      console.log("Nothing was changed.");
+      process.exitCode = 1;
+      return;
+    }
+    for (const line of await moveBack(folder)) console.log(line);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Says how far it is on stderr, at each tenth. */
+function moveProgress(): (phase: string, done: number, total: number) => void {
+  let said = "";
+  return (phase, done, total) => {
+    const line = `${phase === "copying" ? "Copying" : "Comparing"}: ${Math.floor((10 * done) / Math.max(total, 1)) * 10} %`;
+    if (line !== said) report(line);
+    said = line;
+  };
+}
+
 async function confirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: --yes restores without asking.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -237,7 +282,10 @@ async function confirmed(question: string): Promise<boolean> {
 }
 
 async function serve(args: string[]): Promise<void> {
-  const values = options(args, ["data", "host", "port", "rate-limit"]);
+  const values = options(args, ["data", "host", "port", "rate-limit", "https", "certificate", "key"]);
+  const https = httpsOf(values);
+  // For this start only, and so that the pages say that it cannot be changed there.
+  if (https) process.env["HTTPS"] = JSON.stringify(https);
   const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? "on" : "off";
   const { host = "127.0.0.1", port: digits = "9400" } = values;
   const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
@@ -245,6 +293,25 @@ async function serve(args: string[]): Promise<void> {
   if (host === "" || !URL.canParse(urlOf({ host, port })))
     throw new UsageError(`--host ${host}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
   await run(dataFolderOf(values), { host, port, rateLimit });
+}
+
+function httpsOf({
+  https,
+  certificate,
+  key,
+}: {
+  https?: string;
+  certificate?: string;
+  key?: string;
+}): object | undefined {
+  if (certificate !== undefined || key !== undefined) {
+    if (https !== undefined) throw new UsageError("--https goes without --certificate and --key: they turn it on.");
+    const [certificateFile, keyFile] = [required(certificate, "certificate"), required(key, "key")];
+    return { use: "files", certificate: resolveFolder(certificateFile), key: resolveFolder(keyFile) };
+  }
+  if (https === undefined) return undefined;
+  if (https !== "off" && https !== "local-authority") throw new UsageError("--https is off or local-authority.");
+  return { use: https.replace("-", " ") };
 }
 
 /** `npm start` without the desktop app: serves the user's default folder, with first run in a browser. */
@@ -295,21 +362,43 @@ async function run(
   });
   if (!started) return undefined;
   const { url, setupCode } = started;
-  console.log(`Hearth answers at ${url}`);
-  if (!isLoopback(listening.host)) reportAddresses({ ...listening, port: Number(new URL(url).port) });
+  const own = { ...listening, port: Number(new URL(url).port) };
+  // 0.0.0.0 is nothing that a browser everywhere opens.
+  console.log(`Hearth answers at ${localUrl(own) ?? url}`);
+  if (!isLoopback(listening.host)) {
+    await reportNetwork(dataFolder, own, setupCode === undefined);
+  }
   if (setupCode !== undefined) {
-    const admin = localUrl({ ...listening, port: Number(new URL(url).port) });
     console.error(
-      `There is no organization in ${dataFolder} yet. Make it at ${admin}/admin/#code=${setupCode} (or with "hearth init").`,
+      `There is no organization in ${dataFolder} yet. Make it at ${localUrl(own)}/admin/#code=${setupCode} (or with "hearth init").`,
     );
   }
-  setTimeout(collectGarbage, 300).unref();
+  collectGarbageWhenIdle();
   return started;
 }
 
-/** What others type: 0.0.0.0 is no address that a phone could open. On stderr, since stdout has one line. */
-function reportAddresses(listening: Listening): void {
-  const addresses = reachableUrls(listening);
+type Addresses = ReturnType<typeof reachableUrls>;
+
+interface Network {
+  listening: { addresses: Addresses };
+  https: { use: string; problem: string | null; root: { path: string; fingerprint: string } | null };
+}
+
+/** As the server tells it, which knows whether others use HTTPS; in first run, nobody does. */
+async function reportNetwork(dataFolder: string, own: Listening, isRunning: boolean): Promise<void> {
+  const network = isRunning && (await callsTo(dataFolder)<Network>("GET", "/host/network").catch(() => undefined));
+  if (!network) return reportAddresses(reachableUrls(own));
+  const { listening, https } = network;
+  reportAddresses(listening.addresses);
+  if (https.problem !== null) report(`HTTPS does not work, so nobody else can connect: ${https.problem}`);
+  const [address] = listening.addresses;
+  if (!https.root || !address) return;
+  report(`Devices trust it once they have installed ${address.url.replace(/^https:/, "http:")}${https.root.path}`);
+  report(`(SHA-256 ${https.root.fingerprint}).`);
+}
+
+/** What others type. On stderr, since stdout has one line. */
+function reportAddresses(addresses: Addresses): void {
   if (addresses.length === 0) report("This computer is on no network at the moment: nobody else can connect.");
   for (const { url, interface: name } of addresses) report(`Others on your network open ${url} (${name}).`);
 }

@@ -1,30 +1,30 @@
+import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/**
- * Collects all garbage of the calling thread, and gives back what room is left: a start leaves tens of megabytes, which
- * an idle server would keep forever, since V8 collects when memory is requested. Takes about 80 ms.
- */
-export function collectGarbage(): void {
-  exposed()({ type: "major", execution: "sync", flavor: "last-resort" });
-}
+const LOOK_MS = 300;
+/** A thread that is busy for a smaller part of its time serves nobody who would notice. */
+const IDLE = 0.05;
 
 /**
- * Collects what was garbage soon after it was made: in less than a millisecond, since that is little to look through. A
- * socket's chunks are such garbage, but V8 counts their bytes as if they were to stay, and otherwise looks through the
- * whole heap for every 30 MB that come.
+ * Collects all garbage of the calling thread once it is idle, and gives back what room is left: a start leaves tens of
+ * megabytes, which an idle server would keep forever, since V8 collects when memory is requested. It takes about 80 ms,
+ * for which whoever sends would wait.
  */
-export function collectYoungGarbage(): void {
-  exposed()({ type: "minor" });
+export function collectGarbageWhenIdle(collect = collectGarbage): void {
+  let before = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization > IDLE) return;
+    clearInterval(timer);
+    collect();
+  }, LOOK_MS).unref();
 }
 
-type Kind = { type: "minor" } | { type: "major"; execution: "sync"; flavor: "last-resort" };
-
-let gc: ((kind: Kind) => void) | undefined;
-
-function exposed(): NonNullable<typeof gc> {
-  if (gc) return gc;
+function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
-  gc = runInNewContext("gc") as NonNullable<typeof gc>;
-  return gc;
+  const gc = runInNewContext("gc") as (kind: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
+  gc({ type: "major", execution: "sync", flavor: "last-resort" });
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { type Lock, takeLockInTime } from "./lock.ts";
 
@@ -34,7 +35,7 @@ export function holdsOrganization(folder: string): boolean {
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Also the remains of an interrupted first run. */
 const OURS =
-  /^(log|uploads|diagnostics|backups|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|(host\.json|restore\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
+  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
@@ -74,8 +75,8 @@ export function forbiddenFileText(folder: string, error: NodeJS.ErrnoException):
 
 /**
  * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
- * is stopping there. A restore that was cut short is finished.
- * @throws FolderInUse, or an Error for users with `code` and `syscall` of the system error.
+ * is stopping there. A restore that was cut short is finished, and a move undone.
+ * @throws FolderInUse, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the system error.
  */
 export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
   try {
@@ -84,6 +85,7 @@ export async function takeDataFolder(folder: string, waiting: Parameters<typeof 
     try {
       closeToOthers(folder);
       finishRestore(folder);
+      settleMove(folder);
     } catch (error) {
       lock.release();
       throw error;

@@ -1,9 +1,12 @@
 import { networkInterfaces } from "node:os";
+import { isLoopbackAddress } from "../http/caller.ts";
 import type { Http } from "../http/server.ts";
 
 export interface Listening {
   readonly host: string;
   readonly port: number;
+  /** Whether other machines use HTTPS. This one needs none: the window and the command line speak HTTP. */
+  readonly https?: boolean;
 }
 
 /** The address to listen on, with defaults. */
@@ -52,9 +55,10 @@ function listenErrorText({ host, port }: Listening, error: NodeJS.ErrnoException
   return `Port ${port} of ${host} cannot be opened: ${error.message}`;
 }
 
-export const urlOf = ({ host, port }: Listening): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+export const urlOf = ({ host, port, https = false }: Listening): string =>
+  `${https ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
+export const isLoopback = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
 const isAnyAddress = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
 /** The loopback URL of the server; undefined if it does not listen on loopback. */
@@ -70,7 +74,7 @@ export function ownAddresses({ port }: Listening): { address: string; port: numb
 }
 
 /** The URLs for other machines, IPv4 first, each with its network interface; the loopback URL if there are none. */
-export function reachableUrls({ host, port }: Listening): { url: string; interface: string }[] {
+export function reachableUrls({ host, port, https = false }: Listening): { url: string; interface: string }[] {
   if (isLoopback(host)) return [{ url: urlOf({ host, port }), interface: "lo" }];
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses
@@ -83,5 +87,5 @@ export function reachableUrls({ host, port }: Listening): { url: string; interfa
   );
   return listened
     .sort((a, b) => a.family.localeCompare(b.family))
-    .map(({ address, name }) => ({ url: urlOf({ host: address, port }), interface: name }));
+    .map(({ address, name }) => ({ url: urlOf({ host: address, port, https }), interface: name }));
 }

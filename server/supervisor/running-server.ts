@@ -1,5 +1,25 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { localUrl } from "./listening.ts";
+
+/** What `host.json` holds while a server runs in a folder; for the folder's owner only. */
+interface HostFile {
+  url: string;
+  /** The operator's. */
+  token: string;
+  pid: number;
+}
+
+const hostFileIn = (folder: string): string => `${folder}/host.json`;
+
+/** Throws the errors of the disk. */
+export function writeHostFile(folder: string, content: HostFile): void {
+  const path = hostFileIn(folder);
+  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Throws the errors of the disk. */
+export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
 
 export type CallServer = <Answer>(method: string, path: string, body?: URLSearchParams) => Promise<Answer>;
 
@@ -9,10 +29,11 @@ export type CallServer = <Answer>(method: string, path: string, body?: URLSearch
  */
 export function callsTo(folder: string): CallServer {
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
-  if (!existsSync(`${folder}/host.json`)) throw notRunning;
-  const file = readFileSync(`${folder}/host.json`, "utf8");
+  const path = hostFileIn(folder);
+  if (!existsSync(path)) throw notRunning;
+  const file = readFileSync(path, "utf8");
   if (file === "") throw notRunning; // the remains of a power failure
-  const { url, token } = JSON.parse(file) as { url: string; token: string };
+  const { url, token } = JSON.parse(file) as HostFile;
   const { hostname, port } = new URL(url);
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {

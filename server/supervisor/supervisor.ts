@@ -1,22 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import { putOldAside } from "../backups/move-marks.ts";
+import { finishRestore } from "../backups/restore-moves.ts";
+import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
-import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
+import { type Progress, type RestoreStopped, restoreStopped } from "./restore-stopped.ts";
+import { removeHostFile, writeHostFile } from "./running-server.ts";
+import {
+  type NotStarted,
+  ServerThread,
+  THREAD,
+  type ThreadEnd,
+  type ThreadReady,
+  type ThreadTiming,
+} from "./server-thread.ts";
+import type { ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
 /** Of those that wait for the next start. */
 const MAX_UNLOGGED = 100;
-/** In the same folder as this file, also after bundling (main/vite.config.ts). */
-const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
-/** Stopping takes at most 3 s, whatever the thread does: all acknowledged changes are always on disk. */
-const STOP_MS = 2000;
 const BACK_OFF_MS = { first: 250, max: 10_000 };
-/** After a thread has run this long, the next failure starts with the shortest back-off again. */
-const HEALTHY_MS = 60_000;
 /** Another program may take the port for a moment during a restart. */
 const PORT_PATIENCE_MS = 30_000;
 
@@ -43,12 +48,11 @@ export interface SupervisorTesting extends ThreadTesting {
   timing?: Partial<Timing>;
   /** Another file of the thread, for example the built one. */
   thread?: URL;
+  /** In place of a restore on a thread. */
+  restore?: typeof restoreStopped;
 }
 
-interface Timing {
-  ping: number;
-  /** The supervisor starts a thread again that has answered no ping for this long. */
-  silence: number;
+interface Timing extends ThreadTiming {
   /** How long a restart waits for its port. */
   portPatience: number;
 }
@@ -70,8 +74,15 @@ export interface Supervisor {
   readonly state: SupervisorState;
   /** Why the last thread ended; undefined while one answers. */
   readonly trouble: Trouble | undefined;
+  /** How far it is to put a backup in place of the data; undefined while nothing is restored. */
+  readonly restoring: Progress | undefined;
   /** The code that permits making the organization from this machine, in first run with `setup: "code"`. */
   readonly setupCode: string | undefined;
+  /**
+   * Whether the thread that `token` was made for lives at some moment after this call: then it had the port until now.
+   * Takes as long as the thread is busy.
+   */
+  isAlive(token: string): Promise<boolean>;
   /** The thread obeys messages from tests only with `testing.hooks`. */
   send(message: ToThread): void;
   /** Starts a thread that has ended again at once, without the pause after a failure. */
@@ -93,7 +104,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onState = () => {},
     onSummary = () => {},
     signal,
-    testing: { timing = {}, thread = THREAD, ...threadTesting } = {},
+    testing: { timing = {}, thread = THREAD, restore = restoreStopped, ...threadTesting } = {},
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
@@ -103,31 +114,23 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     lock,
     thread,
     { report, onGivenUp, onState, onSummary },
+    restore,
     { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
   try {
-    rmSync(`${folder}/host.json`, { force: true }); // left by a killed server
+    removeHostFile(folder); // left by a killed server
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => void supervisor.stop(), { once: true });
     await supervisor.start();
+    try {
+      putOldAside(folder);
+    } catch (error) {
+      report(`The folder that the data was moved from could not be put aside: ${(error as Error).message}`);
+    }
     return supervisor;
   } catch (error) {
     await supervisor.stop();
     throw error;
-  }
-}
-
-/** The thread could not start; the message says why. */
-export class NotStarted extends Error {
-  override readonly name = "NotStarted";
-  /** Whether the cause may disappear by itself. */
-  readonly retryable: boolean;
-  /** The code of a system error: EADDRINUSE, EACCES. */
-  readonly code: string | undefined;
-  constructor(message: string, retryable: boolean, code?: string) {
-    super(message);
-    this.retryable = retryable;
-    this.code = code;
   }
 }
 
@@ -145,6 +148,7 @@ class RunningSupervisor implements Supervisor {
   restarts = 0;
   setupCode: string | undefined;
   trouble: Trouble | undefined;
+  restoring: Progress | undefined;
   #failures = 0;
   #state: SupervisorState | undefined;
   #options: ThreadOptions & { operatorToken: string };
@@ -155,11 +159,10 @@ class RunningSupervisor implements Supervisor {
   /** What was reported while no server ran that could write it into its log. */
   #unlogged: readonly string[] = [];
   readonly #timing: Timing;
-  #thread: Worker | undefined;
-  /** Whether the current thread has started successfully. */
-  #ready = false;
-  /** Whether the current thread serves an organization. */
-  #serves = false;
+  readonly #runRestore: (how: RestoreStopped) => Promise<RestoreOutcome>;
+  /** While a backup takes the place of the data. */
+  #restore: { ended: Promise<void>; aborted: AbortController } | undefined;
+  #thread: ServerThread | undefined;
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
@@ -171,6 +174,7 @@ class RunningSupervisor implements Supervisor {
     lock: Lock,
     file: URL,
     listeners: Listeners,
+    restore: (how: RestoreStopped) => Promise<RestoreOutcome>,
     timing: Timing,
   ) {
     this.#options = options;
@@ -182,6 +186,7 @@ class RunningSupervisor implements Supervisor {
       this.#unlogged = [...this.#unlogged, line].slice(-MAX_UNLOGGED);
       this.#logReports();
     };
+    this.#runRestore = restore;
     this.#timing = timing;
   }
 
@@ -201,89 +206,47 @@ class RunningSupervisor implements Supervisor {
 
   /** Starts a thread; resolves when it is ready, and rejects if it ends before that. */
   start(): Promise<void> {
-    const thread = new Worker(this.#file, { workerData: this.#options });
-    this.#thread = thread;
-    this.#ready = false;
-    const startedAt = Date.now();
-    let failure = new NotStarted("The server's thread ended before it was ready.", true);
-    let reason: string | undefined;
-    // Counts pings, not seconds: a machine that wakes from sleep was not silent.
-    let unanswered = 0;
-    const watch = setInterval(() => {
-      // Recovery may block a thread for long, so silence counts only after it was ready.
-      if (this.#ready && unanswered * this.#timing.ping >= this.#timing.silence) {
-        this.#serves = false; // the next thread logs it
-        reason = `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s.`;
-        this.#report(`${reason} Starting it again.`);
-        clearInterval(watch);
-        void thread.terminate();
-        return;
-      }
-      unanswered += 1;
-      thread.postMessage("ping" satisfies ToThread);
-    }, this.#timing.ping);
-    return new Promise((resolve, reject) => {
-      thread.on("message", (message: FromThread) => {
-        unanswered = 0;
-        if (message.type === "ready") {
-          this.#ready = true;
-          this.#portTakenSince = undefined;
-          this.trouble = undefined;
-          // The server has written them into its log itself.
-          for (const notice of message.notices) this.#listeners.report(notice);
-          this.#writeHostFile(message.url);
-          if (message.state === "running") this.#leaveFirstRun();
-          this.#serves = message.state === "running";
-          this.#logReports();
-          if (!this.#stopping) this.#setState(message.state);
-          thread.postMessage("ping" satisfies ToThread); // its answer has the first summary
-          resolve();
-        }
-        if (message.type === "pong" && message.summary) this.#listeners.onSummary(message.summary);
-        if (message.type === "failed") {
-          this.#serves = false; // the next thread logs it
-          reason = message.message;
-          this.#report(reason);
-        }
-        if (message.type === "setup code") this.#storeSetupCode(message.code);
-        if (message.type === "not started") {
-          failure = new NotStarted(message.message, message.retryable, message.code);
-          if (this.#ready) this.#report(message.message); // between first run and the server
-          void thread.terminate();
-        }
-      });
-      thread.on("error", (error) => {
-        this.#serves = false; // it ends, and the next one logs why
-        reason = error instanceof Error ? error.message : String(error);
-        this.#report(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
-      });
-      thread.on("exit", () => {
-        clearInterval(watch);
-        this.#thread = undefined;
-        this.#serves = false;
-        const wasHealthy = this.#ready && Date.now() - startedAt > HEALTHY_MS;
-        this.#failures = wasHealthy ? 1 : this.#failures + 1;
-        this.trouble = {
-          reason: reason ?? (this.#ready ? "The server's thread ended." : failure.message),
-          failures: this.#failures,
-        };
-        reject(failure);
-        if (!this.#ready || this.#stopping) return;
-        if (wasHealthy) this.#backOff = BACK_OFF_MS.first;
-        this.#setState("restarting");
-        this.#restart();
-      });
+    this.#thread = new ServerThread(this.#file, this.#options, this.#timing, {
+      onReady: (message) => this.#serve(message),
+      onSummary: this.#listeners.onSummary,
+      onSetupCode: (code) => this.#storeSetupCode(code),
+      onRestore: (request) => this.#restoreBackup(request),
+      onTrouble: this.#report,
+      onEnd: (end) => this.#afterEnd(end),
     });
+    return this.#thread.ready;
+  }
+
+  #serve({ state, url, notices }: ThreadReady): void {
+    this.#portTakenSince = undefined;
+    this.trouble = undefined;
+    // The server has written them into its log itself.
+    for (const notice of notices) this.#listeners.report(notice);
+    this.#publish(url);
+    if (state === "running") this.#leaveFirstRun();
+    this.#logReports();
+    if (!this.#stopping) this.#setState(state);
+  }
+
+  #afterEnd({ reason, wasReady, wasHealthy }: ThreadEnd): void {
+    this.#thread = undefined;
+    if (this.#restore) return; // it starts the next one
+    this.#failures = wasHealthy ? 1 : this.#failures + 1;
+    this.trouble = { reason, failures: this.#failures };
+    if (!wasReady || this.#stopping) return;
+    if (wasHealthy) this.#backOff = BACK_OFF_MS.first;
+    this.#setState("restarting");
+    this.#restart();
   }
 
   #logReports(): void {
-    if (!this.#serves || this.#unlogged.length === 0) return;
-    this.#thread?.postMessage({ log: this.#unlogged } satisfies ToThread);
+    if (!this.#thread?.serves || this.#unlogged.length === 0) return;
+    this.#thread.send({ log: this.#unlogged });
     this.#unlogged = [];
   }
 
   startNow(): void {
-    if (this.#thread || this.#stopping || this.#state !== "restarting") return;
+    if (this.#thread || this.#stopping || this.#restore || this.#state !== "restarting") return;
     clearTimeout(this.#timer);
     this.#backOff = BACK_OFF_MS.first;
     this.#startAgain();
@@ -295,6 +258,14 @@ class RunningSupervisor implements Supervisor {
   }
 
   #startAgain(): void {
+    try {
+      finishRestore(this.#options.dataFolder);
+    } catch (error) {
+      // The disk fails while files are being moved: nothing may be opened before all are where they belong.
+      this.#report((error as Error).message);
+      this.#restart();
+      return;
+    }
     this.restarts += 1;
     // During the restart another program could listen on the port: tokens sent to it become invalid.
     this.#options = { ...this.#options, operatorToken: newToken() };
@@ -327,22 +298,51 @@ class RunningSupervisor implements Supervisor {
     this.#options = options;
   }
 
-  #writeHostFile(url: string): void {
+  #publish(url: string): void {
     this.url = url;
     // Clients must find the same port after a restart.
     this.#options = { ...this.#options, port: Number(new URL(url).port) };
-    const path = `${this.#options.dataFolder}/host.json`;
     try {
-      writeFileSync(`${path}.new`, JSON.stringify({ url, token: this.token, pid: process.pid }), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeHostFile(this.#options.dataFolder, { url, token: this.token, pid: process.pid });
     } catch (error) {
       // A full disk, or a folder that was moved: chatting works without host.json.
       this.#report(`The command line cannot reach this server: ${(error as Error).message}`);
     }
   }
 
+  /** Stops the thread, restores, and starts it again: with the backup, or with today's data if that has failed. */
+  #restoreBackup(request: RestoreRequest): void {
+    if (this.#stopping || this.#restore) return;
+    const aborted = new AbortController();
+    const { dataFolder: folder, testing } = this.#options;
+    const restore = async () => {
+      this.restoring = { phase: "checking", done: 0, total: 0 };
+      this.#setState("restarting");
+      await this.#thread?.end();
+      if (this.#stopping) return;
+      const advanced = (progress: Progress) => {
+        this.restoring = progress;
+      };
+      const how = { folder, request, segmentSize: testing?.segmentSize, signal: aborted.signal, advanced };
+      const lastRestore = await this.#runRestore(how);
+      if (lastRestore.failure !== null) this.#report(`The backup was not restored: ${lastRestore.failure}`);
+      this.#options = { ...this.#options, lastRestore };
+    };
+    const ended = restore()
+      .catch((error: Error) => this.#report(`The backup was not restored: ${error.message}`))
+      .then(() => {
+        this.#restore = this.restoring = undefined;
+        if (!this.#stopping) this.#startAgain();
+      });
+    this.#restore = { ended, aborted };
+  }
+
+  isAlive(token: string): Promise<boolean> {
+    return this.#thread && token === this.token ? this.#thread.isAlive() : Promise.resolve(false);
+  }
+
   send(message: ToThread): void {
-    this.#thread?.postMessage(message);
+    this.#thread?.send(message);
   }
 
   stop(): Promise<void> {
@@ -352,25 +352,17 @@ class RunningSupervisor implements Supervisor {
 
   async #stop(): Promise<void> {
     clearTimeout(this.#timer);
-    const thread = this.#thread;
-    if (thread) {
+    if (this.#thread) {
       try {
         this.#lock.announceEnd();
       } catch (error) {
         this.#report(`${(error as Error).message}: a Hearth that starts here now does not wait for this one to stop.`);
       }
-      await new Promise<void>((resolve) => {
-        // A thread that is still starting has nothing to finish.
-        const timeout = setTimeout(() => void thread.terminate(), this.#ready ? STOP_MS : 0);
-        thread.once("exit", () => {
-          clearTimeout(timeout);
-          resolve();
-        });
-        thread.postMessage("stop" satisfies ToThread);
-      });
     }
-    const hostFile = `${this.#options.dataFolder}/host.json`;
-    for (const remove of [() => rmSync(hostFile, { force: true }), () => this.#lock.release()]) {
+    this.#restore?.aborted.abort();
+    await this.#restore?.ended;
+    await this.#thread?.end();
+    for (const remove of [() => removeHostFile(this.#options.dataFolder), () => this.#lock.release()]) {
       try {
         remove();
       } catch (error) {

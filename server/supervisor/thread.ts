@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { App } from "../app.ts";
+import type { RestoreRequest } from "../backups/restores.ts";
 import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
-import { type ServerOptions, type ServerTesting, startServer } from "../server.ts";
+import { type RunningServer, type ServerOptions, type ServerTesting, startServer } from "../server.ts";
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
-import { collectGarbage } from "./collect-garbage.ts";
+import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { forbiddenFileText } from "./data-folder.ts";
 
 /** What the supervisor passes to the thread. */
-export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "testing"> {
+export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "onRestore" | "testing"> {
   /**
    * Serve first run if the folder contains no organization, and then the server; without it such a folder is an error.
    * "operator": the organization can be made with the operator's token only. "code": also with the one-time code.
@@ -24,8 +24,17 @@ export interface ThreadTesting extends Omit<ServerTesting, "files"> {
   hooks?: boolean;
 }
 
-/** `log`: what the supervisor has to report, for the server's own log. */
-export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk" | { log: readonly string[] };
+/** `suspend`, `resume`: the computer goes to sleep, and is awake again. `log`: what the supervisor has to report, for the server's own log. */
+export type ToThread =
+  | "ping"
+  | "alive?"
+  | "stop"
+  | "suspend"
+  | "resume"
+  | "hang"
+  | "fail"
+  | "break disk"
+  | { log: readonly string[] };
 export type FromThread =
   /** Sent twice in first run: with "setup", and after the organization was made. */
   | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
@@ -34,8 +43,12 @@ export type FromThread =
   | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
   /** `summary`: undefined in first run. */
   | { type: "pong"; summary?: OrganizationSummary | undefined }
+  /** Each "alive?" gets one, in order. */
+  | { type: "alive" }
   /** Storage cannot go on: the thread ends, with this reason. */
   | { type: "failed"; message: string }
+  /** Somebody asks for a backup in place of the data: the thread is to be stopped for it. */
+  | { type: "restore"; request: RestoreRequest }
   | { type: "stopped" };
 
 const port = parentPort;
@@ -47,19 +60,25 @@ const post = (message: FromThread) => port.postMessage(message);
 let broken = false;
 const breakable: Files = {
   ...realFiles,
-  open(path, how) {
-    const file = realFiles.open(path, how);
+  open(path, how, options) {
+    const file = realFiles.open(path, how, options);
+    const ifWhole = (flush: () => Promise<void>) =>
+      broken ? Promise.reject(new Error("a test broke the disk")) : flush();
     return Object.assign(Object.create(file) as OpenFile, {
-      dataSync: () => (broken ? Promise.reject(new Error("a test broke the disk")) : file.dataSync()),
+      writeLater: (bytes: Uint8Array, at: number) => ifWhole(() => file.writeLater(bytes, at)),
+      dataSync: () => ifWhole(file.dataSync),
     });
   },
 };
 
-let server: { close(): Promise<void>; app?: App } | undefined;
+let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
 let stopping = false;
 port.on("message", (message: ToThread) => {
   if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
   if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
+  if (message === "suspend") server?.app?.queues.suspend();
+  if (message === "resume") server?.wake?.();
+  if (message === "alive?") post({ type: "alive" });
   if (message === "stop") {
     stopping = true;
     server?.close().then(
@@ -82,6 +101,7 @@ async function serve(fixedPort?: number): Promise<void> {
     ...options,
     ...(fixedPort !== undefined && { port: fixedPort }),
     testing: hooks ? { ...testing, files: breakable } : testing,
+    onRestore: (request) => post({ type: "restore", request }),
     onFailure: (error) => {
       console.error(error);
       post({ type: "failed", message: error.message });
@@ -92,7 +112,7 @@ async function serve(fixedPort?: number): Promise<void> {
   server = running;
   if (stopping) return running.close(); // stopped before there was anything to close
   post({ type: "ready", state: "running", url: running.url, notices: running.notices });
-  setTimeout(collectGarbage, 300).unref();
+  collectGarbageWhenIdle();
 }
 
 /** First run, then the server at the same address. */

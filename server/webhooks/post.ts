@@ -7,7 +7,7 @@ export const POST_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
 /** To one host: a receiver that comes back to a long queue is not flooded. */
-const MAX_CONNECTIONS = 24;
+const MAX_CONNECTIONS = 40;
 const MAX_AGENTS = 100;
 
 export interface Posted {
@@ -53,6 +53,9 @@ async function lookUpInTurn(name: string): Promise<string[]> {
   }
 }
 
+/** When there is something to post: it takes 5 MB of memory. Once, since asking again costs as much as to sign a delivery. */
+let loaded: Promise<typeof import("undici")> | undefined;
+
 /**
  * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,
  * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
@@ -78,8 +81,8 @@ export class Poster {
   ): Promise<Posted> {
     const deadline = new Deadline(this.#timeoutMs);
     try {
-      // When there is something to post: it takes 5 MB of memory, and a start does not wait for it.
-      const dispatcher = this.#agent(targets, await import("undici"));
+      loaded ??= import("undici");
+      const dispatcher = this.#agent(targets, await loaded);
       let url = new URL(address);
       for (let redirects = 0; ; redirects += 1) {
         const answer = await exchange(dispatcher, url, { headers, body }, deadline);
@@ -155,8 +158,8 @@ class Deadline {
   #passed: ((error: PostFailed) => void) | undefined;
 
   constructor(ms: number) {
-    const error = new PostFailed(`No whole answer came within ${ms / 1000} seconds.`, true);
-    this.#timer = setTimeout(() => this.#passed?.(error), ms);
+    const pass = () => this.#passed?.(new PostFailed(`No whole answer came within ${ms / 1000} seconds.`, true));
+    this.#timer = setTimeout(pass, ms);
   }
 
   /** Calls this instead of what it was to call before. */

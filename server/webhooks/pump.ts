@@ -23,9 +23,9 @@ const LOOK_MS = 1000;
 /** Deliveries under way at once, over all bots. */
 const MAX_UNDER_WAY = 64;
 /** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
-const MAX_PER_SECOND = 400;
+const MAX_PER_SECOND = 320;
 /** Those that have to wait for it start together, and what came of them is written together: each time has its price. */
-const START_EVERY_MS = 25;
+const START_EVERY_MS = 50;
 const WRITE_AFTER_MS = 5;
 /** Answers are read and rendered for so long before what they change is written, and others are served. */
 const WRITE_SLICE_MS = 5;
@@ -87,15 +87,20 @@ export class WebhookPump {
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     // Events are published when their records are on disk: what is delivered is never taken back.
     this.#store.onPublish((events) => {
-      for (const { event } of events)
+      for (const { event } of events) {
         if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
+        else if (event.type === "webhook_settings") this.#note(event.bot_id as number); // it may go on after a pause
+      }
     });
   }
 
   /** What the pump itself writes of a delivery needs no look. Of a bot that nobody manages, the timer finds it. */
   #noteQueued({ bot_id, state, attempts }: WireWebhookDelivery): void {
-    if (state !== "waiting" || attempts > 0) return;
-    this.#toLookAt.add(bot_id);
+    if (state === "waiting" && attempts === 0) this.#note(bot_id);
+  }
+
+  #note(botId: number): void {
+    this.#toLookAt.add(botId);
     this.#wake();
   }
 

@@ -90,12 +90,23 @@ test("administrators and members have no part in backups", async (t) => {
     ["get", "/host/backups", {}],
     ["post", "/host/backups", {}],
     ["post", "/host/backups/hearth-2026-01-01T00-00-00Z.tar/verify", {}],
+    ["post", "/host/backups/hearth-2026-01-01T00-00-00Z.tar/restore/preview", {}],
+    ["post", "/host/backups/hearth-2026-01-01T00-00-00Z.tar/restore", {}],
     ["delete", "/host/backups/hearth-2026-01-01T00-00-00Z.tar", {}],
+    ["put", "/host/backups/passphrase", { passphrase: PASSPHRASE }],
     ["delete", "/host/backups/passphrase", {}],
   ] as const;
-  for (const name of ["iago", "hamlet", "polonius", "bot"])
-    for (const [method, path, params] of calls)
-      assert.ok((await chat.as(name)[method](path, params)).status >= 400, `${name} ${method} ${path}`);
+  const refusals = {
+    iago: "This is for owners.",
+    hamlet: "This is for owners.",
+    polonius: "Guests cannot do this.",
+    bot: "Bots cannot do this.",
+  };
+  for (const [name, words] of Object.entries(refusals))
+    for (const [method, path, params] of calls) {
+      const refused = await chat.as(name)[method](path, params);
+      assert.deepEqual([refused.status, refused.msg], [400, words], `${name} ${method} ${path}`);
+    }
   for (const headers of [{}, { authorization: "Bearer wrong" }])
     assert.equal((await chat.anonymous("GET", "/host/backups", {}, headers)).status, 401);
   const put = await chat.anonymous("PUT", "/host/backups/passphrase", { passphrase: PASSPHRASE });
@@ -228,4 +239,34 @@ test("a stop ends a backup and leaves nothing of it", async (t) => {
     verifyBackup(realFiles, join(folder, name));
   }
   await assert.rejects(chat.server.app.backups.make("request"), /stopping/);
+});
+
+test("only whoever sits at the server looks at a restore, and one that cannot restart says so", async (t) => {
+  const { chat, owner, desk } = await start(t);
+  const { name } = (await owner.post("/host/backups")) as unknown as { name: string };
+  assert.equal((await idle(chat))["restored"], null);
+  for (const path of [`${name}/restore/preview`, `${name}/restore`]) {
+    const refused = await owner.post(`/host/backups/${path}`);
+    assert.deepEqual([refused.status, refused["code"]], [400, "BAD_REQUEST"], path);
+    assert.match(refused.msg, /^Only whoever sits at the server's machine restores a backup: .*"hearth restore"\.$/);
+  }
+  await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "since" });
+  const preview = await desk("POST", `/host/backups/${name}/restore/preview`);
+  assert.equal(preview.status, 200, preview.msg);
+  assert.deepEqual([preview["today"].messages, preview["today"].people], [1, 0]);
+  assert.equal(preview["today"].is_other_organization, false);
+  assert.equal(preview["needs_passphrase"], false);
+  assert.equal(preview["organization"], preview["today"].organization);
+  assert.equal(preview["bytes"], readFileSync(join(chat.folder, "backups", name)).length);
+  const alone = await desk("POST", `/host/backups/${name}/restore`);
+  assert.match(alone.msg, /^This server cannot restart itself\. Stop it, and use "hearth restore"\.$/);
+  for (const missing of ["hearth-2026-01-01T00-00-00Z.tar", "..%2Fsecret.key"])
+    assert.equal((await desk("POST", `/host/backups/${missing}/restore/preview`)).status, 404, missing);
+  const file = join(chat.folder, "backups", name);
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 3000] = (bytes[bytes.length - 3000] as number) ^ 1;
+  writeFileSync(file, bytes);
+  const damaged = await desk("POST", `/host/backups/${name}/restore/preview`);
+  assert.equal(damaged.status, 400);
+  assert.match(damaged.msg, /is damaged: .* Use another backup\.$/);
 });

@@ -348,6 +348,79 @@ test("administrators end sessions of those whom they may change", async (t) => {
   assert.deepEqual([await hamlet.whoAmI(), await owner.whoAmI()], [undefined, "Emilia"]);
 });
 
+test("administrators learn in how many browsers people are, live", async (t) => {
+  const password_hash = await hash;
+  let now = Date.now();
+  const chat = await startChatWithPasswords(t, {
+    now: () => now,
+    users: {
+      hamlet: { password_hash },
+      emilia: { role: 100, password_hash },
+      iago: { role: 200, password_hash },
+      cassio: { role: 300, password_hash },
+      bot: { is_bot: true, bot_type: 1 },
+    },
+  });
+  const [owner, iago, hamlet, cassio] = [0, 1, 2, 3].map(() => new Browser(chat)) as [
+    Browser,
+    Browser,
+    Browser,
+    Browser,
+  ];
+  await iago.signIn("iago");
+  await owner.signIn("emilia");
+  await cassio.signIn("cassio");
+  const signIns = async (by: Browser) => (await by.call("GET /host/sign-ins")).body["sign_ins"];
+  const of = (name: string, browsers: number, newest_at: number) => ({ user_id: chat.ids[name], browsers, newest_at });
+  const begun = now;
+  assert.deepEqual(await signIns(iago), [of("iago", 1, begun), of("cassio", 1, begun)], "owners are for owners");
+  assert.deepEqual(await signIns(owner), [of("iago", 1, begun), of("emilia", 1, begun), of("cassio", 1, begun)]);
+
+  for (const outsider of ["cassio", "hamlet"])
+    assert.equal((await chat.as(outsider).get("/host/sign-ins"))["code"], "UNAUTHORIZED_PRINCIPAL", outsider);
+  assert.equal((await chat.as("bot").get("/host/sign-ins")).status, 400);
+  assert.equal((await new Browser(chat).call("GET /host/sign-ins")).status, 401);
+
+  const queueOf = async (by: Browser) => (await by.call("POST /api/v1/register")).body as { queue_id: string };
+  const [ofIago, ofOwner, ofCassio] = [await queueOf(iago), await queueOf(owner), await queueOf(cassio)];
+  const { state } = await chat.register("iago");
+  const announced = async (by: Browser, { queue_id }: { queue_id: unknown }, last_event_id = -1) => {
+    const params = { queue_id: String(queue_id), last_event_id: String(last_event_id), dont_block: "true" };
+    const { events } = (await by.call("GET /api/v1/events", params)).body as { events: any[] };
+    return events.flatMap(({ type, user_id }) => (type === "sign_ins" ? [user_id] : []));
+  };
+  now += DAY;
+  await hamlet.signIn("hamlet");
+  await owner.signIn("emilia");
+  assert.deepEqual(await announced(iago, ofIago), [chat.ids["hamlet"]]);
+  const { emilia } = chat.ids;
+  assert.deepEqual(await announced(owner, ofOwner), [chat.ids["hamlet"], emilia, emilia], "one ends, one begins");
+  assert.deepEqual(await announced(cassio, ofCassio), [], "moderators hear nothing");
+  const byKey = await chat
+    .as("iago")
+    .get("/events", { queue_id: state["queue_id"], last_event_id: -1, dont_block: true });
+  assert.equal(JSON.stringify(byKey).includes("sign_ins"), false, "other clients hear nothing");
+  const another = new Browser(chat);
+  now += DAY;
+  await another.signIn("hamlet");
+  const ofHamlet = async () => (await signIns(iago)).find(({ user_id }: any) => user_id === chat.ids["hamlet"]);
+  assert.deepEqual(await ofHamlet(), of("hamlet", 2, now));
+  await another.call("DELETE /host/session");
+  assert.deepEqual(await ofHamlet(), of("hamlet", 1, begun + DAY));
+
+  now = begun + 14 * DAY;
+  chat.server.runChores();
+  const { store } = chat.server.app;
+  await store.durable();
+  const latest = store
+    .eventsInLog(0)
+    .events.flatMap(({ event }: any) => (event.type === "sign_ins" ? event.user_id : []));
+  assert.deepEqual(latest.slice(-2), [chat.ids["iago"], chat.ids["cassio"]], "expired ones");
+  assert.deepEqual(await signIns(owner), [of("hamlet", 1, begun + DAY), of("emilia", 1, begun + DAY)]);
+  await chat.as("emilia").delete(`/users/${chat.ids["hamlet"]}`);
+  assert.deepEqual(await signIns(owner), [of("emilia", 1, begun + DAY)]);
+});
+
 test("sessions survive a restart until they expire", async (t) => {
   let now = Date.now();
   const chat = await startChatWithPasswords(t, { now: () => now });

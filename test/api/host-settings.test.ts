@@ -23,6 +23,8 @@ const INITIAL = {
   LOG_LEVEL: "info",
   BACKUPS_DAILY: true,
   BACKUP_FOLDER: null,
+  HTTPS: { use: "off" },
+  MDNS: true,
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
 
@@ -58,6 +60,8 @@ test("operator and owner change server settings", async (t) => {
     LOG_LEVEL: "info",
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,
+    HTTPS: { use: "off" },
+    MDNS: true,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
 });
@@ -145,6 +149,8 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     LOG_LEVEL: "info",
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,
+    HTTPS: { use: "off" },
+    MDNS: true,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import test, { type TestContext } from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
@@ -115,6 +117,31 @@ test("network mode lists the machine's reachable addresses only", async (t) => {
     assert.doesNotMatch(hostname, /^127\.|^localhost$|^\[::1\]$/);
     assert.equal((await fetch(`${url}/api/v1/server_settings`)).status, 200, url);
   }
+});
+
+test("addresses follow the network that the computer is on, within five seconds", async (t) => {
+  const time = stopTime(t);
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, host: "0.0.0.0" });
+  const { stateFeed } = chat.server.app;
+  const { networkInterfaces } = os;
+  const isOn = (found: typeof networkInterfaces) => {
+    os.networkInterfaces = found;
+    syncBuiltinESMExports();
+  };
+  t.after(() => isOn(networkInterfaces));
+  const { port } = new URL(chat.url);
+  let { sample } = await state(chat);
+  for (const address of ["192.168.7.7", "10.1.2.3"]) {
+    const held = state(chat, sample);
+    await until(() => stateFeed.isWatched || undefined, "the poll to be held");
+    const netmask = { netmask: "255.255.255.0", mac: "00:00:00:00:00:00", cidr: null };
+    isOn(() => ({ wlan0: [{ address, family: "IPv4", internal: false, ...netmask }] }));
+    time.pass(SAMPLE_MS + LOOK_MS);
+    const answer = await held;
+    assert.deepEqual(answer["network"].addresses, [{ url: `http://${address}:${port}`, interface: "wlan0" }]);
+    sample = answer["sample"];
+  }
+  assert.ok(SAMPLE_MS + LOOK_MS <= 5000);
 });
 
 test("a change answers a held poll within a second", async (t) => {
@@ -457,6 +484,15 @@ test("waiting and failed deliveries are counted", async (t) => {
   store.transact({ actor: 1, action: "test" }, (tx) => tx.run("DELETE FROM webhook_deliveries WHERE state = 'failed'"));
   time.pass(LOOK_MS);
   assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 0 });
+});
+
+test("the newest changes are named, those of a set of default channels too", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "stage", subscribers: [] }] });
+  const owner = chat.as("desdemona");
+  const set = { group_name: "troupe", description: "", stream_names: ["stage"] };
+  assert.equal((await owner.post("/default_stream_groups/create", set))["result"], "success");
+  const { host } = await owner.get("/host/state");
+  assert.equal(host.audit[0].target_name, "troupe");
 });
 
 test("administrators get everything but the machine", async (t) => {

@@ -37,7 +37,7 @@ async function assertNothingStray(chat: Chat): Promise<void> {
   for (;;) {
     const { onDisk, recorded } = filesOf(chat);
     if (onDisk.length === recorded.length || performance.now() > end) return assert.deepEqual(onDisk, recorded);
-    await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
 import { badRequest } from "../../server/errors.ts";
 import { type StoredFile, StoredFiles } from "../../server/files/stored-files.ts";
 import { endpointFor } from "../../server/http/endpoint.ts";
 import { FileAnswer, partOf, Redirect } from "../../server/http/file-answers.ts";
+import { receiveMultipart } from "../../server/http/multipart-files.ts";
 import type { HttpOptions } from "../../server/http/options.ts";
 import { text } from "../../server/http/params.ts";
 import { createHttp } from "../../server/http/server.ts";
@@ -165,6 +168,49 @@ test("a POST with a file is never another method", async (t) => {
   assert.equal(app.stored.length, 1);
   const { status, result } = await post(new URLSearchParams({ method: "DELETE" }));
   assert.deepEqual([status, result], [200, "success"]);
+});
+
+test("a socket's chunk is given back when it is written, and the next one waits for that", async () => {
+  const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
+  const chunks = [`${head}first`, "second", "third", "\r\n--b--"].map((text) => Buffer.alloc(text.length, text));
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const request = Object.assign(Readable.from(chunks, { objectMode: false }), {
+    headers,
+  }) as unknown as IncomingMessage;
+  const written: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  let during = "";
+  const append = (bytes: Uint8Array) => {
+    written.push(Buffer.from(bytes).toString());
+    if (written.length !== 2) return undefined;
+    reached.resolve();
+    return slow.promise.then(() => {
+      during = Buffer.from(bytes).toString();
+    });
+  };
+  const content = { path: "", size: 0, head: Buffer.alloc(0) };
+  const receiving = receiveMultipart(request, {
+    receiver: {
+      begin: () => ({ append, finish: async () => content, abandon: async () => {} }),
+      discard: async () => {},
+    },
+    maxFiles: 1,
+    limit: { bytes: 1000, refusal: () => badRequest("too large") },
+    fieldBytes: 1000,
+  });
+  await reached.promise;
+  await new Promise(setImmediate);
+  assert.deepEqual(written, ["first", "second"]);
+  slow.resolve();
+  const { files } = await receiving;
+  assert.deepEqual(files, [{ field: "f", filename: "f", claimedType: "text/plain", content }]);
+  assert.deepEqual(written, ["first", "second", "third"]);
+  assert.equal(during, "second", "it stays until it is written");
+  assert.deepEqual(
+    chunks.map(({ length }) => length),
+    [0, 0, 0, 0],
+  );
 });
 
 test("a client that goes away leaves nothing", async (t) => {

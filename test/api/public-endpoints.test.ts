@@ -17,12 +17,6 @@ const PUBLIC: PublicEndpoint[] = JSON.parse(
 
 /** Why calls are not served. Whoever serves one takes it off this list. */
 const NOT_SERVED: Record<string, string[]> = {
-  "there is no export yet": [
-    "GET /export/realm",
-    "POST /export/realm",
-    "GET /export/realm/consents",
-    "DELETE /export/realm/{export_id}",
-  ],
   "a page of the public documentation, which no server answers": [
     "POST /real-time",
     "POST /rest-error-handling",

@@ -157,3 +157,33 @@ test("no link works while the organization is deactivated", async (t) => {
   for (const answer of [await open(chat, token), await reset(chat, token)])
     assert.deepEqual([answer.status, answer["code"], answer["var_name"]], [400, "BAD_REQUEST", "token"]);
 });
+
+test("whoever sits at the server sets an owner's password, and nobody else does", async (t) => {
+  const operatorToken = "operator's own";
+  const chat = await start(t, { operatorToken });
+  const set = (user: string, new_password: string, headers: Record<string, string>) =>
+    chat.anonymous("POST", "/host/owner-passwords", { user_id: chat.ids[user], new_password }, headers);
+  const atDesk = { authorization: `Bearer ${operatorToken}` };
+  for (const who of ["desdemona", "brabantio", "iago", "emilia"]) {
+    const refused = await chat
+      .as(who)
+      .post("/host/owner-passwords", { user_id: chat.ids["desdemona"], new_password: "the handkerchief" });
+    assert.equal(refused.status, 401, who);
+  }
+  assert.equal((await set("desdemona", "the handkerchief", {})).status, 401);
+  assert.equal(await signIn(chat, "desdemona", "secret-desdemona"), undefined, "nothing has changed");
+  for (const who of ["iago", "emilia", "bot"]) {
+    const refused = await set(who, "the handkerchief", atDesk);
+    assert.deepEqual([refused.status, refused["var_name"]], [400, "user_id"], who);
+  }
+  const weak = await set("desdemona", "iloveyou", atDesk);
+  assert.deepEqual([weak.status, weak["var_name"]], [400, "new_password"]);
+  const held = chat.as("brabantio").key;
+  assert.equal((await chat.as("brabantio").get("/users/me")).status, 200);
+  assert.equal((await set("brabantio", "the handkerchief", atDesk)).result, "success");
+  assert.equal((await chat.as("brabantio").get("/users/me"))["code"], "INVALID_API_KEY", `${held} is void`);
+  assert.equal(await signIn(chat, "brabantio", "the handkerchief"), undefined);
+  assert.equal((await chat.as("desdemona").get("/users/me")).status, 200, "others go on");
+  const [newest] = (await chat.as("desdemona").get("/host/audit"))["entries"];
+  assert.deepEqual([newest.action, newest.target_name, newest.origin], ["change password", "Brabantio", "desktop"]);
+});

@@ -10,7 +10,7 @@ import { finishRestore } from "../../server/backups/restore-moves.ts";
 import { keyOfPassphrase } from "../../server/backups/sealed-secret.ts";
 import { readSecret } from "../../server/credentials/secret-key.ts";
 import { userById } from "../../server/queries/users.ts";
-import { type Files, realFiles } from "../../server/storage/files.ts";
+import { dyingAt } from "../support/dying-files.ts";
 import { seeded } from "../support/recording-files.ts";
 import {
   about,
@@ -73,7 +73,18 @@ test("a restore says what it does, and keeps today's data aside", async (t) => {
   assert.equal(preview.keys, "today's");
   assert.deepEqual((await stateOf(folder)).contents, made.now, "a preview changes nothing");
 
-  const restored = await restoreBackup({ path, folder, testing, now: () => Date.UTC(2026, 10, 22, 21, 5) });
+  const phases: string[] = [];
+  const restored = await restoreBackup({
+    path,
+    folder,
+    testing,
+    now: () => Date.UTC(2026, 10, 22, 21, 5),
+    advanced: (phase, done, total) => {
+      assert.ok(done > 0 && done <= total);
+      if (phases.at(-1) !== phase) phases.push(phase);
+    },
+  });
+  assert.deepEqual(phases, ["checking", "writing"]);
   assert.equal(restored.aside, join(parent, "data-before-restore-2026-11-22-21-05-00"));
   assert.deepEqual((await stateOf(restored.aside)).contents, made.now);
   assert.deepEqual(readdirSync(parent).sort(), ["backup.tar", "data", "data-before-restore-2026-11-22-21-05-00"]);
@@ -199,24 +210,6 @@ test("restored is what was backed up, for random histories", async (t) => {
   }
 });
 
-/** Real files that fail from the nth call on, like a process that is killed there. */
-function dyingAt(step: number): { files: Files; calls: () => number } {
-  let calls = 0;
-  const counted = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get(of, name) {
-        const value = Reflect.get(of, name) as unknown;
-        if (typeof value !== "function" || name === "close") return value;
-        return (...args: unknown[]) => {
-          if (calls++ >= step) throw new Error("killed");
-          const result = (value as (...all: unknown[]) => unknown).apply(of, args);
-          return name === "open" ? counted(result as object) : result;
-        };
-      },
-    });
-  return { files: counted(realFiles), calls: () => calls };
-}
-
 test("a kill at any step leaves today's data or the backup's, and the next try succeeds", async (t) => {
   const made = await madeLongAgo(t);
   const { path } = made;
@@ -233,22 +226,69 @@ test("a kill at any step leaves today's data or the backup's, and the next try s
   const tried = Array.from({ length: steps }, (_, step) => step).filter(
     (step) => LONG || step >= steps - 40 || step % 31 === 0,
   );
-  const outcomes = { today: 0, backup: 0 };
+  const outcomes = { today: 0, backup: 0, done: 0 };
   for (const step of tried) {
     const folder = prepare();
-    await assert.rejects(
-      restoreBackup({ path, folder, testing: { ...testing, files: dyingAt(step).files } }),
-      `step ${step}`,
+    const restoring = restoreBackup({ path, folder, testing: { ...testing, files: dyingAt(step).files } });
+    const isDone = await restoring.then(
+      () => true,
+      () => false,
     );
+    // Only what tidies up, after the mark is gone, may fail without a word.
+    if (isDone) assert.ok(!existsSync(join(folder, "restore.json")), `step ${step}`);
     finishRestore(folder);
     const { contents: found } = await stateOf(folder);
     const isToday = JSON.stringify(found) === JSON.stringify(made.now);
-    if (!isToday) assert.deepEqual(found, made.kept, `step ${step}`);
-    outcomes[isToday ? "today" : "backup"] += 1;
+    if (isDone || !isToday) assert.deepEqual(found, made.kept, `step ${step}`);
+    const left = readdirSync(attempt).map((name) => name.replace(/[\d-]+$/, ""));
+    if (!isDone) assert.deepEqual(left.sort(), isToday ? ["data"] : ["data", "data-before-restore"], `step ${step}`);
+    assert.ok(!existsSync(join(folder, "restoring.json")), `step ${step}`);
+    outcomes[isDone ? "done" : isToday ? "today" : "backup"] += 1;
     if (step % 10 !== 0) continue;
     await restoreBackup({ path, folder, testing });
     assert.deepEqual((await stateOf(folder)).contents, made.kept, `again after step ${step}`);
   }
   assert.ok(outcomes.today > 5 && outcomes.backup > 5, JSON.stringify(outcomes));
+  assert.ok(outcomes.done > 0 && outcomes.done < 5, JSON.stringify(outcomes));
   assert.ok(existsSync(uploadPath(join(attempt, "data"), made.upload)));
+});
+
+test("only what an unfinished restore has built is removed", async (t) => {
+  const { parent, folder } = await place(t);
+  mkdirSync(folder, { recursive: true });
+  const names = ["data-restored-1", "data-restored-2", "data-before-restore-1", "data-before-restore-2", "other"];
+  const fill = (isBeside: boolean) => {
+    for (const name of names) {
+      const path = isBeside ? join(parent, name) : join(folder, name.replace(/^data-/, ""));
+      mkdirSync(path, { recursive: true });
+      if (name !== "data-before-restore-2") writeFileSync(join(path, "one"), "");
+    }
+  };
+  const leave = (build: { isBeside: boolean; restored: string; aside: string }) => {
+    fill(build.isBeside);
+    writeFileSync(join(folder, "restoring.json"), JSON.stringify(build));
+    assert.equal(finishRestore(folder), false);
+    assert.ok(!existsSync(join(folder, "restoring.json")));
+    const left = readdirSync(build.isBeside ? parent : folder);
+    return names.filter((name) => !left.includes(build.isBeside ? name : name.replace(/^data-/, "")));
+  };
+  fill(true);
+  assert.equal(finishRestore(folder), false);
+  assert.deepEqual(readdirSync(parent).sort(), ["data", ...names].sort(), "without a mark all stay");
+  const made = { restored: "data-restored-1", aside: "data-before-restore-2" };
+  assert.deepEqual(leave({ isBeside: true, ...made }), [made.restored, made.aside]);
+  assert.deepEqual(
+    leave({ isBeside: true, ...made, aside: "data-before-restore-1" }),
+    [made.restored],
+    "it is not empty",
+  );
+  assert.deepEqual(leave({ isBeside: true, restored: "other", aside: "../other" }), []);
+  assert.deepEqual(leave({ isBeside: true, restored: "data", aside: "data-restored-1/../other" }), []);
+  const inside = { restored: "restored-1", aside: "before-restore-2" };
+  assert.deepEqual(leave({ isBeside: false, ...inside }), [made.restored, made.aside]);
+  assert.deepEqual(leave({ isBeside: true, ...inside }), [], "it was copied from another place");
+
+  // What cannot be removed keeps nobody from starting.
+  writeFileSync(join(folder, "restoring.json"), "half of a");
+  assert.equal(finishRestore(folder), false);
 });

@@ -38,6 +38,39 @@ export function asked(
   };
 }
 
+/** A push of this many commits, as GitHub reports it to a webhook of the API key. */
+export function reportedPush(key: string, commits: number): Asked {
+  const commit = {
+    id: "c".repeat(40),
+    message: "Say what has changed, and why. ".repeat(40),
+    url: "https://example.com/commit",
+    author: { name: "Somebody", username: "somebody" },
+    added: ["one.ts", "two.ts"],
+    modified: ["three.ts"],
+    removed: [],
+  };
+  const push = {
+    ref: "refs/heads/main",
+    compare: "https://example.com/compare",
+    commits: new Array(commits).fill(commit),
+    pusher: { name: "somebody" },
+    sender: { login: "somebody", html_url: "https://example.com/somebody" },
+    repository: { full_name: "a/b", name: "b", html_url: "https://example.com/a/b" },
+  };
+  return {
+    method: "POST",
+    path: `/api/v1/external/github?api_key=${key}`,
+    headers: { "content-type": "application/json", "x-github-event": "push" },
+    body: JSON.stringify(push),
+  };
+}
+
+/** The same, of as many values as a payload may have, which all have names of their own. */
+export function reportedNames(key: string): Asked {
+  const names = Object.fromEntries(Array.from({ length: 49_000 }, (_, number) => [`name ${number}`, 0]));
+  return { ...reportedPush(key, 0), body: JSON.stringify(names) };
+}
+
 /** The same with a file beside the fields. */
 export function askedWithFile(
   account: { authorization?: string },

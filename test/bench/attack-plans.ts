@@ -1,4 +1,4 @@
-import { type Asked, asked, askedWithFile, blackPicture } from "./asking.ts";
+import { type Asked, asked, askedWithFile, blackPicture, reportedNames, reportedPush } from "./asking.ts";
 import type { Attack } from "./attacker.ts";
 import type { FullOrganization } from "./full-organization.ts";
 import type { Account } from "./organization.ts";
@@ -24,7 +24,7 @@ const attackerOf = ({ accounts }: FullOrganization): Account => accounts[1] as A
 const toGeneral = (content: string, topic = "attack") => ({ type: "channel", to: "general", topic, content });
 const MACROS = `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`;
 const TABLE = `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`;
-const FORMULA = `$$${"a'".repeat(1200)}$$`;
+const [PRIMES, SUMS] = ["a'".repeat(1200), "a+".repeat(1200)].map((formula) => `$$${formula}$$`) as [string, string];
 
 /** What a member or a stranger does to the server, by name. */
 export const ATTACKS: Readonly<Record<string, Plan>> = {
@@ -34,7 +34,7 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
     requests(asked(attackerOf(all), "POST", "/messages", toGeneral("👍 **a** ".repeat(560))), 100, 10),
   "formulas, tables and commands": (all) =>
     requests(
-      [MACROS, TABLE, FORMULA].map((content) => asked(attackerOf(all), "POST", "/messages/render", { content })),
+      [MACROS, TABLE, PRIMES, SUMS].map((content) => asked(attackerOf(all), "POST", "/messages/render", { content })),
       40,
       10,
     ),
@@ -177,6 +177,17 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
     ...requests({ ...asked({}, "POST", "/external/github?api_key=none"), body: "x".repeat(1_000_000) }, 100, 10),
     address: STRANGER,
   }),
+  "webhooks of 5 MB, by a bot": ({ webhookKey }) =>
+    requests([reportedPush(webhookKey, 3500), reportedNames(webhookKey)], 15, 10),
+  "2 MB of brackets": (all) =>
+    requests(
+      [
+        asked(attackerOf(all), "POST", "/messages", { type: "direct", to: "[".repeat(650_000), content: "x" }),
+        { ...asked({}, "POST", "/messages"), headers: { "content-type": "application/json" }, body: "[".repeat(2e6) },
+      ],
+      10,
+      10,
+    ),
   "the audit as a table": ({ accounts }) => requests(asked(accounts[0] as Account, "GET", "/host/audit/csv"), 6, 3),
   // The last: from now on, every text is searched for these.
   "100 linkifiers, and texts for them": (all) =>

@@ -7,10 +7,10 @@ import type { Section } from "./section.ts";
 
 const CHANNEL = "channel 1";
 const SENDERS = 4;
-/** What a backup may add to the longest wait. */
+/** What a backup, or an export, may add to the longest wait. */
 const MAX_MORE_MS = 50;
 
-/** The longest send while a backup of a long history is made, beside that without one. */
+/** The longest send while a backup, and then an export, of a long history is made, beside that without either. */
 export const backup: Section = async ({ load, messages, quick, tell }) => {
   const { folder, people, databaseBytes } = await dataSet(messages);
   const accounts = accountsOf(folder, people);
@@ -45,25 +45,57 @@ export const backup: Section = async ({ load, messages, quick, tell }) => {
     limits: { without: without.sent / without.seconds },
   });
   tell({ name: "the backup, checked, beside sends", value: seconds, unit: "s" });
+  const exportStarted = performance.now();
+  const beside = await send(exported(hearth, owner));
+  tell({
+    name: `longest send of ${SENDERS} while ${messages} messages are exported`,
+    value: beside.times.longest,
+    unit: "ms",
+    limits: { without: without.times.longest },
+    atMost: without.times.longest + MAX_MORE_MS,
+    more: { times: { without: without.times, beside: beside.times } },
+  });
+  tell({
+    name: "sends beside the export",
+    value: beside.sent / beside.seconds,
+    unit: "a second",
+    limits: { without: without.sent / without.seconds },
+  });
+  tell({ name: "the export beside sends", value: (performance.now() - exportStarted) / 1000, unit: "s" });
   await hearth.stop();
   removeFolder(folder);
 };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Calls the server. Throws where it refuses. */
+async function call(hearth: Child, { authorization }: Account, route: string): Promise<Record<string, any>> {
+  const [method = "", path = ""] = route.split(" ");
+  const response = await fetch(hearth.url + path, { method, headers: { authorization } });
+  const answer = (await response.json()) as Record<string, any>;
+  if (answer["result"] !== "success") throw new Error(`${route}: ${answer["msg"]}`);
+  return answer;
+}
+
 /** Makes a backup. Throws if it fails. */
-async function made(hearth: Child, { authorization }: Account): Promise<void> {
+async function made(hearth: Child, owner: Account): Promise<void> {
   await pause(500); // the sends have begun
-  const call = async (method: string): Promise<Record<string, any>> => {
-    const response = await fetch(`${hearth.url}/host/backups`, { method, headers: { authorization } });
-    const answer = (await response.json()) as Record<string, any>;
-    if (answer["result"] !== "success") throw new Error(`${method} /host/backups: ${answer["msg"]}`);
-    return answer;
-  };
-  await call("POST");
+  await call(hearth, owner, "POST /host/backups");
   for (;;) {
-    const { work, failure } = await call("GET");
+    const { work, failure } = await call(hearth, owner, "GET /host/backups");
     if (failure) throw new Error(failure.reason);
+    if (!work) return;
+    await pause(250);
+  }
+}
+
+/** Makes an export. Throws if it fails. */
+async function exported(hearth: Child, owner: Account): Promise<void> {
+  await pause(500);
+  await call(hearth, owner, "POST /api/v1/export/realm");
+  for (;;) {
+    const { work, exports } = await call(hearth, owner, "GET /host/exports");
+    if (!work && exports[0].state !== "there") throw new Error(exports[0].failure);
     if (!work) return;
     await pause(250);
   }

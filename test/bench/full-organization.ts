@@ -1,9 +1,13 @@
+import { createBot } from "../../server/actions/bots.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { renderDescription } from "../../server/actions/rendering.ts";
 import { scheduleMessage } from "../../server/actions/scheduled-messages.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
 import { createUserGroup } from "../../server/actions/user-groups.ts";
+import { apiKeys } from "../../server/credentials/api-keys.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
+import { BOT_TYPE } from "../../server/queries/bots.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
@@ -19,6 +23,8 @@ export interface FullOrganization {
   /** A message that was edited as often as a history may show, and the text of a long one. */
   edited: number;
   longText: string;
+  /** The API key of an incoming webhook of another member. */
+  webhookKey: string;
 }
 
 export interface Fullness {
@@ -31,7 +37,9 @@ export const FULL: Fullness = { people: 600, channels: 4990, messages: 700, topi
 export const NEARLY_EMPTY: Fullness = { people: 400, channels: 400, messages: 200, topics: 500 };
 
 /** About as long as all channels may have, together. */
-const DESCRIPTION = "A channel whose description is as long as they all may be, together with others. ".repeat(8);
+const DESCRIPTION = "A channel whose description is as long as they all may be, together with others. "
+  .repeat(5)
+  .slice(0, 370);
 const LONG = `${"A long text without anything to look for. ".repeat(230)}`.slice(0, 9900);
 /** Half a megabyte of HTML is refused; these come close to what is not. */
 const HTML_RICH = "👍 **a** ".repeat(560);
@@ -166,6 +174,19 @@ export async function fullOrganization({ people, channels, messages, topics }: F
       `<p>${index} ${LONG}</p>`,
     );
   });
+  let webhookKey = "";
+  await each(1, 1, (tx) => {
+    const { user } = createBot(tx, users[3] as User, {
+      full_name: "Reports",
+      short_name: "reports",
+      type: BOT_TYPE.incomingWebhook,
+      defaults: { sendingChannelId: null, eventsChannelId: null, allPublicChannels: false },
+      integration: "github",
+      config: null,
+      service: null,
+    });
+    webhookKey = apiKeys(readSecret(folder)).keyOf(user);
+  });
   await store.close();
-  return { folder, accounts, general, edited, longText: LONG };
+  return { folder, accounts, general, edited, longText: LONG, webhookKey };
 }

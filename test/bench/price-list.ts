@@ -1,4 +1,4 @@
-import { type Asked, asked, askedWithFile, blackPicture } from "./asking.ts";
+import { type Asked, asked, askedWithFile, blackPicture, reportedPush } from "./asking.ts";
 import type { FullOrganization } from "./full-organization.ts";
 
 export interface Priced {
@@ -124,7 +124,7 @@ export const PRICES: readonly Priced[] = [
     bound: "200 entries; owners only",
     request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", "/host/audit?limit=200"),
   },
-  rendered("1200 primes in a formula", `$$${"a'".repeat(1200)}$$`, "2500 characters of TeX", RENDERING),
+  rendered("1200 sums in a formula", `$$${"a+".repeat(1200)}$$`, "2500 characters of TeX, 120 powers", RENDERING),
   rendered(
     "commands that repeat 1000 characters",
     `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`,
@@ -290,6 +290,7 @@ export const PRICES: readonly Priced[] = [
     bound: "what one person may store; others' for administrators only",
     request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", `/host/users/${accounts[1]?.id}`),
   },
+  byOwner("GET /host/sign-ins", "everybody", "people; administrators only", "/host/sign-ins"),
   list(["GET /host/integrations"], "all services", "nothing of it grows", "/host/integrations"),
   list(["GET /host/bots", "GET /bots"], "all bots of somebody with 200", "200 bots a person", "/host/bots"),
   list(
@@ -354,10 +355,10 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["POST /external/{integration}", "GET /external/{integration}"],
-    dearest: "1 MB that is no event",
-    bound: "25 MB where it names an account, 2 MB otherwise; counts as the bot's requests and bytes",
-    request: () => ({ ...asked({}, "POST", "/external/github?api_key=unknown"), body: "x".repeat(1_000_000) }),
-    refused: true,
+    dearest: "a push of 3500 commits, 5 MB",
+    bound:
+      "5 MB and 50,000 values where it names an account, 2 MB otherwise; counts as the bot's requests and bytes; in turns",
+    request: ({ webhookKey }) => reportedPush(webhookKey, 3500),
   },
   {
     calls: ["POST /invites", "POST /invites/multiuse"],
@@ -598,16 +599,38 @@ export const UNPRICED: readonly { reason: string; calls: readonly string[] }[] =
       "owners only: done on a thread of its own that rests as long as it works; one at a time, and a list at most every 30 seconds",
     calls: [
       "GET /host/backups",
+      "GET /host/old-folder",
       "POST /host/backups",
       "DELETE /host/backups/passphrase",
       "PUT /host/backups/passphrase",
       "DELETE /host/backups/{name}",
+      "POST /host/backups/{name}/restore",
+      "POST /host/backups/{name}/restore/preview",
       "POST /host/backups/{name}/verify",
     ],
   },
   {
-    reason: "once in a server's life, or with a link that works once; passwords are hashed on another thread",
+    reason:
+      "administrators only: one export is made at a time, on a thread of its own that rests as long as it works; a list has a hundred of them",
     calls: [
+      "GET /export/realm",
+      "POST /export/realm",
+      "GET /export/realm/consents",
+      "DELETE /export/realm/{export_id}",
+      "GET /host/exports",
+      "POST /host/exports/{export_id}/cancel",
+      "GET /host/exports/{export_id}/file",
+    ],
+  },
+  {
+    reason: "owners only: asks each address of the machine itself, at once, and waits three seconds at most",
+    calls: ["POST /host/network/check"],
+  },
+  {
+    reason:
+      "once in a server's life, at the desk, or with a link that works once; passwords are hashed on another thread",
+    calls: [
+      "POST /host/owner-passwords",
       "POST /host/password-resets",
       "POST /host/setup",
       "POST /host/setup/restore",

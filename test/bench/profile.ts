@@ -22,7 +22,7 @@ const add = (times: Map<string, number>, name: string, time: number) => times.se
 function walk(node: Node, above: ReadonlySet<string>): number {
   const { functionName, url, lineNumber } = node.callFrame;
   if (functionName === "(idle)") return 0;
-  const file = url === "" ? "V8" : url.replace(/^.*\/(?=server\/|node_modules\/)/, "");
+  const file = url === "" ? "V8" : url.replace(/^.*\/(?=server\/|node_modules\/|app\/[^/]*$)/, "");
   const name = `${(functionName || "(anonymous)").slice(0, 60)} ${file}:${lineNumber + 1}`;
   const own = ownTimes.get(node.id) ?? 0;
   add(files, file, own);
@@ -30,7 +30,7 @@ function walk(node: Node, above: ReadonlySet<string>): number {
   const under = new Set(above).add(name);
   let time = own;
   for (const child of node.children ?? []) time += walk(byId.get(child) as Node, under);
-  if (file.startsWith("server/") && !above.has(name)) add(whole, name, time);
+  if (/^(?:server|app)\//.test(file) && !above.has(name)) add(whole, name, time);
   return time;
 }
 

@@ -6,6 +6,7 @@ import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
 import { backup } from "./backup.ts";
 import { channels } from "./channels.ts";
+import { chatDay } from "./chat-day.ts";
 import { chatPage } from "./chat-page.ts";
 import { cold } from "./cold.ts";
 import { costs } from "./costs.ts";
@@ -48,6 +49,7 @@ const usual: Record<string, Section> = {
   files,
   pictures,
   "chat-page": chatPage,
+  "chat-day": chatDay,
   "admin-window": adminWindow,
   large,
   cold,

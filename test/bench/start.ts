@@ -25,6 +25,6 @@ export const start: Section = async ({ quick, tell }) => {
     await bare.stop();
     await hearth.stop();
   }
-  tell({ name: "empty start", value: median(times), unit: "ms", limits: { bare: median(bareTimes) }, atMost: 500 });
+  tell({ name: "empty start", value: median(times), unit: "ms", limits: { bare: median(bareTimes) }, atMost: 450 });
   tell({ name: "memory at rest, empty", value: used, unit: "MB", limits: { bare: bareUsed }, atMost: 120 });
 };

@@ -86,6 +86,17 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   await page.getByRole("alert").getByText(`That folder could not be opened: ${why}`, { exact: true }).waitFor();
   await desktop.running("setup");
 
+  await page.getByRole("button", { name: "Restore a backup" }).click();
+  await page.getByRole("button", { name: "Choose…" }).click();
+  await (await desktop.question()).answer(join(inUse, "hearth.db"));
+  await page.waitForFunction(
+    (path) => (globalThis as any).document.querySelector("[name=file]").value === path,
+    [inUse, "hearth.db"].join("/"),
+  );
+  await page.getByRole("button", { name: "Look inside" }).click();
+  await page.getByText(/is not a backup of Hearth/).waitFor();
+  await page.getByRole("button", { name: "Back" }).click();
+
   // The system's error becomes a sentence.
   await page.getByRole("button", { name: "New organization" }).click();
   const notOurs = join(temporaryFolder(t, "hearth-other-"), "folder");

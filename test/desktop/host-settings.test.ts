@@ -23,6 +23,7 @@ const usual = {
   closeToTray: true,
   keepAwake: "on power",
   port: 9400,
+  updates: { address: null, key: null },
   window: null,
 };
 

@@ -198,9 +198,15 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       heard.push(headers.authorization);
       answer.end();
     });
+    // As a system does with those that had come and were not accepted when the thread ended.
+    let isResetting = true;
+    other.on("connection", (socket) => {
+      if (isResetting) setTimeout(() => socket.resetAndDestroy(), 100);
+    });
     t.after(() => other.close());
     await listen(desktop);
     const isTaken = async () => {
+      await hearOfEndLate(desktop);
       await desktop.endThread(); // also one that was faster, and is back already
       other.listen(desktop.port, "127.0.0.1");
       return once(other, "listening").then(
@@ -209,6 +215,10 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       );
     };
     await until(isTaken, "the other program has the port");
+    const early = await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`);
+    assert.deepEqual([early, heard], [503, []], "asked before the main process heard of the end");
+    isResetting = false;
+    assert.deepEqual(await desktop.opened(), [], "no error box");
     const told = () => /in use by another program/.test(desktop.output) || undefined;
     await until(told, "the server cannot be started");
     const answers = await inPage(
@@ -307,6 +317,22 @@ const crash = (desktop: DesktopApp) =>
         webContents.forcefullyCrashRenderer();
       }),
   );
+
+/** Lets the main process hear of the end of the server's thread half a second later. */
+const hearOfEndLate = (desktop: DesktopApp) =>
+  desktop.ask(() => {
+    const worker = (globalThis as any).hearthTest.workers.at(-1);
+    const emit = worker.emit.bind(worker);
+    worker.emit = (name: string, ...rest: unknown[]) => {
+      if (name !== "exit") return emit(name, ...rest);
+      // Node removes the listeners right after this.
+      const listeners = worker.listeners("exit");
+      setTimeout(() => {
+        for (const listener of listeners) listener(...rest);
+      }, 500);
+      return true;
+    };
+  });
 
 const listen = (desktop: DesktopApp) =>
   inPage(

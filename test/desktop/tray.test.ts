@@ -26,6 +26,7 @@ function menuOf(status: HostStatus) {
     open: () => act("open")(),
     copyAddress: act("copyAddress"),
     invite: () => act("invite")(),
+    update: () => act("update")(),
     setStartAtLogin: act("setStartAtLogin"),
     quit: () => act("quit")(),
   });
@@ -64,6 +65,10 @@ test("the tray offers nothing that a server of this state cannot do", () => {
   closed.click("startAtLogin");
   assert.deepEqual([closed.done, closed.item("startAtLogin")?.checked], [[["setStartAtLogin", false]], true]);
   assert.equal(menuOf({ ...hosting, peopleOnline: 0 }).item("online")?.label, "Nobody is online");
+  assert.equal(closed.item("update"), undefined);
+  const newer = menuOf({ ...hosting, update: "0.2.0" });
+  newer.click("update");
+  assert.deepEqual([newer.item("update")?.label, newer.done], ["Update to 0.2.0…", [["update"]]]);
 
   const others: Record<Exclude<ServerState, "running">, string> = {
     starting: "Hearth: starting…",
@@ -95,5 +100,6 @@ test("an autostart entry quotes its command", () => {
   const exec = (...command: string[]) => /^Exec=(.*)$/m.exec(autostartEntry(command))?.[1];
   assert.equal(exec("/opt/Hearth/hearth", "--hidden"), '"/opt/Hearth/hearth" "--hidden"');
   assert.equal(exec("/home/ada/My Apps/100%.AppImage"), '"/home/ada/My Apps/100%%.AppImage"');
+  assert.match(autostartEntry(["/home/ann/My Apps/1\\2", "--hidden"]), /^TryExec=\/home\/ann\/My Apps\/1\\\\2$/m);
   assert.equal(exec('/a"b$c\\d'), String.raw`"/a\\"b\\$c\\\\d"`);
 });

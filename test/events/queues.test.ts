@@ -288,6 +288,33 @@ test("the computer's sleep does not count as idle time", async (t) => {
   assert.deepEqual([later(1000), later(5000), later(3_601_000), later(1000), later(-90_000)], [0, 0, 3_600_000, 0, 0]);
 });
 
+test("clients are told that the computer goes to sleep, and lose nothing by it", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  const other = await chat.register("othello", only);
+  const { answer } = await hold(chat, "hamlet", queue);
+  chat.server.app.queues.suspend();
+  const told = await answer;
+  assert.deepEqual([told.status, told["code"]], [503, "SERVER_NOT_READY"]);
+  assert.equal((await poll(chat, "hamlet", queue)).status, 503, "nobody waits for a computer that sleeps");
+  assert.equal((await poll(chat, "hamlet", queue, { dont_block: true })).status, 503, "nor finds it awake");
+  await say(chat, "othello", "good night");
+  const events = (await queue.events()) as { id: number }[];
+  assert.deepEqual(contents(events), ["good night"], "what is there is given out");
+  chat.server.wake();
+  const again = await hold(chat, "hamlet", queue, { last_event_id: ids(events).at(-1) });
+  await say(chat, "othello", "good morning");
+  assert.deepEqual(contents(((await again.answer)["events"] as Event[]) ?? []), ["good morning"]);
+
+  // One that was to sleep and did not.
+  chat.server.app.queues.suspend();
+  assert.equal((await poll(chat, "othello", other, { last_event_id: -1 })).status, 200, "it has events to fetch");
+  pass(16_000);
+  const held = await hold(chat, "hamlet", await chat.register("hamlet", only));
+  await say(chat, "othello", "still up");
+  assert.equal((await held.answer).status, 200);
+});
+
 test("a held poll keeps its queue alive", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
@@ -386,6 +413,38 @@ test("queues at the same position share one log read", async (t) => {
   const { mock } = t.mock.method(store, "eventsInLog");
   for (const queue of queues) assert.deepEqual(contents(await queue.events()), expected);
   assert.ok(mock.callCount() <= 3, `${mock.callCount()} readings`);
+});
+
+test("a queue far behind reads the log in turns, and may stop to be asked for meanwhile", async (t) => {
+  const { chat } = await startTimed(t, { testing: { queueLimits: { recentEvents: 4 } } });
+  const { store, queues } = chat.server.app;
+  const hamlet = chat.ids["hamlet"] as number;
+  const queue = await chat.register("hamlet", only);
+  for (let count = 0; count < 4; count += 1) await emit(chat, "hamlet", 1000);
+  await say(chat, "othello", "at last");
+  await emit(chat, "hamlet", 10);
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  t.after(() => clearImmediate(counting));
+  const turns: number[] = [];
+  let revokes = true;
+  const read = store.eventsInLog.bind(store);
+  t.mock.method(store, "eventsInLog", (after: number, wanted: number) => {
+    turns.push(turn);
+    if (revokes && turns.length === 2) queues.releasePolls(hamlet);
+    return read(after, wanted);
+  });
+  const first = queue.state["last_event_id"];
+  assert.deepEqual((await poll(chat, "hamlet", queue, { last_event_id: first }))["events"], []);
+  assert.equal(turns.length, 2, "nobody asks any more");
+  revokes = false;
+  assert.deepEqual(contents(await queue.events()), ["at last"]);
+  assert.ok(turns.length >= 4, `${turns.length} reads`);
+  assert.equal(new Set(turns).size, turns.length, "each in a turn of its own");
 });
 
 test("checkpoints keep log that a queue still needs", async (t) => {

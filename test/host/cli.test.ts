@@ -19,6 +19,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { reachableUrls } from "../../server/supervisor/listening.ts";
+import { callsTo } from "../../server/supervisor/running-server.ts";
 import { until } from "../support/patience.ts";
 import { announced, CLI, call, dataFolder, hearth, type Person, run, serve } from "../support/server-process.ts";
 
@@ -130,6 +131,9 @@ test("wrong arguments print the usage and exit with 2", async (t) => {
     [[...serveArgs, "--host", ""], /--host : /],
     [[...serveArgs, "--host", "fe80::1%lo"], /--host fe80::1%lo/],
     [[...serveArgs, "--rate-limit", "maybe"], /--rate-limit/],
+    [[...serveArgs, "--https", "on"], /--https is off or local-authority/],
+    [[...serveArgs, "--certificate", "chat.crt"], /--key is missing/],
+    [[...serveArgs, "--https", "off", "--key", "chat.key"], /--https goes without/],
     [["serve", folder], /Usage:/],
     [["start", "--port", "9500"], /start takes no options.*hearth -- serve --data/],
   ];
@@ -163,16 +167,40 @@ test("a file is rejected as a data folder", async (t) => {
   assert.match(rotated.stderr, /^Hearth: .*letter\.txt: there is no organization here\. .*\n$/);
 });
 
+/** Other tests listen to what the network is told. */
+const QUIET = { MDNS: "false" };
+
 test("open to the network, serve names the addresses that others type", async (t) => {
   const { path } = await dataFolder(t);
-  const server = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0"]);
+  const server = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0"], QUIET);
   const { port } = new URL(await announced(server));
-  assert.equal(server.stdout, `Hearth answers at http://0.0.0.0:${port}\n`, "one line, whatever the addresses");
+  assert.equal(server.stdout, `Hearth answers at http://127.0.0.1:${port}\n`, "one line, whatever the addresses");
   const expected = reachableUrls({ host: "0.0.0.0", port: Number(port) });
   const said = await until(() => server.stderr || undefined, "the addresses");
   for (const { url } of expected) assert.ok(said.includes(`open ${url} (`), said);
   if (expected.length === 0) assert.match(said, /on no network/);
   assert.doesNotMatch(said, /0\.0\.0\.0|127\.0\.0\.1/);
+  server.child.kill("SIGTERM");
+  await server.ended;
+
+  // By HTTPS where the start says so: with what devices have to trust, or with what is wrong.
+  const serveWith = async (...more: string[]) => {
+    const next = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0", ...more], QUIET);
+    await announced(next);
+    const { https } = await callsTo(path)<{ https: any }>("GET", "/host/network");
+    const last = https.problem ?? (expected.length > 0 ? "SHA-256" : "on no network");
+    await until(() => (next.stderr.includes(last) ? true : undefined), "what others need");
+    next.child.kill("SIGTERM");
+    await next.ended;
+    return { https, said: next.stderr };
+  };
+  const own = await serveWith("--https", "local-authority");
+  assert.equal(own.https.use, "local authority");
+  if (expected.length > 0) assert.ok(own.said.includes(`(SHA-256 ${own.https.root.fingerprint}).`), own.said);
+  if (expected.length > 0) assert.match(own.said, /open https:.*\n(.*\n)*.*have installed http:\S+\/hearth-root\.crt/);
+  const files = await serveWith("--certificate", join(path, "none.crt"), "--key", join(path, "none.key"));
+  assert.equal(files.https.problem, `There is no file ${join(path, "none.crt")}.`);
+  assert.match(files.said, /HTTPS does not work, so nobody else can connect: There is no file/);
 });
 
 const isRoot = process.getuid?.() === 0;

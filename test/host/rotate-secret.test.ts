@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { readSecret, rotateSecret } from "../../server/credentials/secret-key.ts";
-import { type Files, realFiles } from "../../server/storage/files.ts";
+import { dyingAt } from "../support/dying-files.ts";
 import { dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
 
 const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
@@ -59,24 +59,6 @@ test("a missing organization or folder name is reported", async (t) => {
   assert.match(unnamed.stderr, /--data is missing/);
 });
 
-/** Files that fail at the nth step, like a process that is killed there. */
-function dyingAt(step: number): Files {
-  let left = step;
-  const counted = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get(of, name) {
-        const value = Reflect.get(of, name) as unknown;
-        if (typeof value !== "function" || name === "close") return value;
-        return (...args: unknown[]) => {
-          if (left-- === 0) throw new Error("killed");
-          const result = (value as (...all: unknown[]) => unknown).apply(of, args);
-          return name === "open" ? counted(result as object) : result;
-        };
-      },
-    });
-  return counted(realFiles);
-}
-
 test("a kill at any moment leaves a usable secret", async (t) => {
   const { path } = await dataFolder(t);
   const old = secretOf(path);
@@ -84,7 +66,7 @@ test("a kill at any moment leaves a usable secret", async (t) => {
   for (let step = 0; ; step++) {
     writeFileSync(join(path, "secret.key"), old);
     try {
-      rotateSecret(path, dyingAt(step));
+      rotateSecret(path, dyingAt(step).files);
       break;
     } catch (error) {
       assert.equal((error as Error).message, "killed");

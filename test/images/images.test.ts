@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { ImageRefused, Images, ImagesBusy, ImagesClosed } from "../../server/images/images.ts";
 import type { ThumbnailFormat } from "../../server/images/tasks.ts";
+import { until } from "../support/patience.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
@@ -169,7 +170,7 @@ test("the thread starts with the first picture and ends when there are none", as
   const { make } = await pictureMaker(t);
   assert.equal(images.isRunning, false);
   await images.info({ bytes: make("png", { width: 30, height: 20 }) });
-  while (images.isRunning) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => (images.isRunning ? undefined : true), "the thread ends");
   assert.equal((await images.info({ bytes: make("png", { width: 31, height: 20 }) })).width, 31);
 });
 

@@ -122,6 +122,30 @@ test("few characters do not stand for much work", () => {
   }
 });
 
+test("what is too long as HTML is known by its primes, powers and indices", () => {
+  /** A text as short as HTML as it can be, and for how many scripts it stands. */
+  const scripts: [text: string, count: number][] = [
+    ["a^{}", 1],
+    ["{}_{}", 1],
+    ["{}'", 1],
+    ["{}'^2", 1],
+    ["x''' ", 1],
+    ["a^{}_{}", 2],
+    ["a^b_c", 2],
+    ["\\sum_a^b", 2],
+    ["\\tiny a^b", 1],
+    ["\\phantom{a^b}", 1],
+    ["\\mathop{}_{}^{}", 2],
+  ];
+  for (const [text, count] of scripts) {
+    const html = (times: number) => renderMarkdown(`$$${text.repeat(times)}$$`).html.length;
+    assert.ok(html(11) - html(1) >= 10 * count * 400, `${text} is less HTML`);
+    assert.doesNotMatch(renderMarkdown(`$$${text.repeat(130 / count)}$$`).html, /katex/, text);
+  }
+  assert.match(renderMarkdown(`$$${"a'".repeat(80)}$$`).html, /class="katex"/);
+  assert.match(renderMarkdown(`$$\\text{${"a\\_".repeat(200)}}$$`).html, /class="katex"/, "an underscore is none");
+});
+
 test("a formula may define short commands", () => {
   assert.match(renderMarkdown("$$\\def\\set{\\mathbb{R}} \\set^n$$").html, /class="katex"/);
   assert.match(renderMarkdown("$$\\newcommand{\\foo}{\\mathbb{R}} \\foo^n$$").html, /class="katex"/);

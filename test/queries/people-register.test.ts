@@ -7,6 +7,7 @@ import { registerParts as mutedUserParts } from "../../server/presenters/muted-u
 import { registerParts as organizationParts } from "../../server/presenters/organization.ts";
 import { registerParts as presenceParts } from "../../server/presenters/presence.ts";
 import { registerParts as profileFieldParts } from "../../server/presenters/profile-fields.ts";
+import { readAhead, readState } from "../../server/presenters/register.ts";
 import type { RegisterContext } from "../../server/presenters/register-part.ts";
 import { registerParts as emptyParts } from "../../server/presenters/unsupported-features.ts";
 import { registerParts as userGroupParts } from "../../server/presenters/user-groups.ts";
@@ -14,6 +15,7 @@ import { registerParts as userSettingParts } from "../../server/presenters/user-
 import { registerParts as statusParts } from "../../server/presenters/user-statuses.ts";
 import { registerParts as userParts } from "../../server/presenters/users.ts";
 import { ROLES, type User } from "../../server/queries/users.ts";
+import type { Value } from "../../server/storage/transaction.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 const parts = {
@@ -30,19 +32,26 @@ const parts = {
   ...emptyParts,
 };
 
-function register({ store }: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) {
-  const context: RegisterContext = {
-    reader: store.reader,
-    viewer,
-    fetches: () => true,
-    keyOf: () => "",
-    capabilities: capabilitiesIn(capabilities),
-    includeSubscribers: "false",
-    slimPresence: true,
-    presenceHistoryLimitDays: 14,
-    baseUrl: "http://hearth.local:9991",
-    now: Date.now(),
-  };
+const contextOf = (
+  { store }: Organization,
+  viewer: User,
+  capabilities: Partial<ClientCapabilities> = {},
+): RegisterContext => ({
+  reader: store.reader,
+  viewer,
+  fetches: () => true,
+  keyOf: () => "",
+  capabilities: capabilitiesIn(capabilities),
+  includeSubscribers: "false",
+  slimPresence: true,
+  presenceHistoryLimitDays: 14,
+  baseUrl: "http://hearth.local:9991",
+  now: Date.now(),
+  ahead: [],
+});
+
+function register(organization: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) {
+  const context = contextOf(organization, viewer, capabilities);
   return Object.assign({}, ...Object.values(parts).map((part) => part.read(context))) as Record<string, unknown>;
 }
 
@@ -62,6 +71,40 @@ test("known clients find the fields they need to start", async (t) => {
   assert.equal(state["realm_name"], "Venice");
   assert.equal(state["server_emoji_data_url"], "http://hearth.local:9991/static/emoji-data.json");
   for (const [field, value] of Object.entries(state)) assert.notEqual(value, undefined, field);
+});
+
+test("what was read ahead is not read twice, and read again once it has changed", async (t) => {
+  const organization = await startOrganization(t);
+  const { owner: viewer, store } = organization;
+  const { reader } = store;
+  const { all } = reader;
+  const reads: string[] = [];
+  t.mock.method(reader, "all", (sql: string, ...values: Value[]) => {
+    const [, table] =
+      /FROM (channels|user_groups|drafts|saved_snippets|scheduled_messages|user_topics)\b/.exec(sql) ?? [];
+    if (table) reads.push(table);
+    return all.call(reader, sql, ...values);
+  });
+  organization.act((tx) => tx.run("UPDATE channels SET description = ''"));
+  organization.act((tx) => tx.run("UPDATE user_groups SET description = ''"));
+  const context = contextOf(organization, viewer);
+  let steps = 0;
+  for (const _ of readAhead(context)) steps += 1;
+  const tables = ["channels", "drafts", "saved_snippets", "scheduled_messages", "user_groups", "user_topics"];
+  assert.deepEqual([...new Set(reads)].sort(), tables);
+  assert.ok(steps >= tables.length, "each in a turn of its own, where it takes long");
+  const before = reads.length;
+  assert.deepEqual(readState(context).saved_snippets, []);
+  assert.equal(reads.length, before);
+  organization.act((tx) => {
+    const sql = "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, 'Hi', 'Hello', ?)";
+    tx.run(sql, viewer.id, tx.now);
+  });
+  assert.deepEqual(
+    readState(context).saved_snippets?.map(({ title }) => title),
+    ["Hi"],
+  );
+  assert.deepEqual(reads.slice(before), ["saved_snippets"]);
 });
 
 test("permissions follow the role", async (t) => {

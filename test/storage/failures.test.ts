@@ -6,7 +6,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { StorageBusy, StorageFailed, StorageFull } from "../../server/storage/errors.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
-import { processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
+import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
 import { about, digest, notesSchema, openNotes, randomTransaction } from "./work.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -63,14 +63,32 @@ async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no suc
     );
   }
   files.failWith = undefined;
-  for (const how of ["everything", "nothing unflushed"] as const) {
-    const again = await openNotes(new RecordingFiles(files.after(files.operations.length, { how, pick })), {
-      create: !opened,
-    });
+  const crash = async (hows: Crash["how"][], check: (again: Store) => void) => {
+    for (const how of hows) {
+      const disk = files.after(files.operations.length, { how, pick });
+      const again = await openNotes(new RecordingFiles(disk), { create: !opened });
+      check(again);
+      await again.close();
+    }
+  };
+  await crash(["everything", "nothing unflushed"], (again) => {
     assert.ok(again.seq >= acknowledged, `${acknowledged} was acknowledged, ${again.seq} is there`);
     assert.equal(digest(again.reader), states.get(again.seq) ?? digest(again.reader));
-    await again.close();
-  }
+  });
+  if (failures.length === 0) return outcome;
+  // A start on the same system reads from its memory what the disk has not taken, and shows it.
+  const next = processOn(files);
+  const restarted = await openNotes(next, { create: !opened });
+  assert.ok(restarted.seq >= acknowledged);
+  const shown = restarted.seq;
+  await crash(["nothing unflushed"], (again) =>
+    assert.ok(again.seq >= shown, `${shown} was shown, ${again.seq} is there`),
+  );
+  add(restarted, "after the restart");
+  await restarted.durable();
+  const newest = digest(restarted.reader);
+  next.kill();
+  await crash(["nothing unflushed"], (again) => assert.equal(digest(again.reader), newest));
   return outcome;
 }
 
@@ -169,9 +187,9 @@ test("a write that comes before the next segment is ready waits for it", async (
   const slow = Promise.withResolvers<void>();
   const third = (path: string) => path.includes("/log/00000003");
   const open = files.open.bind(files);
-  files.open = (path, how) => {
-    const file = open(path, how);
-    return third(path) ? { ...file, dataSync: () => slow.promise.then(() => file.dataSync()) } : file;
+  files.open = (path, how, options) => {
+    const file = open(path, how, options);
+    return third(path) ? { ...file, writeLater: (...of) => slow.promise.then(() => file.writeLater(...of)) } : file;
   };
   const store = await openNotes(files, { create: true });
   while (store.hasRoom || !files.list("/data/log").some((name) => name.startsWith("00000003"))) {
@@ -193,6 +211,52 @@ test("a write that comes before the next segment is ready waits for it", async (
   await waiting;
   assert.equal(resumed, true);
   await store.close();
+});
+
+test("a checkpoint that waits for a flush prepares no segment a second time", async () => {
+  const files = new RecordingFiles();
+  const [ofTail, ofNext] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = { "/log/00000002": Promise.resolve(), "/log/00000003": ofNext.promise };
+  const opened: string[] = [];
+  const open = files.open.bind(files);
+  files.open = (path, how, options) => {
+    if (how !== "read") opened.push(path);
+    const file = open(path, how, options);
+    const segment = Object.keys(held).find((name) => path.includes(name)) as keyof typeof held | undefined;
+    return segment ? { ...file, writeLater: (...of) => held[segment].then(() => file.writeLater(...of)) } : file;
+  };
+  const segments = (number: number) => opened.filter((path) => path.includes(`/log/0000000${number}`)).length;
+  const store = await openNotes(files, { create: true });
+  let count = 0;
+  const fill = async (isFull: () => boolean) => {
+    while (!isFull()) {
+      if (store.hasRoom) {
+        add(store, "x".repeat(2000));
+        count += 1;
+      } else await turn();
+    }
+  };
+  while (segments(3) === 0) {
+    add(store, "x".repeat(2000));
+    count += 1;
+    await store.durable();
+  }
+  // The checkpoint waits for the next segment, and before that for a flush of this one: meanwhile the next is ready.
+  held["/log/00000002"] = ofTail.promise;
+  add(store, "under way");
+  const checkpoint = store.checkpoint();
+  ofNext.resolve();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  ofTail.resolve();
+  for (let turns = 0; turns < 2; turns += 1) await turn();
+  const more = count + 60;
+  await fill(() => count >= more);
+  await checkpoint;
+  await store.close();
+  assert.equal(segments(3), 1);
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.equal(again.reader.value("SELECT count(*) FROM notes"), count + 1);
+  await again.close();
 });
 
 /** Mounts a small file system; skips the test and returns undefined where that is impossible. */

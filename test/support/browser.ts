@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
 import type { Result, RunOptions } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { PATIENCE_MS } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 
@@ -75,7 +75,6 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
     serviceWorkers: "block",
     ...options,
   });
-  t.after(() => context.close());
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -85,8 +84,39 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
     if (message.text() === WORKER_BLOCKED) return;
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
+  const requests = watchRequests(page);
+  t.after(async () => {
+    const { error } = t as TestContext & { error?: unknown }; // Node's own types lack it
+    if (error) console.error(await whatItShows(page, complaints, requests));
+    await context.close();
+  });
   await page.goto(url);
   return { page, complaints };
+}
+
+/** The page's latest requests and what became of each, for whoever reads of a failed test. */
+function watchRequests(page: Page): Map<Request, string> {
+  const requests = new Map<Request, string>();
+  const note = (outcome: string) => (request: Request) => {
+    requests.set(request, `${outcome} at ${new Date().toISOString().slice(14, -1)}`);
+    const [oldest] = requests.keys();
+    if (oldest && requests.size > 60) requests.delete(oldest);
+  };
+  page.on("request", note("without an answer, asked"));
+  page.on("requestfinished", note("answered"));
+  page.on("requestfailed", note("failed"));
+  return requests;
+}
+
+async function whatItShows(page: Page, complaints: string[], requests: Map<Request, string>): Promise<string> {
+  const text = page.evaluate(() => `${document.visibilityState}, ${document.readyState}\n${document.body.innerText}`);
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 10_000, "the page answers nothing").unref());
+  const shown = await Promise.race([text.catch(String), late]);
+  const asked = [...requests].map(([request, outcome]) => {
+    const failure = request.failure()?.errorText;
+    return `${outcome}: ${request.method()} ${request.url()}${failure ? ` (${failure})` : ""}`;
+  });
+  return [`${page.url()}: ${shown.slice(0, 2000)}`, "Complaints:", ...complaints, "Requests:", ...asked].join("\n");
 }
 
 /** Fails with what axe finds wrong, and where. */
@@ -144,7 +174,13 @@ export async function closeNotices(page: Page): Promise<void> {
   });
 }
 
-/** Fails if the page can be scrolled sideways, and names what is too wide. */
+/** Moves what was taken hold of by a key. dnd-kit listens to further keys from a timer of its own on. */
+export async function moveDragged(page: Page, key: "ArrowUp" | "ArrowDown"): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20))); // after that timer, as they come in turn
+  await page.keyboard.press(key);
+}
+
+/** Fails if the page can be scrolled sideways, or beside its own content, and names what is too wide. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -155,4 +191,9 @@ export async function assertFits(page: Page, what: string): Promise<void> {
     return [`${document.documentElement.scrollWidth} px`, ...beyond.map((element) => element.outerHTML.slice(0, 120))];
   });
   assert.deepEqual(wide, [], what);
+  const scrolled = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    return document.getElementById("content") === null ? 0 : scrollHeight - clientHeight;
+  });
+  assert.ok(scrolled <= 0, `${what}: the document is ${scrolled} px higher than the window, beside what scrolls in it`);
 }

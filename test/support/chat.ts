@@ -40,6 +40,7 @@ export interface Caller {
   get(path: string, params?: Params): Promise<Body>;
   post(path: string, params?: Params): Promise<Body>;
   patch(path: string, params?: Params): Promise<Body>;
+  put(path: string, params?: Params): Promise<Body>;
   delete(path: string, params?: Params): Promise<Body>;
 }
 
@@ -160,7 +161,7 @@ export async function startChat(
     startServer({
       rateLimit: "off",
       ...options,
-      testing: { passwordCost: 1024, checkResponses: true, segmentSize: SEGMENT_SIZE, ...testing },
+      testing: { passwordCost: 1024, checkResponses: true, segmentSize: SEGMENT_SIZE, mdns: false, ...testing },
       dataFolder: folder,
       port,
     });
@@ -334,6 +335,7 @@ function callerFor(chat: Chat, user: User): Caller {
     get: call("GET"),
     post: call("POST"),
     patch: call("PATCH"),
+    put: call("PUT"),
     delete: call("DELETE"),
   };
 }

@@ -3,7 +3,7 @@
 const diagnostics = require("node:diagnostics_channel");
 const { syncBuiltinESMExports } = require("node:module");
 const threads = require("node:worker_threads");
-const { dialog, shell, Tray } = require("electron");
+const { app, dialog, shell, Tray } = require("electron");
 
 const questions = [];
 const opened = [];
@@ -22,6 +22,10 @@ shell.openPath = async (path) => {
   return "";
 };
 shell.openExternal = async (url) => void opened.push(url);
+
+// A later version of itself.
+const { HEARTH_TEST_VERSION } = process.env;
+if (HEARTH_TEST_VERSION) app.getVersion = () => HEARTH_TEST_VERSION;
 
 const trays = [];
 const { setContextMenu } = Tray.prototype;

@@ -44,6 +44,15 @@ export const rooms: Record<string, Room> = {
     types: ["server/queries", "server/http"],
     instead: "logging writes what it is given: let the caller say what happened",
   },
+  "server/https": {
+    uses: ["server/storage"],
+    types: ["server/queries"],
+    instead: "https finds the certificate: let server.ts pass in the setting, and http use it",
+  },
+  "server/mdns": {
+    uses: [],
+    instead: "mdns announces what it is given: let server.ts say what that is",
+  },
   "server/files": {
     uses: ["server/storage"],
     instead: "files keeps bytes on disk: let the caller write and look up their rows",
@@ -53,6 +62,21 @@ export const rooms: Record<string, Room> = {
     types: ["server/files"],
     instead:
       "backups copies a data folder and puts one back: server.ts, the command line and first run pass in the rest",
+  },
+  "server/exports": {
+    uses: [
+      "server/actions",
+      "server/access",
+      "server/queries",
+      "server/storage",
+      "server/backups/archive.ts",
+      "server/backups/backup-file.ts",
+      "server/backups/errors.ts",
+      "server/backups/pace.ts",
+      "server/backups/rests.ts",
+    ],
+    types: ["server/files"],
+    instead: "exports writes what access/ says may be taken: server.ts and the endpoints pass in the rest",
   },
   "server/credentials": {
     uses: ["server/storage"],
@@ -137,8 +161,10 @@ export const rooms: Record<string, Room> = {
       "server/images",
       "server/files/file-types.ts",
       "server/backups/errors.ts",
+      "server/https/certificate-files.ts",
+      "server/https/root-path.ts",
     ],
-    types: ["server/app.ts", "server/storage", "server/events", "server/files"],
+    types: ["server/app.ts", "server/storage", "server/events", "server/files", "server/https"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",
   },
   "server/server.ts": {
@@ -263,6 +289,9 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
       ? undefined
       : `${from} imports electron: only main/ may; ask for it through main/bridge.ts`;
   }
+  // An import reads each export, and with those for WebSocket Node loads its whole HTTP client: 12 MB in each thread.
+  if (specifier === "node:http" && !typeOnly && (isIn(from, "server") || isIn(from, "main")))
+    return `${from} imports node:http: take it from process.getBuiltinModule("node:http")`;
   if (!specifier.startsWith(".")) return undefined;
   const to = targetOf(from, specifier);
   if (to === "package.json") return undefined; // whose version it is

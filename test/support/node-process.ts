@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { endStrays, MARK } from "./strays.ts";
 
 /** A process of our own Node and all its descendants. */
@@ -19,14 +19,30 @@ process.on("exit", () => {
   for (const one of running) one.end("npm test ended");
 });
 
-/** Starts Node in a process group of its own; `hears` opens a message channel. */
-export function startNode(
-  args: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; hears?: boolean },
-): NodeProcess {
+export interface NodeOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Opens a message channel. */
+  hears?: boolean;
+  /** Where the system allows it, it sees no network but a loopback interface of its own. */
+  ownNetwork?: boolean;
+}
+
+/** Runs what follows it in a new network namespace. */
+const OWN_NETWORK = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"] as const;
+let mayHaveOwnNetwork: boolean | undefined;
+const inOwnNetwork = (command: string[]): string[] => {
+  mayHaveOwnNetwork ??= spawnSync(OWN_NETWORK[0], [...OWN_NETWORK.slice(1), "true"]).status === 0;
+  return mayHaveOwnNetwork ? [...OWN_NETWORK, ...command] : command;
+};
+
+/** Starts Node in a process group of its own. */
+export function startNode(args: string[], options: NodeOptions): NodeProcess {
   const mark = `${process.pid}-${++started}`;
   const { NODE_TEST_CONTEXT: _, ...env } = options.env;
-  const child = spawn(process.execPath, args, {
+  const node = [process.execPath, ...args];
+  const [program, ...rest] = (options.ownNetwork ? inOwnNetwork(node) : node) as [string, ...string[]];
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { ...env, [MARK]: mark },
     detached: process.platform !== "win32",

@@ -122,7 +122,8 @@ export async function serve(
   const keys = apiKeys(Buffer.alloc(32, 7));
   const operatorToken = "host's own";
   const signIns = new SignInThrottle({ limits: () => operatorSetting(store.reader, "RATE_LIMITS") });
-  const app = { store, keys, signIns, passwords: passwordHashing({ cost: 1024 }) };
+  const https = { try: () => {}, refresh: () => {} }; // nothing here is encrypted
+  const app = { store, keys, signIns, https, passwords: passwordHashing({ cost: 1024 }) };
   const http = createHttp<unknown, User>({
     store,
     app,

@@ -20,8 +20,10 @@ interface Inode {
 export type Operation =
   | { kind: "write"; inode: number; position: number; length: number; sectors: Map<number, Uint8Array>; size: number }
   | { kind: "truncate"; inode: number }
-  /** Makes the operations before `upTo` durable. */
+  /** Makes the operations before `upTo` durable, except those that were lost. */
   | { kind: "sync"; inode: number; upTo: number }
+  /** A flush that failed: the system takes what it was to flush for flushed, though it is only in memory. */
+  | { kind: "lost"; inode: number; upTo: number }
   | { kind: "create"; path: string; inode: number }
   | { kind: "rename"; from: string; to: string; inode: number }
   | { kind: "remove"; path: string; inode: number }
@@ -90,7 +92,7 @@ export class RecordingFiles implements Files {
     this.#folders.add(folder);
   }
 
-  open(path: string, how: "read" | "write" | "create"): OpenFile {
+  open(path: string, how: "read" | "write" | "create", { durable = false } = {}): OpenFile {
     if (how === "create") {
       this.#call("create", path);
       const there = this.#files.get(path);
@@ -105,7 +107,12 @@ export class RecordingFiles implements Files {
     }
     const inode = this.#at(path);
     const sync = (upTo: number) => {
-      this.#call("sync", path);
+      try {
+        this.#call("sync", path);
+      } catch (error) {
+        this.operations.push({ kind: "lost", inode: inode.id, upTo });
+        throw error;
+      }
       this.operations.push({ kind: "sync", inode: inode.id, upTo });
     };
     const recorded: OpenFile = {
@@ -128,6 +135,7 @@ export class RecordingFiles implements Files {
       writeLater: async (bytes, position) => {
         await immediate();
         recorded.write(bytes, position);
+        if (durable) await recorded.dataSync();
       },
       isDeleted: false,
       sync: () => sync(this.operations.length),
@@ -196,6 +204,7 @@ export class RecordingFiles implements Files {
     for (const [index, operation] of operations.entries()) {
       const newest = index === operations.length - 1;
       if (operation.kind === "write") {
+        if (flushed.isLost(operation.inode, index)) continue;
         const target = content(operation.inode);
         if (
           (flushed.inodes.get(operation.inode) ?? -1) > index ||
@@ -229,14 +238,21 @@ export class RecordingFiles implements Files {
   }
 }
 
-function lastFlushes(operations: readonly Operation[]): { inodes: Map<number, number>; folders: Map<string, number> } {
+function lastFlushes(operations: readonly Operation[]) {
   const [inodes, folders] = [new Map<number, number>(), new Map<string, number>()];
+  const lost: { inode: number; from: number; upTo: number }[] = [];
   for (const [index, operation] of operations.entries()) {
-    if (operation.kind === "sync")
-      inodes.set(operation.inode, Math.max(operation.upTo, inodes.get(operation.inode) ?? 0));
+    if (operation.kind === "sync" || operation.kind === "lost") {
+      const { inode, upTo } = operation;
+      const from = inodes.get(inode) ?? 0;
+      if (operation.kind === "lost") lost.push({ inode, from, upTo });
+      inodes.set(inode, Math.max(upTo, from));
+    }
     if (operation.kind === "syncFolder") folders.set(operation.folder, index);
   }
-  return { inodes, folders };
+  const isLost = (inode: number, index: number) =>
+    lost.some((one) => one.inode === inode && one.from <= index && index < one.upTo);
+  return { inodes, folders, isLost };
 }
 
 function copied({ size, sectors }: Content): Content {
@@ -311,7 +327,7 @@ export function processOn(files: Files): Files & { kill(): void } {
     exists: (path) => files.exists(path),
     list: (folder) => files.list(folder),
     makeFolder: (folder) => files.makeFolder(folder),
-    open(path, how) {
+    open(path, how, { durable = false } = {}) {
       alive();
       const file = files.open(path, how);
       return {
@@ -330,6 +346,9 @@ export function processOn(files: Files): Files & { kill(): void } {
         async writeLater(bytes, position) {
           await alsoLater();
           file.write(bytes, position);
+          if (!durable) return;
+          await file.dataSync();
+          if (dead) await never;
         },
         sync() {
           alive();

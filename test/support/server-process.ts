@@ -1,19 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createUser } from "../../server/actions/users.ts";
-import { apiKeys } from "../../server/credentials/api-keys.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
-import { initialize } from "../../server/first-run/init.ts";
-import { type User, userById } from "../../server/queries/users.ts";
-import { openStore } from "../../server/storage/store.ts";
 
 /** The built command line, as `npm run hearth` runs it: it starts in about half the time of the sources. */
 export const CLI = fileURLToPath(new URL("../../.build/app/cli.js", import.meta.url));
+
+export const CHEAP_PASSWORDS = new URL("cheap-passwords.ts", import.meta.url).href;
 
 export interface Person {
   readonly id: number;
@@ -26,42 +22,34 @@ export interface DataFolder {
   readonly people: readonly Person[];
 }
 
-/** Smaller than the default, since each test copies the log. */
-const SEGMENT_SIZE = 2 << 20;
-
 let template: Promise<DataFolder> | undefined;
 
-async function makeTemplate(): Promise<DataFolder> {
-  const path = mkdtempSync(join(tmpdir(), "hearth-template-"));
-  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
-  const owner = { ownerEmail: "owner@example.com", ownerName: "Owner" };
-  await initialize({
-    folder: path,
-    organization: "Venice",
-    ...owner,
-    password: "secret-owner",
-    testing: { passwordCost: 1024, segmentSize: SEGMENT_SIZE },
-  });
-  const store = await openStore({ folder: path, testing: { segmentSize: SEGMENT_SIZE } });
-  const users = store.transact({ actor: null, action: "test" }, (tx) => {
-    const first = userById(tx, 1) as User;
-    const more = ["Hamlet", "Othello", "Cordelia"].map((full_name) =>
-      createUser(tx, first, { email: `${full_name.toLowerCase()}@example.com`, full_name, password_hash: null }),
-    );
-    return [first, ...more];
-  });
-  await store.close();
-  const keys = apiKeys(readSecret(path));
-  const people = users.map((user) => ({
-    id: user.id,
-    authorization: `Basic ${Buffer.from(`${user.email}:${keys.keyOf(user)}`).toString("base64")}`,
-  }));
-  return { path, people };
+/** What tests copy: made once for all processes of npm test, or for this one where a file runs by itself. */
+async function madeTemplate(): Promise<DataFolder> {
+  const templates = process.env["HEARTH_TEMPLATES"] ?? mkdtempSync(join(tmpdir(), "hearth-templates-"));
+  if (process.env["HEARTH_TEMPLATES"] === undefined)
+    process.on("exit", () => rmSync(templates, { recursive: true, force: true }));
+  const made = join(templates, "venice");
+  if (!existsSync(made)) {
+    // Loads the server, which most of these processes do not need otherwise.
+    const { makeVenice } = await import("./venice.ts");
+    const folder = mkdtempSync(join(templates, "unfinished-"));
+    const people = await makeVenice(join(folder, "data"));
+    writeFileSync(join(folder, "people.json"), JSON.stringify(people));
+    try {
+      renameSync(folder, made);
+    } catch (error) {
+      // Another process was quicker.
+      if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return { path: join(made, "data"), people: JSON.parse(readFileSync(join(made, "people.json"), "utf8")) };
 }
 
 /** A data folder with an organization, its owner and three members; removed when the test ends. */
 export async function dataFolder(t: TestContext): Promise<DataFolder> {
-  template ??= makeTemplate();
+  template ??= madeTemplate();
   const { path: made, people } = await template;
   const path = mkdtempSync(join(tmpdir(), "hearth-process-"));
   t.after(async () => {
@@ -133,7 +121,7 @@ export function run(t: TestContext, program: string, args: string[], env: Record
 
 /** Runs `hearth …` without npm. */
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
-  run(t, process.execPath, [CLI, ...args], env);
+  run(t, process.execPath, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
 
 export interface Serving extends Process {
   readonly url: string;
@@ -176,4 +164,19 @@ export async function call(
       ? await fetch(`${url}/api/v1${path}?${fields}`, { headers: { authorization } })
       : await fetch(`${url}/api/v1${path}`, { method, headers: { authorization }, body: fields });
   return { ...((await response.json()) as object), status: response.status };
+}
+
+/** Sends a message to oneself. */
+export const say = (url: string, person: Person, content: string): Promise<Answer> =>
+  call(url, person, "POST /messages", { type: "direct", to: [person.id], content });
+
+/** The newest messages that this person can read, as they were typed. */
+export async function said(url: string, person: Person): Promise<string[]> {
+  const { messages } = await call(url, person, "GET /messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    apply_markdown: false,
+  });
+  return messages.map(({ content }: { content: string }) => content);
 }

@@ -7,6 +7,7 @@ import {
   assertAccessibleInBothThemes,
   assertFits,
   closeNotices,
+  moveDragged,
   type VisitOptions,
   visit,
 } from "../support/browser.ts";
@@ -375,7 +376,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     const handle = page.getByRole("button", { name: "Drag the folder Board" });
     await handle.press("Space");
     await page.getByText("Board is over Board").waitFor({ state: "attached" });
-    await handle.press("ArrowUp");
+    await moveDragged(page, "ArrowUp");
     await page.getByText("Board is over Rowing").waitFor({ state: "attached" });
     await handle.press("Space");
     await foldersOnce("The club,Board,Rowing");
@@ -404,7 +405,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("Board"));
     await handle.press("Space");
     await page.getByText("boats is over Board").waitFor({ state: "attached" });
-    await handle.press("ArrowUp");
+    await moveDragged(page, "ArrowUp");
     await page.getByText("boats is over The club").waitFor({ state: "attached" });
     await handle.press("Space");
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("The club"));

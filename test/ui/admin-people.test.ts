@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
@@ -25,14 +26,6 @@ const goTo = (page: Page, hash: string) =>
   page.evaluate((to) => {
     location.hash = to;
   }, hash);
-
-async function openFromPalette(page: Page, query: string, item: string): Promise<void> {
-  await page.keyboard.press("Control+K");
-  const field = page.getByPlaceholder("A person, a channel");
-  await field.fill(query);
-  await page.locator("[data-action][data-selected]", { hasText: item }).waitFor();
-  await field.press("Enter");
-}
 
 test("Who is in?", async (t) => {
   const { path, people } = await dataFolder(t);
@@ -86,7 +79,51 @@ test("Who is in?", async (t) => {
       .trim()
       .split("\r\n");
     assert.equal(lines.length, 5);
-    assert.match(lines[3] as string, /^\d+,Hamlet,hamlet@example\.com,Member,Active,.*,players$/);
+    assert.match(lines[3] as string, /^\d+,Hamlet,hamlet@example\.com,Member,Active,.*,0,,players$/);
+  });
+
+  await t.test("who is signed in, and since when, is counted live", async () => {
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await goTo(page, "/people?sort=signIns");
+    await row(page, "Owner").getByText("2 browsers").waitFor();
+    await row(page, "Othello").getByText("none", { exact: true }).waitFor();
+    const host = async (method: string, path: string, params?: Record<string, string>) => {
+      const { authorization } = owner;
+      const body = params && new URLSearchParams(params);
+      const response = await fetch(`${server.url}/host/${path}`, {
+        method,
+        headers: { authorization },
+        ...(body && { body }),
+      });
+      return { status: response.status, ...((await response.json()) as any) };
+    };
+    const { link } = await host("POST", "sign-in-links", { user_id: String(othello.id) });
+    const token = link.split("#")[1];
+    await host("POST", "password-resets", { token, new_password: "a handkerchief" });
+    const signIn = () => host("POST", "session", { username: "othello@example.com", password: "a handkerchief" });
+    assert.equal((await signIn()).status, 200);
+    await row(page, "Othello").getByText("1 browser").waitFor();
+    assert.equal(await page.getByRole("row").nth(1).getAttribute("aria-label"), "Othello", "the newest is first");
+    await signIn();
+    await row(page, "Othello").getByText("2 browsers").waitFor();
+    await page.getByRole("button", { name: "Sign-ins" }).first().click();
+    await page.getByRole("checkbox", { name: "Several browsers" }).check();
+    await row(page, "Cordelia").waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("row").count(), 3);
+    await page.keyboard.press("Escape");
+    await assertAccessibleInBothThemes(page, "sign-ins");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+    const [header, first] = readFileSync(await file.path(), "utf8").split("\r\n");
+    assert.match(header as string, /,Last seen,Sign-ins,Newest sign-in,Groups$/);
+    assert.match(first as string, /^\d+,Othello,.*,2,20[\d-]+T[\d:.]+Z,$/);
+    const { sessions } = await host("GET", `users/${othello.id}`);
+    assert.equal((await host("DELETE", `sessions/${sessions[0].id}`)).status, 200);
+    await row(page, "Othello").waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await goTo(page, "/people");
   });
 
   await t.test("a person is changed, and another window sees it", async () => {

@@ -14,7 +14,15 @@ import {
 import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
 import type { Setting } from "../../ui/admin/settings/setting.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices, visit } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertAccessibleInBothThemes,
+  assertFits,
+  closeNotices,
+  moveDragged,
+  visit,
+} from "../support/browser.ts";
+import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
@@ -38,6 +46,10 @@ test("the window knows every setting of the organization", () => {
 test("the window knows every permission of the organization", () => {
   assert.deepEqual([...PERMISSIONS].sort(), Object.keys(ORGANIZATION_GROUP_SETTINGS).sort());
   for (const id of PERMISSIONS) assert.equal(OWNER_PERMISSIONS.has(id), ORGANIZATION_GROUP_SETTINGS[id].ownerOnly, id);
+});
+
+test("settings have words to be found by", () => {
+  assert.deepEqual(Object.keys(en.settingKeywords).sort(), SETTINGS.map(({ id }) => id).sort());
 });
 
 interface Window {
@@ -180,9 +192,12 @@ test("permissions are picked from roles, groups and people", async (t) => {
     return typeof value === "number" ? [] : value.direct_members;
   };
   await until(async () => ((await names()).length === 1 ? true : undefined), "Hamlet to be named");
+  const undo = page.getByRole("button", { name: "Undo" });
+  await undo.waitFor();
+  await closeNotices(page);
   await page.getByRole("button", { name: `Back to the default: ${label}` }).click();
   await until(async () => ((await names()).length === 0 ? true : undefined), "the default");
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await undo.click();
   await until(async () => ((await names()).length === 1 ? true : undefined), "what was before the reset");
   await assertAccessible(page, "Permissions");
 });
@@ -218,7 +233,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.getByRole("button", { name: `Move ${second.pattern}`, exact: true }).focus();
   await page.keyboard.press("Space");
   await page.getByText("is over place 2 of 2").waitFor();
-  await page.keyboard.press("ArrowUp");
+  await moveDragged(page, "ArrowUp");
   await page.getByText("is over place 1 of 2").waitFor();
   await page.keyboard.press("Space");
   await until(
@@ -240,6 +255,14 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await dialog.getByRole("button", { name: "Add a playground" }).click();
   await page.getByRole("list", { name: "Playgrounds" }).getByText("Rust playground").waitFor();
   await assertAccessible(page, "Playgrounds");
+  await openFromPalette(page, "t.example", second.pattern);
+  assert.equal(await dialog.getByLabel("Pattern").inputValue(), second.pattern);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.doesNotMatch(page.url(), /open=/);
+  await openFromPalette(page, "rust", "Rust playground");
+  await page.locator("[data-target=true]", { hasText: "Rust playground" }).locator(":focus").waitFor();
+  await assertAccessibleInBothThemes(page, "a playground that the palette opened");
 
   await page.getByRole("link", { name: "Profile fields" }).click();
   await page.getByRole("button", { name: "Add a field" }).click();
@@ -255,6 +278,11 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
     Object.values(JSON.parse(field?.field_data as string) as Record<string, { text: string }>).map(({ text }) => text),
     ["Eight", "Four", "Single"],
   );
+  await page.getByRole("link", { name: "Emoji" }).click();
+  await openFromPalette(page, "boat profile", "Boat");
+  assert.equal(await dialog.getByLabel("Name").inputValue(), "Boat");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
   await page.getByRole("button", { name: "Remove Boat" }).click();
   await dialog.getByText("What 1 person has entered is deleted with it.").waitFor();
@@ -282,11 +310,17 @@ test("emoji are added with a picture and deactivated", async (t) => {
   await dialog.getByLabel("Name").fill("our_boat");
   await dialog.getByRole("button", { name: "Add an emoji" }).click();
   await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
+  await page.getByRole("link", { name: "Linkifiers" }).click();
+  await openFromPalette(page, "our_b", ":our_boat:");
+  await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();
   await page.getByRole("button", { name: "Deactivate :our_boat:" }).click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("No emoji here").waitFor();
   await page.getByText("Deactivated", { exact: true }).click();
   await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
+  await page.getByRole("link", { name: "Linkifiers" }).click();
+  await openFromPalette(page, "deactivated emoji boat", ":our_boat:");
+  await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 

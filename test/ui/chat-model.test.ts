@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Client, Refusal } from "../../ui/api/client.ts";
-import type { State, WireEvent } from "../../ui/api/state-shape.ts";
+import type { Channel, State, WireEvent } from "../../ui/api/state-shape.ts";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
+import { adminAddressAt } from "../../ui/chat/model/admin-addresses.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
 import {
   addressOf,
@@ -15,9 +16,23 @@ import {
   termsOf,
 } from "../../ui/chat/model/narrow.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
-import { mayCreateChannels, mayDelete, mayEdit, mayMove, mayResolve } from "../../ui/chat/model/permissions.ts";
+import {
+  administers,
+  closedBecause,
+  creatableKinds,
+  mayAddSubscribers,
+  mayCreateChannels,
+  mayDelete,
+  mayEdit,
+  mayJoin,
+  mayMove,
+  mayRemoveSubscribers,
+  mayResolve,
+  topicsIn,
+} from "../../ui/chat/model/permissions.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
+import { channelMessage } from "../support/channel-message.ts";
 import { until } from "../support/patience.ts";
 
 const SELF = 7;
@@ -102,11 +117,37 @@ test("addresses of the public web client are understood", () => {
     ["#channels/all", { kind: "browse" }],
     ["#streams/subscribed", { kind: "browse" }],
     ["#user/9", { kind: "person", userId: 9 }],
-    ["#keyboard-shortcuts", { kind: "shortcuts" }],
+    ["#keyboard-shortcuts", { kind: "help", section: "keys" }],
+    ["#message-formatting", { kind: "help", section: "formatting" }],
+    ["#search-operators", { kind: "help", section: "operators" }],
+    ["#about-zulip", { kind: "help", section: "about" }],
+    ["#channels/new", { kind: "newChannel" }],
     ["#channels/5/general", undefined],
+    ["#channels/5/general/subscribers", { kind: "channel", channelId: 5, section: "people" }],
+    ["#channels/5/general/constructor", undefined],
+    ["#constructor", undefined],
+    ["#groups", { kind: "groups" }],
+    ["#groups/all", { kind: "groups" }],
+    ["#groups/7/crew", { kind: "group", groupId: 7 }],
     ["#narrow/channel/5", undefined],
   ] as const)
     assert.deepEqual(overlayAt(hash), overlay, hash);
+
+  const administrator = { mayManage: true, isGuest: false };
+  const member = { mayManage: false, isGuest: false };
+  const guest = { mayManage: false, isGuest: true };
+  for (const [hash, who, address] of [
+    ["#organization", administrator, "/admin/#/organization"],
+    ["#organization/organization-permissions", administrator, "/admin/#/permissions"],
+    ["#organization/users/active", administrator, "/admin/#/people"],
+    ["#organization/users/active", member, "/admin/#/own"],
+    ["#organization/bots", member, "/admin/#/bots"],
+    ["#organization/bots", guest, undefined],
+    ["#invite", member, "/admin/#/invitations"],
+    ["#invite", guest, undefined],
+    ["#inbox", administrator, undefined],
+  ] as const)
+    assert.equal(adminAddressAt(hash, who), address, hash);
 });
 const word = (operand: string) => ({ operator: "search", operand });
 const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -117,20 +158,6 @@ test("topics differ by more than letter case", () => {
   assert.notEqual(key("Lunch"), key("Lunch "));
 });
 
-const message = (id: number, more: Partial<Message> = {}): Message =>
-  ({
-    id,
-    type: "stream",
-    stream_id: 5,
-    subject: "lunch",
-    sender_id: 3,
-    content: `<p>${id}</p>`,
-    display_recipient: "general",
-    flags: [],
-    reactions: [],
-    timestamp: id,
-    ...more,
-  }) as unknown as Message;
 const VIEWER: Viewer = {
   userId: SELF,
   isMuted: (_channelId, topic) => topic === "noise",
@@ -153,19 +180,24 @@ const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
 
 test("a feed takes the messages of its narrow, once and in order", () => {
   const arrives = (one: Message) => ({ type: "message", message: one, flags: [] });
-  let feed = feedOf(message(1), message(4));
-  for (const one of [message(3), message(3), message(5, { subject: "LUNCH" }), message(6, { subject: "tea" })])
+  let feed = feedOf(channelMessage(1), channelMessage(4));
+  for (const one of [
+    channelMessage(3),
+    channelMessage(3),
+    channelMessage(5, { subject: "LUNCH" }),
+    channelMessage(6, { subject: "tea" }),
+  ])
     feed = after(feed, arrives(one));
   assert.deepEqual(ids(feed), [1, 3, 4, 5]);
   const elsewhere = { ...feed, foundNewest: false };
   assert.equal(
-    after(elsewhere, arrives(message(9))),
+    after(elsewhere, arrives(channelMessage(9))),
     elsewhere,
     "a message beyond a gap is not shown next to older ones",
   );
 
   const people = [{ id: SELF }, { id: 12 }, { id: 3 }];
-  const direct = message(2, { type: "private", display_recipient: people, subject: "" } as never);
+  const direct = channelMessage(2, { type: "private", display_recipient: people, subject: "" } as never);
   const narrow: Narrow = { kind: "direct", userIds: [3, 12] };
   assert.deepEqual(ids(after(feedOf(), arrives(direct), narrow)), [2]);
   assert.deepEqual(ids(after(feedOf(), arrives(direct), { kind: "direct", userIds: [3] })), []);
@@ -174,17 +206,17 @@ test("a feed takes the messages of its narrow, once and in order", () => {
     (["feed", "followed", "directs", "mentions"] as const).filter(
       (kind) => ids(after(feedOf(), { ...arrives(one), flags: one.flags }, { kind })).length > 0,
     );
-  assert.deepEqual(views(message(3)), ["feed", "followed"]);
-  assert.deepEqual(views(message(3, { subject: "noise", flags: ["mentioned"] })), ["mentions"]);
+  assert.deepEqual(views(channelMessage(3)), ["feed", "followed"]);
+  assert.deepEqual(views(channelMessage(3, { subject: "noise", flags: ["mentioned"] })), ["mentions"]);
   assert.deepEqual(views(direct), ["feed", "directs"]);
 
-  const many = feedOf(...Array.from({ length: 200 }, (_, at) => message(at + 1)));
-  const trimmed = after(many, arrives(message(201)));
+  const many = feedOf(...Array.from({ length: 200 }, (_, at) => channelMessage(at + 1)));
+  const trimmed = after(many, arrives(channelMessage(201)));
   assert.deepEqual([trimmed.messages.length, ids(trimmed).at(-1), trimmed.foundOldest], [160, 201, false]);
 });
 
 test("edits, moves, deletions, reactions and flags change what is shown", () => {
-  const feed = feedOf(message(1), message(2));
+  const feed = feedOf(channelMessage(1), channelMessage(2));
   const edit = { type: "update_message", message_id: 1, message_ids: [1], flags: ["mentioned"], edit_timestamp: 9 };
   const edited = after(feed, { ...edit, rendered_content: "<p>new</p>" }).messages[0];
   assert.deepEqual([edited?.content, edited?.last_edit_timestamp, edited?.flags], ["<p>new</p>", 9, ["mentioned"]]);
@@ -318,26 +350,31 @@ test("words at the caret are completed", () => {
     realm_users: [
       { user_id: 3, full_name: "Ann Lee", avatar_url: "" },
       { user_id: 4, full_name: "Joanna", avatar_url: "" },
-      { user_id: 5, full_name: "Bo", avatar_url: "" },
-      { user_id: 6, full_name: "Bo", avatar_url: "" },
+      { user_id: 5, full_name: "Bo", avatar_url: "", email: "bo@example.com" },
+      { user_id: 6, full_name: "Bo", avatar_url: "", email: "bo6@example.com" },
+      { user_id: 9, full_name: "Zoë Åkesson", avatar_url: "" },
     ],
     subscriptions: [{ name: "general", is_archived: false }],
     realm_emoji: {
       7: { name: "parrot", source_url: "/parrot.gif", deactivated: false },
       8: { name: "parsnip", source_url: "/parsnip.gif", deactivated: true },
     },
-    realm_user_groups: [{ name: "annexe", is_system_group: false, deactivated: false }],
+    realm_user_groups: [{ name: "annexe", description: "aboard", is_system_group: false, deactivated: false }],
   } as never;
   const emoji = [{ code: "1f389", names: ["tada", "party_popper"] }];
   const found = (text: string) => {
     const word = typedWord(text, text.length);
     return (
       word &&
-      completionsFor(state, { emoji, topicsOf: () => ["lunch", "late lunch", "tea"] }, word).map((one) => one.text)
+      completionsFor(state, { emoji, topicsOf: () => ["lunch", "late lunch", "tea"], nearby: () => [9, 6] }, word).map(
+        ({ text: whole, hint = "" }) => (hint ? `${whole} ${hint}` : whole),
+      )
     );
   };
-  assert.deepEqual(found("hello @ann"), ["@**Ann Lee**", "@*annexe*", "@**Joanna**"]);
-  assert.deepEqual(found("@bo"), ["@**Bo|5**", "@**Bo|6**"]);
+  assert.deepEqual(found("hello @ann"), ["@**Ann Lee**", "@*annexe* aboard", "@**Joanna**"]);
+  assert.deepEqual(found("@bo"), ["@**Bo|6** bo6@example.com", "@**Bo|5** bo@example.com"], "who writes here first");
+  assert.deepEqual([found("@ake"), found("@zoe")], [["@**Zoë Åkesson**"], ["@**Zoë Åkesson**"]]);
+  assert.equal(found("@a")?.[0], "@**Zoë Åkesson**");
   assert.deepEqual(found("see #gen"), ["#**general**"]);
   assert.deepEqual(found("see #general>lun"), ["#**general>lunch**", "#**general>late lunch**"]);
   assert.deepEqual(found("see #nowhere>lun"), []);
@@ -345,6 +382,52 @@ test("words at the caret are completed", () => {
   assert.deepEqual(found("great :par"), [":parrot:", ":party_popper:"]);
   for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain", "and /po"])
     assert.deepEqual(found(text) ?? [], [], text);
+});
+
+test("nothing is written where it would be refused", () => {
+  const [everybody, crew] = [1, 2];
+  const channel = (stream_id: number, can_send_message_group: number, more = {}) => ({
+    stream_id,
+    can_send_message_group,
+    ...more,
+  });
+  const state = {
+    user_id: SELF,
+    realm_users: [
+      { user_id: 3, is_active: true, is_bot: false },
+      { user_id: 4, is_active: true, is_bot: true },
+    ],
+    realm_non_active_users: [{ user_id: 9, is_active: false, is_bot: false }],
+    realm_direct_message_permission_group: 5,
+    realm_user_groups: [
+      { id: everybody, members: [SELF, 3], direct_subgroup_ids: [] },
+      { id: crew, members: [3], direct_subgroup_ids: [] },
+      { id: 5, name: "role:nobody", members: [], direct_subgroup_ids: [] },
+    ],
+    subscriptions: [
+      channel(1, everybody, { topics_policy: "inherit" }),
+      channel(2, crew, { topics_policy: "empty_topic_only" }),
+      channel(3, everybody, { topics_policy: "disable_empty_topic", is_archived: true }),
+    ],
+    realm_mandatory_topics: true,
+  } as never;
+  const inChannel = (channelId: number) => ({ kind: "channel", channelId }) as const;
+  const direct = (...userIds: number[]) => ({ kind: "direct", userIds }) as const;
+  const reasons = [1, 2, 3, 404].map((id) => closedBecause(state, inChannel(id)));
+  assert.deepEqual(reasons, [undefined, "readOnly", "archived", "gone"]);
+  assert.deepEqual(
+    [direct(3), direct(3, 9), direct(4), direct(SELF)].map((narrow) => closedBecause(state, narrow)),
+    ["noDirect", "deactivated", undefined, undefined],
+  );
+  assert.equal(
+    closedBecause({ ...(state as object), user_id: 3 } as never, inChannel(2)),
+    undefined,
+    "for the crew it is",
+  );
+  assert.deepEqual(
+    [inChannel(1), inChannel(2), inChannel(3), direct(3)].map((narrow) => topicsIn(state, narrow)),
+    ["needed", "none", "needed", "needed"],
+  );
 });
 
 test("what is offered follows roles, settings and limits", () => {
@@ -382,11 +465,14 @@ test("what is offered follows roles, settings and limits", () => {
     realm_can_move_messages_between_topics_group: moderators,
     realm_can_move_messages_between_channels_group: moderators,
     realm_can_resolve_topics_group: members,
-    realm_can_create_public_channel_group: { direct_members: [SELF], direct_subgroups: [] },
+    can_create_public_streams: true,
+    can_create_private_streams: false,
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: false,
   };
   const state = base as unknown as State;
-  const own = message(100, { sender_id: SELF, submessages: [] });
-  const others = message(100);
+  const own = channelMessage(100, { sender_id: SELF, submessages: [] });
+  const others = channelMessage(100);
   const soon = (100 + 599) * 1000;
   const late = (100 + 600) * 1000;
   assert.deepEqual(
@@ -394,15 +480,44 @@ test("what is offered follows roles, settings and limits", () => {
     [true, false, false],
   );
   assert.deepEqual([mayDelete(state, own, late), mayDelete(state, others, soon)], [true, false]);
-  assert.equal(mayDelete(state, message(100, { stream_id: 6 }), late), true, "where the channel permits it");
+  assert.equal(mayDelete(state, channelMessage(100, { stream_id: 6 }), late), true, "where the channel permits it");
   assert.deepEqual([mayMove(state, 5), mayResolve(state, 5), mayCreateChannels(state)], [false, true, true]);
-  const moderator = { ...state, user_id: 3 } as State;
+  const moderator = { ...state, user_id: 3, can_create_public_streams: false } as State;
   assert.deepEqual(
     [mayDelete(moderator, others, late), mayMove(moderator, 5), mayResolve(moderator, 5), mayCreateChannels(moderator)],
     [true, true, true, false],
   );
   const guest = { ...state, user_id: 9 } as State;
   assert.deepEqual([mayMove(guest, 5), mayResolve(guest, 5), mayDelete(guest, own, soon)], [false, false, false]);
+
+  assert.deepEqual(creatableKinds(state), ["public"]);
+  assert.deepEqual(creatableKinds({ ...moderator, can_create_private_streams: true } as State), [
+    "protected",
+    "private",
+  ]);
+  assert.deepEqual(creatableKinds({ ...moderator, can_create_web_public_streams: true } as State), ["web"]);
+  const channel = {
+    ...rights,
+    stream_id: 7,
+    invite_only: true,
+    can_subscribe_group: crew,
+    can_add_subscribers_group: moderators,
+    can_remove_subscribers_group: moderators,
+  } as unknown as Channel;
+  const may = (who: State, of: Channel) => [
+    mayJoin(who, of),
+    mayAddSubscribers(who, of),
+    mayRemoveSubscribers(who, of),
+    administers(who, of),
+  ];
+  assert.deepEqual(may(state, channel), [true, false, false, false], "by the group that may join");
+  assert.deepEqual(may(moderator, channel), [true, true, true, true]);
+  assert.deepEqual(may({ ...guest, is_guest: true }, channel), [false, false, false, false]);
+  const closed = { ...channel, can_subscribe_group: moderators } as Channel;
+  assert.deepEqual(may({ ...state, can_subscribe_other_users: true }, closed), [false, false, false, false]);
+  const open = { ...closed, invite_only: false } as Channel;
+  assert.deepEqual(may({ ...state, can_subscribe_other_users: true }, open), [true, true, false, false]);
+  assert.deepEqual(may({ ...guest, is_guest: true }, open), [false, false, false, false]);
 });
 
 test("without an account one asks for what all may read", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
@@ -48,7 +49,7 @@ async function assertFine(page: Page, what: string): Promise<void> {
 }
 
 test("people have cards, statuses and a place beside the conversation", async (t) => {
-  const { page, complaints, owner, hamlet, othello, ask } = await start(t);
+  const { page, complaints, owner, hamlet, othello, ask, say } = await start(t);
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByText("Thinking it over").waitFor();
   await dialog(page).getByText("North").waitFor();
@@ -71,7 +72,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await dialog(page).waitFor({ state: "detached" });
   await composer.waitFor();
 
-  await page.getByRole("button", { name: "Show people and files" }).click();
+  await page.getByRole("button", { name: "Show people, files and search" }).click();
   const panel = page.getByRole("complementary", { name: "Beside the conversation" });
   await panel.getByRole("button", { name: /Cordelia/ }).waitFor();
   await ask(othello, "POST /users/me/presence", { status: "active", new_user_input: true });
@@ -81,12 +82,68 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await assertFine(page, "the third column");
   await panel.getByRole("button", { name: "Files", exact: true }).click();
   await panel.getByText("No files here yet.").waitFor();
+
+  // A hit opens in its conversation; the others stay beside it.
+  for (const name of ["keel", "mast", "rudder"]) await say(`The ${name} of the <b>boat</b>`, hamlet, `about ${name}`);
+  await panel.getByRole("button", { name: "Search", exact: true }).click();
+  await panel.getByLabel("Search messages").fill("boat sender:hamlet");
+  await panel.getByRole("link", { name: /about keel/ }).waitFor();
+  assert.deepEqual(await panel.locator("mark").allTextContents(), ["boat", "boat", "boat"]);
+  await panel.getByText("The mast of the <b>boat</b>").click();
+  await page.getByRole("heading", { name: "about mast" }).waitFor();
+  await page.getByRole("article").filter({ hasText: "The mast" }).waitFor();
+  assert.equal(await panel.getByRole("link").count(), 3);
+  await assertFine(page, "a search in the third column");
+  await panel.getByLabel("Only in this conversation").check();
+  await panel.getByRole("link", { name: /about keel/ }).waitFor({ state: "detached" });
+  assert.equal(await panel.getByRole("link").count(), 1);
+  await panel.getByLabel("Only in this conversation").uncheck();
+  await panel.getByRole("link", { name: /about keel/ }).waitFor();
+
+  // It follows what is sent, edited, moved and deleted.
+  const hits = () => panel.getByRole("link").locator("[dir=auto]").allTextContents();
+  const toHave = (expected: string[], what: string) =>
+    until(async () => isDeepStrictEqual(await hits(), expected) || undefined, what);
+  const [keel, mast, rudder] = ["keel", "mast", "rudder"].map((name) => `The ${name} of the <b>boat</b>`);
+  await toHave([rudder, mast, keel] as string[], "three hits, the newest first");
+  const { id: oars } = await say("The oars of the boat", hamlet, "about oars");
+  await say("The oars of the ship", hamlet, "about oars");
+  await say("The oars of my boat", othello, "about oars");
+  await toHave(["The oars of the boat", rudder, mast, keel] as string[], "the new hit, and no other");
+  const change = (params: object, who = hamlet) => ask(who, `PATCH /messages/${oars}`, params);
+  await change({ content: "The oars of the barge" });
+  await toHave([rudder, mast, keel] as string[], "the edited message to be gone");
+  await change({ content: "The oars of a boat" });
+  await toHave(["The oars of a boat", rudder, mast, keel] as string[], "the edited message to be back");
+  assert.equal(await panel.locator("mark").first().textContent(), "boat");
+  await change({ topic: "about rowing" }, owner);
+  await panel.getByRole("link", { name: /about rowing/ }).waitFor();
+  await toHave(["The oars of a boat", rudder, mast, keel] as string[], "the moved message to stay");
+  await assertFine(page, "a search in the third column that follows");
+  await panel.getByLabel("Only in this conversation").check();
+  await toHave([mast] as string[], "the open topic's");
+  await change({ topic: "about mast" }, owner);
+  await toHave(["The oars of a boat", mast] as string[], "what was moved into it");
+  await change({ topic: "about rowing" }, owner);
+  await toHave([mast] as string[], "what was moved away to be gone");
+  await panel.getByLabel("Only in this conversation").uncheck();
+  await panel.getByRole("link", { name: /about rowing/ }).waitFor();
+  await ask(owner, `DELETE /messages/${oars}`);
+  await toHave([rudder, mast, keel] as string[], "the deleted message to be gone");
+  await panel.getByLabel("Search messages").fill("nothing of the kind");
+  await panel.getByText("Nothing was found.").waitFor();
+  await panel.getByLabel("Search messages").fill("sender:nobody");
+  await panel.getByRole("alert").waitFor();
+  assert.match(complaints.splice(0).join(), /status of 400/);
+  await panel.getByLabel("Search messages").fill("");
+  await panel.getByRole("alert").waitFor({ state: "detached" });
+  await page.goBack();
   for (const width of [390, 900]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `the third column at ${width}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await panel.getByRole("button", { name: "Hide people and files" }).click();
+  await panel.getByRole("button", { name: "Hide people, files and search" }).click();
 
   await page.getByRole("button", { name: "Your account: Owner" }).click();
   await page.getByRole("button", { name: "Set a status" }).click();
@@ -248,7 +305,7 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
   await becomes(["Hamlet: Are you there?"]);
 
   await page.bringToFront();
-  await page.getByRole("button", { name: "Your settings for this channel" }).click();
+  await page.getByRole("button", { name: "Channel settings" }).click();
   await assertFine(page, "the channel's settings");
   await dialog(page).getByLabel("Show new messages on the desktop").selectOption({ label: "Yes" });
   await dialog(page).getByText("Saved").first().waitFor();

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Client } from "../../ui/api/client.ts";
+import { type Client, Refusal } from "../../ui/api/client.ts";
+import { composerAction, isComposing } from "../../ui/chat/composer/composer-keys.ts";
 import { type Format, formatted } from "../../ui/chat/composer/formatting.ts";
 import { Drafts, narrowOfDraft } from "../../ui/chat/model/drafts.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
+import { FileRefused, type SendFile } from "../../ui/chat/model/send-file.ts";
+import { Uploads } from "../../ui/chat/model/uploads.ts";
 import { pollText, todoText, widgetOf } from "../../ui/chat/model/widgets.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
@@ -24,6 +27,8 @@ function startDrafts(storage = new BrowserMemory()) {
   ) => {
     calls.push(route);
     if (route === "POST /drafts") {
+      if ((input.drafts[0] as { topic?: string }).topic === "refused")
+        throw new Refusal(400, { code: "BAD_REQUEST", msg: "Invalid channel ID" });
       const id = stored.size + 1;
       stored.set(id, input.drafts[0] as { content: string });
       return { ids: [id] };
@@ -96,6 +101,107 @@ test("a person without stored drafts keeps them in the browser", (t) => {
   drafts.set(TOPIC, { text: "mine" });
   t.mock.timers.tick(60_000);
   assert.deepEqual([text(), calls], [["mine"], []]);
+});
+
+test("a text that the server refuses holds up no other", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { drafts, stored, calls } = startDrafts();
+  drafts.follow(state());
+  const stores = async () => {
+    t.mock.timers.tick(1_500);
+    await new Promise(setImmediate); // every answer is there
+    return [...stored.values()].map(({ content }) => content);
+  };
+  drafts.set({ ...TOPIC, topic: "refused" }, { text: "of a channel that is gone" });
+  drafts.set(TOPIC, { text: "mine" });
+  assert.deepEqual(await stores(), ["mine"]);
+  drafts.set(TOPIC, { text: "mine again" });
+  assert.deepEqual(await stores(), ["mine again"]);
+  assert.equal(calls.filter((route) => route === "POST /drafts").length, 2, "the refused one is not sent once more");
+});
+
+test("a text goes with its conversation when that is moved", () => {
+  const { drafts, text } = startDrafts();
+  const moved = { ...TOPIC, topic: "dinner" };
+  drafts.set(TOPIC, { text: "mine" });
+  drafts.set(moved, { text: "there already" });
+  drafts.move(TOPIC, moved);
+  assert.deepEqual(text(), ["", "mine\nthere already"]);
+  drafts.move(TOPIC, moved);
+  assert.deepEqual(text(), ["", "mine\nthere already"], "nothing is left to be moved");
+});
+
+/** Files that are sent when the test says so. */
+function startUploads(maxBytes = 100) {
+  const { drafts } = startDrafts();
+  const sends: { name: string; resolve(url: string): void; reject(error: Error): void; signal: AbortSignal }[] = [];
+  const send: SendFile = ({ name }, _, signal) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("aborted")));
+      sends.push({ name, resolve, reject, signal });
+    });
+  const uploads = new Uploads({ drafts, send, maxBytes: () => maxBytes });
+  const text = () => drafts.store.value.get("topic 5 lunch")?.text;
+  const states = () => uploads.store.value.map(({ file, state, reason }) => [file.name, state, reason ?? ""].join(" "));
+  const next = async (name: string) =>
+    (await until(() => sends.find((one) => one.name === name), name)) as (typeof sends)[0];
+  return { drafts, uploads, text, states, next };
+}
+
+test("files come where they were put, and divide nothing that was typed since", async () => {
+  const { drafts, uploads, text, next } = startUploads();
+  drafts.set(TOPIC, { text: "See  below" });
+  uploads.add(TOPIC, [new File(["x"], "a.png"), new File(["x"], "b.png"), new File(["x"], "c.png")], 4);
+  (await next("a.png")).resolve("/1/a.png");
+  (await next("b.png")).resolve("/1/b.png");
+  await next("c.png");
+  assert.equal(text(), "See [a.png](/1/a.png)\n[b.png](/1/b.png)\n below");
+  drafts.set(TOPIC, { text: "Hello wor" });
+  (await next("c.png")).resolve("/1/c.png");
+  await until(() => uploads.store.value.length === 0 || undefined, "the end");
+  assert.equal(text(), "Hello wor [c.png](/1/c.png)\n");
+  assert.equal(uploads.placed.value?.caret, undefined, "the caret stays in the word");
+});
+
+test("a file that fails is told of, holds up no other, and is sent again", async () => {
+  const { uploads, text, states, next } = startUploads(3);
+  const [first, vast, second] = [new File(["x"], "first"), new File(["vast"], "vast"), new File(["x"], "second")];
+  uploads.add(TOPIC, [first, vast, second, new File(["x"], "third")], 0);
+  (await next("first")).reject(new Error("no answer"));
+  (await next("second")).reject(new FileRefused("No room."));
+  const { signal } = await next("third");
+  const failed = ["first failed unreachable", "vast failed tooLarge", "second failed refused"];
+  assert.deepEqual(states(), [...failed, "third sending "]);
+  uploads.remove(uploads.store.value[3]?.id ?? 0);
+  assert.equal(signal.aborted, true);
+  await until(() => states().length === 3 || undefined, "three");
+  uploads.wake();
+  assert.deepEqual(states().slice(1), failed.slice(1), "only what the server did not answer is tried by itself");
+  const again = await until(() => states()[0]?.startsWith("first sending") || undefined, "again");
+  assert.ok(again);
+  assert.equal(text(), undefined);
+});
+
+test("a key of an input method sends nothing", () => {
+  const key = (name: string, more = {}) => ({
+    key: name,
+    shiftKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    ...more,
+  });
+  assert.ok(isComposing({ isComposing: true, keyCode: 13 }) && isComposing({ isComposing: false, keyCode: 229 }));
+  assert.equal(isComposing({ isComposing: false, keyCode: 13 }), false);
+  const on = { text: "x", sendsOnEnter: true };
+  const off = { text: "", sendsOnEnter: false };
+  assert.equal(composerAction(key("Enter"), on), "send");
+  assert.equal(composerAction(key("Enter", { shiftKey: true }), on), undefined);
+  assert.equal(composerAction(key("Enter"), off), undefined);
+  assert.equal(composerAction(key("Enter", { metaKey: true }), off), "send");
+  assert.equal(composerAction(key("ArrowUp"), on), undefined);
+  assert.equal(composerAction(key("ArrowUp"), off), "editLast");
+  assert.deepEqual(composerAction(key("L", { ctrlKey: true, shiftKey: true }), on), { format: "link" });
 });
 
 test("a draft of the server belongs to its conversation", () => {

@@ -100,14 +100,37 @@ async function copyForOutage(): Promise<string | undefined> {
 
 test("a refused message says why, and goes nowhere", async (t) => {
   const venue = await startVenue(t);
+  const id = await venue.say(venue.owner, "Who is there?");
   const { page } = await enter(t, venue, CLEO, inTopic(venue));
+  await messageWith(page, "Who is there?").waitFor();
   await composer(page).fill("Anybody here?");
+  // The topic gets another name while one writes: the page goes with it, and what is typed, too.
+  await call(venue.url, venue.owner, `PATCH /messages/${id}`, { topic: "crew", propagate_mode: "change_all" });
+  await page.getByRole("heading", { name: "crew" }).waitFor();
+  const written = async () => (await composer(page).inputValue()) === "Anybody here?" || undefined;
+  await until(written, "the text in the renamed topic");
+  // The channel is archived while a message is on its way, and another one behind it.
+  const held: (() => void)[] = [];
+  await page.route("**/api/v1/messages", async (route) => {
+    if (route.request().method() === "POST" && held.length === 0)
+      await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await composer(page).press("Control+Enter");
+  const release = await until(() => held[0], "a message on its way");
+  await write(page, "Nobody, then");
   const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
   assert.equal(archived.status, 200);
-  await composer(page).press("Control+Enter");
-  await page.getByRole("alert").filter({ hasText: "Not sent." }).waitFor();
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.getByText("Anybody here?").waitFor({ state: "detached" });
+  await page.getByText("This channel is not there any more").first().waitFor();
+  assert.equal(await composer(page).count(), 0, "nothing more is written here");
+  release();
+  await until(async () => (await page.getByText("Not sent.").count()) === 2 || undefined, "two that are not sent");
+  await page.getByRole("button", { name: "Discard" }).last().click();
+  await page.getByText("Nobody, then").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByText("What you have written here:").waitFor();
+  await page.getByText("Anybody here?").waitFor();
+  assert.equal(await page.getByText("Not sent.").count(), 0);
 });
 
 test("own messages are edited, deleted with undo, starred, quoted and reacted to", async (t) => {
@@ -119,8 +142,18 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await own.hover();
   await own.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("The message's text").fill("First words");
+  // Nothing typed is lost: not by leaving the field, and not by a reload.
+  await page.keyboard.press("Escape");
+  await own.getByText("Your change is not saved.").waitFor();
+  await page.reload();
+  await own.getByRole("button", { name: "Go on with it" }).click();
+  await until(
+    async () => (await page.getByLabel("The message's text").inputValue()) === "First words" || undefined,
+    "what was typed",
+  );
   await page.getByRole("button", { name: "Save" }).click();
   await messageWith(page, "First words").getByText("edited").waitFor();
+  assert.equal(await page.getByText("Your change is not saved.").count(), 0);
 
   await own.hover();
   await own.getByRole("button", { name: "React" }).click();
@@ -181,6 +214,12 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
     await page.mouse.wheel(0, -4000);
     return (await log.getByText("message number 0", { exact: true }).count()) > 0 || undefined;
   }, "the oldest message");
+  // Nor must another width of the window, in which other lines break.
+  await scrollingEnds(page);
+  const first = await firstOnScreen(page);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await until(async () => Math.abs((await topOf(page, first.text)) - first.top) < 2 || undefined, "the same first row");
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "To the newest" }).click();
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the newest message");
   await until(async () => {
@@ -195,6 +234,34 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   }, "the newest message marked read");
   assert.ok((await page.getByRole("article").count()) <= 200);
 });
+
+/** A turn of the wheel scrolls over several frames. */
+const scrollingEnds = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const feed = document.getElementById("feed") as HTMLElement;
+    for (let frames = 0, at = feed.scrollTop; frames < 30; frames += 1) {
+      await new Promise(requestAnimationFrame);
+      if (feed.scrollTop !== at) [frames, at] = [0, feed.scrollTop];
+    }
+  });
+
+/** The first row of the feed that is on the screen, and how far it is from the feed's edge. */
+const firstOnScreen = (page: Page): Promise<{ text: string; top: number }> =>
+  page.evaluate(() => {
+    const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;
+    const rows = [...document.querySelectorAll("#feed article")];
+    const row = rows.find((one) => one.getBoundingClientRect().bottom > edge) as Element;
+    const [text = ""] = /message number \d+/.exec(row.textContent ?? "") ?? [];
+    return { text, top: row.getBoundingClientRect().top - edge };
+  });
+
+const topOf = (page: Page, text: string): Promise<number> =>
+  page.evaluate((wanted) => {
+    const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;
+    const rows = [...document.querySelectorAll("#feed article")];
+    const row = rows.find((one) => new RegExp(`${wanted}(?!\\d)`).test(one.textContent ?? ""));
+    return row ? row.getBoundingClientRect().top - edge : Number.NaN;
+  }, text);
 
 async function isOnScreen(page: Page, text: string): Promise<boolean> {
   return await page.evaluate((wanted) => {
@@ -219,6 +286,39 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("heading", { name: "regatta" }).waitFor();
   await page.goForward();
   await page.getByRole("heading", { name: "old engine" }).waitFor();
+
+  // What an address opens above the page closes with Back and with Escape, and leaves the conversation as it is.
+  const visitAddress = (hash: string) => page.evaluate((to) => window.location.assign(to), hash);
+  const heading = (name: string) => page.getByRole("dialog").getByRole("heading", { name, exact: true });
+  await visitAddress("#message-formatting");
+  await heading("Formatting messages").waitFor();
+  await page.getByRole("dialog").locator("blockquote").waitFor();
+  await assertAccessibleInBothThemes(page, "help about formatting");
+  await page.goBack();
+  await heading("Formatting messages").waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+  for (const [hash, title] of [
+    ["#search-operators", "Searching"],
+    ["#keyboard-shortcuts", "Keyboard shortcuts"],
+    ["#about-zulip", "About Hearth"],
+    ["#groups", "Groups"],
+    ["#channels/new", "New channel"],
+    [`#user/${venue.cleo.id}/Cleo`, "Cleo Patra"],
+    [`#channels/${venue.channelId}/harbour/subscribers`, "harbour"],
+  ] as const) {
+    await visitAddress(hash);
+    await heading(title).waitFor();
+    await assertFits(page, title);
+    await page.keyboard.press("Escape");
+    await heading(title).waitFor({ state: "detached" });
+    assert.match(await page.evaluate(() => window.location.hash), /old\.20engine/);
+  }
+  await visitAddress("#search-operators");
+  await page.getByRole("button", { name: /^is:starred/ }).click();
+  assert.equal(await page.getByRole("combobox", { name: "Search messages" }).inputValue(), "is:starred ");
+  await page.keyboard.press("Escape");
+  await visitAddress("#organization/linkifier-settings");
+  await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
 
   // Somebody has moved it: the old link leads to where it is now.
   const moved = { topic: "new engine", propagate_mode: "change_all" };
@@ -251,12 +351,93 @@ test("hostile content shows as text", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
+test("on a phone, a finger edits and deletes; hostile names and pictures do nothing", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, cleo } = venue;
+  const hostile = `O'Brien & Söhne &lt;b&gt; ${"W".repeat(70)}`;
+  assert.equal((await call(url, owner, `PATCH /users/${cleo.id}`, { full_name: hostile })).status, 200);
+  const upload = async (filename: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const body = new FormData();
+    body.append("file", new Blob([bytes], { type: "image/png" }), filename);
+    const { authorization } = cleo;
+    const answer = await fetch(`${url}/api/v1/user_uploads`, { method: "POST", body, headers: { authorization } });
+    return ((await answer.json()) as { url: string }).url;
+  };
+  const picture = Uint8Array.from(generatedPicture("gull", "medium"));
+  const vast = picture.slice();
+  new DataView(vast.buffer).setUint32(16, 60_000); // the width that a PNG claims
+  new DataView(vast.buffer).setUint32(20, 60_000);
+  for (const [name, bytes] of [
+    ["cut.png", picture.slice(0, 200)],
+    ["vast.png", vast],
+    ["page.png", new TextEncoder().encode("<html><script>document.title = 'taken'</script>")],
+    ["<img src=x onerror=alert(1)>.png", picture],
+  ] as const)
+    await venue.say(cleo, `[${name}](${await upload(name, bytes)})`, "pictures");
+  const id = await venue.say(owner, "First wrods");
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), phone);
+  const own = page.locator(`[data-message-id="${id}"]`);
+  const finger = await page.context().newCDPSession(page);
+  const choose = async (item: string) => {
+    const offered = page.getByRole("menuitem", { name: item });
+    // A row that moves while the finger comes down is missed.
+    await until(async () => {
+      const { x, y } = (await own.locator("p").last().boundingBox()) as { x: number; y: number };
+      await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x + 8, y: y + 8 }] });
+      const isOpen = await offered.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => undefined,
+      );
+      await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      return isOpen;
+    }, "the menu of a message");
+    await offered.tap();
+  };
+  await choose("Edit");
+  await page.getByLabel("The message's text").fill("First words");
+  await page.getByRole("button", { name: "Save" }).tap();
+  await messageWith(page, "First words").getByText("edited").waitFor();
+  await choose("Delete");
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await messageWith(page, "First words").waitFor();
+  await choose("Delete");
+  await own.waitFor({ state: "detached" });
+
+  await page.goto(`${url}/${inTopic(venue, "pictures")}`);
+  await messageWith(page, "onerror").waitFor();
+  const shown = page.locator("article img:not([class*=avatar])");
+  await until(async () => ((await shown.count()) === 1 ? true : undefined), "the one picture that is one");
+  assert.equal(await page.getByRole("link", { name: /^(cut|vast|page)\.png$/ }).count(), 3);
+  await page.getByRole("button", { name: hostile }).waitFor();
+  await assertFits(page, "hostile names and pictures on a phone");
+  for (const width of [820, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `hostile names and pictures at ${width}`);
+    const beside = await page.locator("#feed").evaluate((feed) => feed.scrollWidth - feed.clientWidth);
+    assert.equal(beside, 0, `the messages are not scrolled sideways at ${width}`);
+  }
+  assert.notEqual(await page.title(), "taken");
+  // The emptied topic asks where its message is now, and is refused.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("400 (Bad Request)")),
+    [],
+  );
+});
+
 test("a picture is attached, and shows in the message", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   await composer(page).fill("Look at it:");
   const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
+  // A server that does not answer: the file waits in the list, and is tried again.
+  await page.route("**/user_uploads", (route) => route.abort());
   await page.locator("input[type=file]").setInputFiles(picture);
+  await page.getByRole("list", { name: "Files on their way" }).getByRole("alert").waitFor();
+  await assertAccessible(page, "a file that failed");
+  await page.unroute("**/user_uploads");
+  complaints.length = 0; // the browser tells of the failed request
+  await page.getByRole("button", { name: "Try again" }).click();
   await until(
     async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
     "a link",
@@ -282,6 +463,34 @@ test("a picture is attached, and shows in the message", async (t) => {
   await large.waitFor();
   await page.goBack();
   await large.waitFor({ state: "detached" });
+
+  await page.goForward();
+  // Files are dropped on the messages, what is written is sent once they are there, and a table is pasted.
+  await composer(page).focus();
+  const table = "<table><tr><th>Boat</th></tr><tr><td><b>Anna</b> | 4</td></tr></table>";
+  await composer(page).evaluate((field, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", html);
+    clipboardData.setData("text/plain", "Boat");
+    clipboardData.items.add(new File(["of the cells"], "image.png", { type: "image/png" }));
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, table);
+  assert.equal(await composer(page).inputValue(), "| Boat |\n| --- |\n| **Anna** \\| 4 |");
+  await composer(page).fill("Twenty:");
+  await page.locator("#feed").evaluate((feed) => {
+    const dataTransfer = new DataTransfer();
+    for (let at = 0; at < 20; at += 1) dataTransfer.items.add(new File([`${at}`], `file-${at}.txt`));
+    feed.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await composer(page).press("Control+Enter");
+  await messageWith(page, "Twenty:").getByRole("link", { name: "file-19.txt" }).waitFor();
+  const names = await messageWith(page, "Twenty:")
+    .getByRole("link", { name: /^file-/ })
+    .allTextContents();
+  assert.deepEqual(
+    names,
+    Array.from({ length: 20 }, (_, at) => `file-${at}.txt`),
+  );
   assert.deepEqual(complaints, []);
 });
 
@@ -310,17 +519,120 @@ test("a direct conversation begins with a name", async (t) => {
   await guest.page.getByText("Nothing was written here yet.").waitFor();
 });
 
-test("channels are found, made, joined and left", async (t) => {
+test("channels are found, made, joined, changed and left", async (t) => {
   const venue = await startVenue(t);
-  const { page } = await enter(t, venue, CLEO);
+  const { url, owner } = venue;
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const press = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click();
+  const crew = async () =>
+    (await call(url, owner, "GET /streams", { include_all: true }))["streams"].find(
+      ({ name }: { name: string }) => name === "crew" || name === "ship's crew",
+    );
+  const { page, complaints } = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: "Browse channels" }).click();
-  await page.getByLabel("Find or name a channel").fill("crew");
-  await page.getByRole("button", { name: "Create the channel crew" }).click();
-  await page.getByRole("button", { name: "Leave crew" }).click();
-  await page.getByRole("button", { name: "Join crew" }).click();
-  await page.getByRole("button", { name: "Leave crew" }).waitFor();
+  await dialog(page).getByLabel("Find or name a channel").fill("Harbour");
+  await press(page, "New channel");
+  await dialog(page).getByLabel("Name", { exact: true }).fill("HARBOUR");
+  await press(page, "Make the channel");
+  await dialog(page).getByText("There is a channel of this name.").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: /^crew/ }).waitFor();
+
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await dialog(page).getByLabel("Find or name a channel").fill("crew");
+  await press(page, "Make the channel crew…");
+  await dialog(page).getByLabel("Description").fill("Who sails");
+  await dialog(page)
+    .getByLabel(/^Private, history hidden/)
+    .check();
+  assert.equal(
+    await dialog(page)
+      .getByLabel(/^Open to the web/)
+      .count(),
+    0,
+    "public access is off",
+  );
+  await dialog(page).getByLabel("Who is in it, beside you").fill("gas");
+  await page.keyboard.press("Enter");
+  assert.ok(await dialog(page).getByRole("checkbox", { name: /Gast/ }).isChecked());
+  await assertAccessibleInBothThemes(page, "a new channel");
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a new channel at ${width}`);
+  }
+  await press(page, "Make the channel");
+  await page.getByRole("heading", { name: "crew" }).waitFor();
+  const { stream_id, invite_only, history_public_to_subscribers } = await crew();
+  assert.deepEqual([invite_only, history_public_to_subscribers], [true, false]);
+
+  // A guest is in it, and is offered nothing that the server would refuse.
+  const guest = await enter(t, venue, GUEST, `#narrow/channel/${stream_id}`);
+  await guest.page.getByRole("heading", { name: "crew" }).waitFor();
+  await guest.page.getByRole("button", { name: "Channel settings" }).click();
+  await press(guest.page, "The channel");
+  await dialog(guest.page)
+    .getByText(/^Private, history hidden/)
+    .waitFor();
+  assert.equal(await dialog(guest.page).getByRole("textbox").count(), 0);
+  await press(guest.page, "People");
+  await dialog(guest.page).getByRole("button", { name: "Cleo Patra" }).waitFor();
+  assert.equal(
+    await dialog(guest.page)
+      .getByRole("button", { name: /Add people|Take .* out/ })
+      .count(),
+    0,
+  );
+
+  await guest.page.keyboard.press("Escape");
+  await guest.page.getByRole("button", { name: "Browse channels" }).click();
+  await dialog(guest.page).getByLabel("Find a channel", { exact: true }).waitFor();
+  await guest.page.keyboard.press("Escape");
+  await guest.page.getByRole("button", { name: "Channel settings" }).click();
+  await press(guest.page, "People");
+
+  await page.getByRole("button", { name: "Channel settings" }).click();
+  await press(page, "People");
+  await press(page, "Add people");
+  await dialog(page).getByLabel("Add people").fill("own");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await dialog(page).getByRole("button", { name: "Owner", exact: true }).waitFor();
+  await dialog(guest.page).getByRole("button", { name: "Owner", exact: true }).waitFor();
+  await assertAccessibleInBothThemes(page, "the people of a channel");
+  await press(page, "Take Gast out of the channel");
+  await dialog(page).getByRole("button", { name: "Gast", exact: true }).waitFor({ state: "detached" });
+  await dialog(guest.page).waitFor({ state: "detached" });
+  await press(page, "The channel");
+  await dialog(page).getByLabel("Name").fill("ship's crew");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "ship's crew" }).first().waitFor();
+  await dialog(page).getByLabel("Who reads it").selectOption("private");
+  await press(page, "Change it");
+  await until(async () => (await crew())["history_public_to_subscribers"] || undefined, "the history");
+  await assertAccessibleInBothThemes(page, "a channel that one administers");
+  await assertFits(page, "a channel that one administers");
+  await press(page, "Archive the channel");
+  await press(page, "Archive ship's crew");
+  await dialog(page).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /^ship's crew/ }).waitFor({ state: "detached" });
+
+  // What others may do nothing about is shown to them, and refused by the server whatever a page offers.
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await press(page, "Leave harbour");
+  await press(page, "Join harbour");
+  await dialog(page).getByRole("button", { name: "Leave harbour" }).waitFor();
+  await press(page, "harbour Boats and weather");
+  await page.getByRole("button", { name: "Channel settings" }).click();
+  await press(page, "The channel");
+  await dialog(page).getByText("made by Owner").waitFor();
+  assert.equal(
+    await dialog(page)
+      .getByRole("button", { name: /Archive/ })
+      .count(),
+    0,
+  );
+  const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
+  assert.equal(renamed.status, 400);
+  assert.deepEqual(complaints, []);
 });
 
 test("where there is no organization yet, the chat leads to the first run", async (t) => {
@@ -379,6 +691,38 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await search.press("Enter");
   await page.getByRole("heading", { name: "ten" }).waitFor();
   await messageWith(page, "The race is at ten").waitFor();
+
+  // A server that fails to say so, or never does, is asked again.
+  const { page: visitor } = await visit(t, "about:blank");
+  await visitor.clock.install();
+  for (const isHeld of [false, true]) {
+    let asked = 0;
+    await visitor.route("**/server_settings", (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      return isHeld ? undefined : route.fulfill({ status: 503, json: { result: "error", msg: "Starting" } });
+    });
+    await visitor.goto(`${venue.url}/#inbox`);
+    await until(() => asked > 0 || undefined, "the first question");
+    if (isHeld) {
+      assert.equal(await visitor.getByLabel("Email address").count(), 0, "nothing is decided yet");
+      await visitor.clock.fastForward(10_000);
+    }
+    await visitor
+      .getByRole("link", { name: /^harbour/ })
+      .first()
+      .waitFor();
+    assert.equal(asked, 2);
+    await visitor.unroute("**/server_settings");
+    await visitor.goto("about:blank");
+  }
+
+  // The day lines follow midnight.
+  await visitor.goto(`${venue.url}/${inTopic(venue)}`);
+  await visitor.getByText("Today", { exact: true }).waitFor();
+  await visitor.clock.fastForward("24:00:00");
+  await visitor.getByText("Yesterday", { exact: true }).waitFor();
+
   await page.goto(`${venue.url}/#narrow/channel/99`);
   await page.getByText("This can't be read without an account").waitFor();
   await page.goto(`${venue.url}/${inTopic(venue)}`);

@@ -34,6 +34,13 @@ test("first run at the desktop creates a local organization", async (t) => {
     session: { ...atDesktop, setup: true },
     answers: { "POST /host/setup": {} },
   });
+  // A backup is chosen in the system's dialog.
+  await page.getByRole("button", { name: "Restore a backup" }).click();
+  await page.getByRole("button", { name: "Choose…" }).click();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=file]")?.value.endsWith("-00Z.tar"));
+  await assertAccessibleInBothThemes(page, "a chosen backup", "light");
+  await assertFits(page, "a chosen backup");
+  await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "New organization" }).click();
   await answer(page);
   assert.equal(await page.getByLabel("One-time code").count(), 0);
@@ -44,7 +51,10 @@ test("first run at the desktop creates a local organization", async (t) => {
   await page.getByRole("status").getByText("Almost there…").waitFor();
   pages.set({ session: atDesktop, state: emptyState() });
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
-  assert.deepEqual(await calls(), [["setNetwork", { lan: false }]]);
+  assert.deepEqual(await calls(), [
+    ["chooseBackup", undefined],
+    ["setNetwork", { lan: false }],
+  ]);
   const { route, fields } = pages.sent.find((one) => one.route === "POST /host/setup") ?? {};
   const { password, ...rest } = fields ?? {};
   assert.equal(route, "POST /host/setup");
@@ -116,6 +126,7 @@ test("an error on closing disappears when the dialog reopens", async (t) => {
   await page.evaluate("window.hearth.setNetwork = async () => { throw new Error('Port 9400 is in use.'); }");
   const close = page.getByRole("button", { name: "Close it to your network" });
   const dialog = page.getByRole("dialog", { name: "Close Hearth to your network?" });
+  await page.getByRole("button", { name: "QR code and more" }).click();
   await close.click();
   await dialog.getByRole("button", { name: "Close it to your network" }).click();
   await dialog.getByRole("alert").getByText("Port 9400 is in use.").waitFor();
@@ -148,6 +159,11 @@ test("a restarting server looks different from a stopped one", async (t) => {
     (await calls()).map(([name]) => name),
     ["startAgain", "showDataFolder", "quit"],
   );
+  // Of data that is gone nothing is said to be safe, and there is no folder to show.
+  await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
+  await page.getByText("The folder is gone.").waitFor();
+  assert.equal(await page.getByText("safe on disk").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Show the data folder" }).count(), 0);
   await page.evaluate("window.serverProblem = undefined");
   await server("running");
   await page.getByText("Running since").waitFor();

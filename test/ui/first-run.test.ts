@@ -125,6 +125,52 @@ test("first run takes the printed code and leads to Overview", async (t) => {
   );
 });
 
+/** Counts presses of a mouse. */
+const COUNT_CLICKS = `addEventListener("pointerdown", (event) => event.isTrusted && window.countClick(), true)`;
+
+test("two people chat ten clicks after a fresh start, at most", async (t) => {
+  const { withCode } = await serveNothing(t);
+  let clicks = 0;
+  const open = async (url: string) => {
+    const { page } = await visit(t, "about:blank", { before: COUNT_CLICKS });
+    await page.context().exposeFunction("countClick", () => {
+      clicks += 1;
+    });
+    await page.goto(url);
+    return page;
+  };
+  const began = performance.now();
+  const ann = await open(withCode);
+  await fill(ann, ANSWERS);
+  await ann.getByRole("button", { name: "Create Rowing Club" }).click();
+  await ann.getByRole("button", { name: "Invite people" }).click();
+  await ann.getByRole("button", { name: "Make the invitation" }).click();
+  const invitation = ann.getByRole("dialog", { name: "Link for members" });
+  const link = await invitation.getByText("/join/").innerText();
+  await invitation.getByRole("button", { name: /^Copy/ }).click();
+  await invitation.getByRole("button", { name: "Done" }).click();
+
+  const bo = await open(link);
+  await fill(bo, { "Your name": "Bo", "Your email address": "bo@example.org", Password: "a boat of his own" });
+  await bo.getByRole("button", { name: /^Join/ }).click();
+  await bo.getByRole("textbox", { name: "Message general" }).and(bo.locator(":focus")).waitFor();
+  await bo.keyboard.type("Hello, Ann");
+  await bo.keyboard.press("Enter");
+
+  await ann.getByRole("link", { name: "Open the chat" }).click();
+  await ann.getByRole("main").getByRole("link", { name: "General chat" }).click();
+  await ann.getByRole("article").filter({ hasText: "Hello, Ann" }).waitFor();
+  await ann
+    .getByRole("textbox", { name: /^Message/ })
+    .and(ann.locator(":focus"))
+    .waitFor();
+  await ann.keyboard.type("Hello, Bo");
+  await ann.keyboard.press("Enter");
+  await bo.getByRole("article").filter({ hasText: "Hello, Bo" }).waitFor();
+  t.diagnostic(`two people chat after ${clicks} clicks and ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  assert.ok(clicks >= 5 && clicks <= 10, `${clicks} clicks`);
+});
+
 test("first run works by keyboard alone", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
-import { membersInEffect, namedIn } from "../../ui/admin/model/group-members.ts";
 import { groupsOfPerson } from "../../ui/admin/model/groups-of-person.ts";
+import { membersInEffect, namedIn } from "../../ui/parts/settings/group-members.ts";
 
 const group = (id: number, members: number[], direct_subgroup_ids: number[] = []): WireUserGroup => ({
   id,

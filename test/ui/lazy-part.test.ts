@@ -45,6 +45,13 @@ test("a part is asked for until the server answers", async (t) => {
 test("a part that the server no longer has is an error", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.reset());
-  serverThat(200);
+  serverThat(200, 200, 200);
   await assert.rejects(settled(loadPart(partAfter(9))), /Failed to fetch/);
+});
+
+test("a part that the browser has dropped three times is loaded", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.reset());
+  serverThat(200, 200, 200);
+  assert.equal(await settled(loadPart(partAfter(3))), "the part");
 });

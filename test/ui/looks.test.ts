@@ -54,6 +54,7 @@ const scenes: Record<string, Scene> = {
     state: crowdedState(),
     shows: "1,048,576",
     act: async (page) => {
+      await press("QR code and more")(page);
       await page.getByRole("button", { name: "Show 50" }).click();
       await page.getByRole("button", { name: "9 more addresses" }).click();
       for (const ask of await page.getByRole("button", { name: /what is normal/ }).all()) await ask.click();
@@ -72,7 +73,8 @@ const scenes: Record<string, Scene> = {
   "Overview at the desktop": {
     session: atDesktop,
     state: busyState(),
-    shows: "Close it to your network",
+    shows: "QR code and more",
+    act: press("QR code and more"),
     desktop: true,
     dialogs: {
       "closing to the network": async (page) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Of, State } from "../../ui/api/state-shape.ts";
 import { countsAsRead, noticeOf, shownCount } from "../../ui/chat/model/notifications.ts";
+import { unreadCounts } from "../../ui/chat/model/unread.ts";
 import { cropped, moved } from "../../ui/chat/settings/crop.ts";
 import { zuliprc } from "../../ui/chat/settings/zuliprc.ts";
 
@@ -106,6 +107,28 @@ test("title and icon count what is wanted", () => {
     shownCount({ ...stateWith({ desktop_icon_count_display }, {}, { LUNCH: 3 }), unread_msgs } as unknown as State);
   assert.deepEqual([1, 2, 3, 4].map(count), [9, 5, 4, 0]);
   assert.equal(shownCount({}), 0);
+});
+
+test("what is muted is not counted, and mentions are marked", () => {
+  const unread_msgs = {
+    count: 8,
+    mentions: [11, 30],
+    pms: [{ other_user_id: 3, sender_id: 3, unread_message_ids: [30] }],
+    huddles: [{ user_ids_string: "12,7,3", unread_message_ids: [40, 41] }],
+    streams: [
+      { stream_id: 5, topic: "lunch", unread_message_ids: [10, 11] },
+      { stream_id: 5, topic: "tea", unread_message_ids: [20, 21, 22] },
+    ],
+  };
+  const counts = (channel: object, topics: Record<string, number>) =>
+    unreadCounts({ ...stateWith({}, channel, topics), unread_msgs } as unknown as State);
+  const mutedTopic = counts({}, { TEA: 1 });
+  assert.deepEqual([mutedTopic.total, mutedTopic.unmuted.get(5), mutedTopic.channels.get(5)], [5, 2, 5]);
+  const mutedChannel = counts({ is_muted: true }, { tea: 3 });
+  assert.deepEqual([mutedChannel.total, mutedChannel.unmuted.get(5)], [6, 3], "followed in a muted channel");
+  assert.deepEqual([...mutedTopic.mentioned], ["topic 5 lunch", "direct 3"]);
+  assert.deepEqual([...mutedTopic.mentionedChannels], [5]);
+  assert.equal(mutedTopic.conversations.get("direct 3,12"), 2);
 });
 
 test("what counts as read follows the setting", () => {

@@ -28,7 +28,11 @@ async function busyPage(
 ): Promise<Visit & { pages: Awaited<ReturnType<typeof cannedPages>> }> {
   const pages = await cannedPages(t, { ...owner, state: busyState() });
   const visited = await visit(t, `${pages.url}/admin/`, options);
-  await visited.page.getByRole("heading", { name: "How people connect" }).waitFor();
+  // Where people write, the address is one row until somebody asks for more.
+  await visited.page.getByText("192.168.1.7:9400").waitFor();
+  assert.equal(await visited.page.getByRole("img", { name: /QR code/ }).count(), 0);
+  await visited.page.getByRole("button", { name: "QR code and more" }).press("Enter");
+  await visited.page.getByRole("heading", { name: "How people connect" }).and(visited.page.locator(":focus")).waitFor();
   return { pages, ...visited };
 }
 
@@ -177,6 +181,7 @@ test("a touch selects a bar that stays selected", async (t) => {
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
+  assert.equal(await page.getByRole("region", { name: "Troubles" }).count(), 0);
   pages.tell(({ host: { storage } }) => {
     storage.disk_free_bytes = 1_640_000_000;
   });
@@ -194,6 +199,9 @@ test("a full disk and a slow server cause warnings", async (t) => {
     state.deliveries.failed = 7;
   });
   await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
+  const troubles = page.getByRole("region", { name: "Troubles" });
+  await troubles.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
+  assert.match((await troubles.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
   await page.getByText("3 things to look at").waitFor();
   await page.getByRole("button", { name: "Response delay: what is normal?" }).click();
   await page.getByText("900 ms for one in a hundred").waitFor();

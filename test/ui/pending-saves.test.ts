@@ -8,7 +8,7 @@ import {
   type PendingSaves,
   refused,
   shownValue,
-} from "../../ui/admin/parts/pending-saves.ts";
+} from "../../ui/parts/settings/pending-saves.ts";
 
 /** What is shown after each step; the steps of one setting that holds `held` at first. */
 function shownAfter(held: string, steps: readonly ((before: PendingSaves<string>) => PendingSaves<string>)[]) {

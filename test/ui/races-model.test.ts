@@ -11,6 +11,7 @@ import { Recent } from "../../ui/chat/model/recent.ts";
 import { Topics } from "../../ui/chat/model/topics.ts";
 import { widgetOf } from "../../ui/chat/model/widgets.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
+import { channelMessage } from "../support/channel-message.ts";
 import { until } from "../support/patience.ts";
 
 // Answers and events come by different connections: either may overtake the other.
@@ -19,21 +20,6 @@ const SELF = 7;
 const VIEWER: Viewer = { userId: SELF, isMuted: () => false, isFollowed: () => false };
 const TOPIC = { kind: "topic", channelId: 5, topic: "lunch" } as const;
 
-const message = (id: number, more: Partial<Message> = {}): Message =>
-  ({
-    id,
-    type: "stream",
-    stream_id: 5,
-    subject: "lunch",
-    sender_id: 3,
-    content: `<p>${id}</p>`,
-    display_recipient: "general",
-    flags: [],
-    reactions: [],
-    submessages: [],
-    timestamp: id,
-    ...more,
-  }) as unknown as Message;
 const event = (fields: object) => fields as WireEvent;
 const arrives = (one: Message) => event({ type: "message", message: one, flags: [] });
 const smile = { emoji_name: "smile", emoji_code: "263a", reaction_type: "unicode_emoji" } as const;
@@ -57,20 +43,46 @@ test("an event that overtakes the answer to an opening is not lost", async () =>
   const ids = () => feed.store.value.messages.map(({ id }) => id);
   const opened = feed.open();
   const opening = await next();
-  feed.apply(arrives(message(3)));
+  feed.apply(arrives(channelMessage(3)));
   feed.apply(event({ type: "delete_message", message_id: 1, message_type: "stream" }));
   feed.apply(reacts("add", 9));
-  opening.answer({ messages: [message(1), message(2)], found_oldest: false, found_newest: true });
+  opening.answer({ messages: [channelMessage(1), channelMessage(2)], found_oldest: false, found_newest: true });
   await opened;
   assert.deepEqual(ids(), [2, 3]);
 
   const older = feed.loadOlder();
   const loading = await next();
   feed.apply(event({ type: "update_message", message_id: 0, message_ids: [0], rendered_content: "new", flags: [] }));
-  loading.answer({ messages: [message(0, { content: "old" })], found_oldest: true });
+  loading.answer({ messages: [channelMessage(0, { content: "old" })], found_oldest: true });
   await older;
   assert.deepEqual(ids(), [0, 2, 3]);
   assert.equal(feed.store.value.messages[0]?.content, "new");
+});
+
+test("older messages come in slices, and no event between them is lost", async () => {
+  const { client, next } = slowServer();
+  const feed = new Feed(client, TOPIC, VIEWER);
+  const ids = () => feed.store.value.messages.map(({ id }) => id);
+  const opened = feed.open();
+  (await next()).answer({ messages: [channelMessage(100)], found_oldest: false, found_newest: true });
+  await opened;
+  const sizes: number[] = [];
+  feed.store.subscribe(() => {
+    const { messages, foundOldest } = feed.store.value;
+    sizes.push(messages.length);
+    if (sizes.length > 1) return;
+    assert.equal(foundOldest, false, "there are more to come");
+    // One is deleted that is not shown yet, and one is written.
+    feed.apply(event({ type: "delete_message", message_id: 41, message_type: "stream" }));
+    feed.apply(arrives(channelMessage(101)));
+  });
+  const older = feed.loadOlder();
+  const page = Array.from({ length: 40 }, (_, at) => channelMessage(40 + at));
+  (await next()).answer({ messages: page, found_oldest: true });
+  await older;
+  assert.ok(sizes.length >= 3 && (sizes[0] ?? 0) < 40, `the sizes are ${sizes}`);
+  assert.deepEqual(ids(), [40, ...page.slice(2).map(({ id }) => id), 100, 101]);
+  assert.ok(feed.store.value.foundOldest);
 });
 
 test("a move into a conversation that is being opened at a message opens it there", async () => {
@@ -78,7 +90,7 @@ test("a move into a conversation that is being opened at a message opens it ther
   const client = {
     call: async (_route: string, input: Record<string, unknown>) => {
       calls.push(input);
-      return { messages: [message(8)], found_oldest: true, found_newest: true };
+      return { messages: [channelMessage(8)], found_oldest: true, found_newest: true };
     },
   } as unknown as Client;
   const feed = new Feed(client, TOPIC, VIEWER);
@@ -99,8 +111,8 @@ test("topics and recent conversations have what is written while they load", asy
   const topics = new Topics(client);
   const loaded = topics.load(5);
   const first = await next();
-  topics.apply(arrives(message(9, { subject: "tea" })));
-  topics.apply(arrives(message(4, { subject: "lunch" })));
+  topics.apply(arrives(channelMessage(9, { subject: "tea" })));
+  topics.apply(arrives(channelMessage(4, { subject: "lunch" })));
   first.answer({ topics: [{ name: "Lunch", max_id: 6 }] });
   await loaded;
   assert.deepEqual(
@@ -125,16 +137,16 @@ test("topics and recent conversations have what is written while they load", asy
     );
   recent.load();
   const history = await next();
-  recent.apply(arrives(message(9, { subject: "tea" })));
-  history.answer({ messages: [message(6)], found_oldest: true });
+  recent.apply(arrives(channelMessage(9, { subject: "tea" })));
+  history.answer({ messages: [channelMessage(6)], found_oldest: true });
   await until(() => recent.store.value.isLoaded || undefined, "recent conversations");
   assert.deepEqual(shown(), ["tea 9", "lunch 6"]);
   recent.reload();
   const stale = await next();
   recent.apply(event({ type: "delete_message", message_ids: [6], message_type: "stream" }));
-  stale.answer({ messages: [message(6)], found_oldest: true });
+  stale.answer({ messages: [channelMessage(6)], found_oldest: true });
   const fresh = await next();
-  fresh.answer({ messages: [message(9, { subject: "tea" })], found_oldest: true });
+  fresh.answer({ messages: [channelMessage(9, { subject: "tea" })], found_oldest: true });
   await until(() => recent.store.value.isLoaded || undefined, "recent conversations");
   assert.deepEqual(shown(), ["tea 9"]);
 });
@@ -148,35 +160,35 @@ test("a reaction shows at once, and ends with its event and not with the answer"
   const mine = { ...smile, user_id: SELF };
 
   const added = pending.make(change("add"), work);
-  assert.equal(count(message(1)), 1, "before the server has it");
+  assert.equal(count(channelMessage(1)), 1, "before the server has it");
   const removed = pending.make(change("remove"), work);
-  assert.equal(count(message(1)), 0, "taken back before the server has it");
+  assert.equal(count(channelMessage(1)), 0, "taken back before the server has it");
   (await next()).answer({});
   await added;
   pending.apply(reacts("add"));
-  assert.equal(count(message(1, { reactions: [mine] })), 0, "still taken back");
+  assert.equal(count(channelMessage(1, { reactions: [mine] })), 0, "still taken back");
   (await next()).answer({});
   await removed;
-  assert.equal(count(message(1, { reactions: [mine] })), 0, "until the event is there");
+  assert.equal(count(channelMessage(1, { reactions: [mine] })), 0, "until the event is there");
   pending.apply(reacts("remove"));
-  assert.equal(count(message(1, { reactions: [mine] })), 1, "then what the server says counts");
+  assert.equal(count(channelMessage(1, { reactions: [mine] })), 1, "then what the server says counts");
 
   const refused = pending.make(change("add"), work);
   (await next()).refuse(new Refusal(400, { msg: "No.", code: "BAD_REQUEST" }));
   await assert.rejects(refused, /No\./);
-  assert.equal(count(message(1)), 0);
+  assert.equal(count(channelMessage(1)), 0);
   assert.equal(pending.store.value.size, 0);
 
   const star = { type: "update_message_flags", op: "add", flag: "starred", message_id: 1 } as const;
   void pending.make(star, async () => ({}));
-  assert.deepEqual(pending.shown(message(1)).flags, ["starred"]);
+  assert.deepEqual(pending.shown(channelMessage(1)).flags, ["starred"]);
   pending.apply(event({ ...star, op: "remove", messages: [1], all: false }));
-  assert.deepEqual(pending.shown(message(1)).flags, [], "another device took the star away meanwhile");
+  assert.deepEqual(pending.shown(channelMessage(1)).flags, [], "another device took the star away meanwhile");
 });
 
 test("two options that are added at once are two", async () => {
   const pending = new PendingChanges();
-  const poll = message(1, {
+  const poll = channelMessage(1, {
     submessages: [
       { id: 1, message_id: 1, sender_id: 3, msg_type: "widget", content: '{"widget_type":"poll","extra_data":{}}' },
     ],

@@ -3,6 +3,8 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
+import { startChat } from "../support/chat.ts";
+import { desktopBridge } from "../support/desktop-bridge.ts";
 import { dataFolder, type Person, serve } from "../support/server-process.ts";
 
 test("a sign-in link replaces a password once", async (t) => {
@@ -67,4 +69,33 @@ test("an invalid link says so", async (t) => {
     const { page } = await visit(t, `${url}${path}`);
     await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
   }
+});
+
+test("an owner's password is set by whoever sits at the server", async (t) => {
+  const operatorToken = "operator's own";
+  const chat = await startChat(t, { unwatched: true, operatorToken });
+  // As main/protocol.ts does for the window; requests of a shared worker would come without it.
+  const extraHTTPHeaders = { authorization: `Bearer ${operatorToken}` };
+  const { page } = await visit(t, `${chat.url}/admin/#/people?open=${chat.ids["desdemona"]}`, {
+    before: `${desktopBridge}; delete window.SharedWorker;`,
+    extraHTTPHeaders,
+  });
+  const drawer = page.getByRole("dialog").first();
+  await drawer.getByRole("tab", { name: "Sign-in" }).click();
+  const password = drawer.getByLabel("New password", { exact: true });
+  const set = drawer.getByRole("button", { name: "Set the password of Desdemona" });
+  await set.click();
+  await drawer.getByText("Choose a password.").waitFor();
+  await password.fill("the handkerchief");
+  await assertAccessibleInBothThemes(page, "an owner's password");
+  await set.click();
+  await page.getByText("Desdemona signs in with the new password from now on.").waitFor();
+  const params = { username: "desdemona@example.com", password: "the handkerchief" };
+  assert.equal((await chat.anonymous("POST", "/fetch_api_key", params)).result, "success");
+  // Nobody else's password is set there.
+  await page.goto(`${chat.url}/admin/#/people?open=${chat.ids["iago"]}`);
+  await drawer.getByRole("heading", { name: "Iago" }).waitFor();
+  await drawer.getByRole("tab", { name: "Sign-in" }).click();
+  await drawer.getByRole("button", { name: "Make a sign-in link" }).waitFor();
+  assert.equal(await password.count(), 0);
 });

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { assertAccessibleInBothThemes, assertFits, type Visit, visit } from "../support/browser.ts";
+import { OPERATOR_SETTING_NAMES } from "../../server/queries/operator-settings.ts";
+import { assertAccessibleInBothThemes, assertFits, closeNotices, type Visit, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { upload } from "../support/uploads.ts";
@@ -38,6 +41,9 @@ async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
   return { chat, ...visited };
 }
 
+/** A page of backups that hears nothing asks every 30 seconds. */
+const SOONER_THAN_ASKED_MS = 20_000;
+
 const open = async (page: Page, name: string) => {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
   await page.getByRole("heading", { level: 2, name }).waitFor();
@@ -55,6 +61,21 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
+
+test("the window sets every setting of the server", () => {
+  const pages = fileURLToPath(new URL("../../ui/admin/pages", import.meta.url));
+  const sources = readdirSync(pages, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".tsx"))
+    .map((path) => readFileSync(join(pages, path), "utf8"));
+  for (const name of OPERATOR_SETTING_NAMES) {
+    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the page of the organization
+    const call = new RegExp(`(?:onChange|change|call)\\([^)]*\\b${name}\\b`);
+    assert.ok(
+      sources.some((text) => call.test(text)),
+      name,
+    );
+  }
+});
 
 test("whoever runs the server sees what was done, what is stored and what happens", async (t) => {
   const { page, chat, complaints } = await start(t);
@@ -91,7 +112,11 @@ test("whoever runs the server sees what was done, what is stored and what happen
   const row = page.getByRole("row", { name: "stage" });
   await row.waitFor();
   assert.match((await row.innerText()).replaceAll("\n", " "), /2 .*1 · 250 kB/);
-  assert.ok(await page.getByText(chat.folder).isVisible());
+  assert.ok(await page.getByText(chat.folder, { exact: true }).isVisible());
+  // It moves at the server's computer, and so does a backup come back: owners elsewhere are told so.
+  await page.getByText("It was given when the server was started").waitFor();
+  await page.getByText(`hearth -- move --data "${chat.folder}" --to DIR`).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Move…" }).count(), 0);
   await assertGood(page, "Data");
   const retention = async () => (await chat.as("desdemona").post("/register", {}))["realm_message_retention_days"];
   await page.getByLabel("How long messages are kept", { exact: true }).first().click();
@@ -112,6 +137,35 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
 
+  const section = page.getByRole("region", { name: "Export" });
+  await section.getByText("0 of 6 people have agreed.").waitFor();
+  await chat.as("hamlet").patch("/settings", { allow_private_data_export: true });
+  await section.getByText("1 of 6 people have agreed.").waitFor();
+  await section.getByRole("radio", { name: "Also what people agreed to" }).check();
+  await section.getByRole("button", { name: "Export", exact: true }).click();
+  const exports = section.getByRole("list", { name: "Exports" }).locator(":scope > li");
+  await exports
+    .getByText(/^Also what people agreed to · 6 people · \d+ channels · \d+ messages · 1 file · .* · by Desdemona$/)
+    .waitFor();
+  const [archive] = await Promise.all([
+    page.waitForEvent("download"),
+    exports.getByRole("link", { name: /^Download the export of/ }).click(),
+  ]);
+  assert.match(archive.suggestedFilename(), /^hearth-export-1-.*\.tar$/);
+  assert.match(readFileSync(await archive.path()).toString("ascii", 0, 60), /^hearth-export-1-[\d-]+\/README\.md\0/);
+  await chat.as("iago").post("/export/realm", { export_type: 1 });
+  await exports.getByText(/^What is not private · .* · by Iago$/).waitFor();
+  assert.equal(await exports.count(), 2);
+  await assertGood(page, "Data with exports");
+  await exports
+    .first()
+    .getByRole("button", { name: /^Delete the export of/ })
+    .click();
+  const deletion = page.getByRole("dialog", { name: "Delete this export?" });
+  await deletion.getByText(/^The file hearth-export-2-.* is deleted for good/).waitFor();
+  await deletion.getByRole("button", { name: "Delete this export" }).click();
+  await until(async () => (await exports.count()) === 1 || undefined, "the other export");
+
   await open(page, "Backups");
   await page.getByText("There is no backup yet").waitFor();
   await page.getByText("Nothing is there yet").waitFor();
@@ -120,6 +174,8 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await backup.getByText(/\d+ messages · 1 file/).waitFor();
   await backup.getByRole("button", { name: /^Check the backup of/ }).click();
   await backup.getByText("Every byte is as it was written").waitFor();
+  await page.getByText("Only whoever sits at the server's computer can do that").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Restore/ }).count(), 0);
   await assertGood(page, "Backups");
   await page.getByRole("button", { name: "Choose a passphrase" }).click();
   const asked = page.getByRole("dialog", { name: "Passphrase of backups" });
@@ -150,7 +206,8 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByText("Nothing is there yet").waitFor();
 
   await open(page, "Network");
-  await page.getByText("Only this computer").waitFor();
+  await page.getByText("Only this computer", { exact: true }).waitFor();
+  await page.getByText("Open it to your network first.").waitFor();
   const names = page.getByRole("combobox", { name: "Further names" });
   await names.fill("chat.example.com");
   await names.press("Enter");
@@ -172,6 +229,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("button", { name: "Another rule: Requests of one person" }).click();
   const hourly = page.getByLabel("Requests of one person, rule 2: in so many seconds");
   assert.equal(await hourly.inputValue(), "600");
+  await closeNotices(page);
   await hourly.fill("3600");
   await hourly.press("Enter");
   await until(async () => (await settings()).RATE_LIMITS.api_by_user[1]?.[0] === 3600 || undefined, "a second rule");
@@ -179,13 +237,86 @@ test("whoever runs the server sees what was done, what is stored and what happen
     [60, 200],
     [3600, 2000],
   ]);
+  await page.getByText("Saved: Requests of one person").waitFor();
+  await closeNotices(page);
   await page.getByRole("button", { name: "Remove: Requests of one person, rule 1" }).click();
   await until(
     async () => (await settings()).RATE_LIMITS.api_by_user.length === 1 || undefined,
     "the second rule alone",
   );
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(async () => (await settings()).RATE_LIMITS.api_by_user.length === 2 || undefined, "both rules again");
+  assert.equal(await page.getByLabel("HTTP", { exact: true }).isChecked(), true);
+  await page.getByLabel("HTTPS, with a certificate of your own").check();
+  const noCertificate = join(chat.folder, "host.json");
+  writeFileSync(noCertificate, "{}");
+  await page.getByLabel("Certificate file").fill(noCertificate);
+  const use = page.getByRole("button", { name: "Use it" });
+  assert.equal(await use.isDisabled(), true, "a key is missing");
+  await page.getByLabel("Key file").fill("/nowhere/chat.key");
+  await use.click();
+  const confirming = page.getByRole("dialog");
+  await confirming.getByRole("button", { name: "Use it" }).click();
+  // In the page's own words, which have the quotes of its language.
+  await confirming
+    .getByText(`${noCertificate} holds no certificate in PEM form (“-----BEGIN CERTIFICATE-----”).`)
+    .waitFor();
+  await confirming.getByRole("button", { name: "Cancel" }).click();
+  assert.deepEqual((await settings()).HTTPS, { use: "off" });
+  await page.getByLabel("HTTPS, by an authority of Hearth's own").check();
+  await use.click();
+  await confirming.getByRole("button", { name: "Use it" }).click();
+  const { https } = await until(async () => {
+    const network = await chat.as("desdemona").get("/host/network");
+    return network["https"].root ? network : undefined;
+  }, "an authority");
+  await page.getByRole("region", { name: "Trust it on a device" }).getByText(https.root.fingerprint).waitFor();
   await assertGood(page, "Network");
+
+  // What is changed in another window shows here.
+  const other = await page.context().newPage();
+  await other.goto(`${chat.url}/admin/#/network`);
+  await other.getByRole("combobox", { name: "Further names" }).fill("talk.example.com");
+  await other.keyboard.press("Enter");
+  await page.getByText("talk.example.com").waitFor();
+  await other.getByRole("combobox", { name: "Inside addresses that webhooks may reach" }).fill("10.1.0.0/16");
+  await other.keyboard.press("Enter");
+  await page.getByText("10.1.0.0/16").waitFor();
+  const size = page.getByLabel("Largest file that may be uploaded");
+  await other.getByLabel("Largest file that may be uploaded").fill("7");
+  await other.keyboard.press("Enter");
+  await until(async () => (await size.inputValue()) === "7" || undefined, "the size that was set there");
+  const quota = page.getByLabel("All uploads together, at most");
+  await other.getByLabel("All uploads together, at most").fill("300");
+  await other.keyboard.press("Enter");
+  await until(async () => (await quota.inputValue()) === "300" || undefined, "the limit that was set there");
+  await other.getByLabel("All uploads together, at most").fill("");
+  await other.keyboard.press("Enter");
+  await until(async () => (await settings()).UPLOAD_QUOTA_MIB === null || undefined, "no limit");
+  await until(async () => (await quota.inputValue()) === "" || undefined, "no limit here either");
+  await other.getByLabel("Days that an invitation works").fill("3");
+  await other.keyboard.press("Enter");
+  await until(async () => (await settings()).INVITATION_LINK_VALIDITY_MINUTES === 4_320 || undefined, "three days");
+
+  // A page begins at its top, wherever the one before was.
+  const scrolled = () => page.evaluate(() => Number(document.getElementById("content")?.scrollTop));
+  await page.evaluate(() => document.getElementById("content")?.scrollTo(0, 400));
+  await until(async () => (await scrolled()) === 400 || undefined, "it is scrolled");
+  await open(page, "Organization");
+  await until(async () => (await scrolled()) === 0 || undefined, "the top");
+  await open(page, "Backups");
+  await page.getByText("Nothing is there yet").waitFor();
+  await other.goto(`${chat.url}/admin/#/backups`);
+  await other.getByRole("button", { name: "Back up now" }).click();
+  await backup.getByText(/\d+ messages · 1 file/).waitFor({ timeout: SOONER_THAN_ASKED_MS });
+  await other.keyboard.press("Control+K");
+  await other.getByPlaceholder("A person, a channel").fill("inside addresses");
+  await other
+    .locator("[data-action][data-selected]", { hasText: "Inside addresses that webhooks may reach" })
+    .waitFor();
+  await other.keyboard.press("Enter");
+  await other.getByRole("heading", { level: 2, name: "Network" }).waitFor();
+  await other.close();
 
   await open(page, "Logs");
   const lines = page.getByRole("list", { name: "Lines of the log" }).locator(":scope > li");

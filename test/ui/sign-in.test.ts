@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Request } from "playwright-core";
+import { ORGANIZATION_SECTIONS, type OrganizationSettingId } from "../../ui/admin/settings/organization-settings.ts";
+import { OWNER_PERMISSIONS } from "../../ui/admin/settings/permission-settings.ts";
+import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
@@ -8,6 +12,61 @@ import { call, dataFolder, type Person, serve } from "../support/server-process.
 import { personWith } from "../support/signing-in.ts";
 
 const OWNER_SIGN_IN = { username: "owner@example.com", password: "secret-owner" };
+
+const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
+const labels = en.organization as unknown as Record<string, { label: string }>;
+const questions: Record<string, string> = en.organizationPermissions.who;
+
+interface Walk {
+  page: Page;
+  /** What the server has refused. */
+  refused: readonly string[];
+}
+
+/** Opens each page that is offered, and these: none shows an error, and all fit with text of twice the size. */
+async function walk({ page, refused }: Walk, more: readonly string[]): Promise<void> {
+  const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+  const offered = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash));
+  const session = await page.context().newCDPSession(page);
+  const textSize = (standard: number) => session.send("Page.setFontSizes", { fontSizes: { standard } });
+  await textSize(32);
+  for (const hash of [...offered, ...more]) {
+    await page.evaluate((to) => location.assign(to), hash);
+    const shown = hash.includes("open=") ? page.getByRole("dialog") : page.locator("#content");
+    await shown.getByRole("heading").first().waitFor();
+    await shown.locator("[aria-hidden] .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+    for (const width of [1280, 640]) {
+      await page.setViewportSize({ width, height: 900 });
+      await assertFits(page, `${hash} at ${width} px, with text of twice the size`);
+    }
+    assert.deepEqual(await page.getByRole("alert").allTextContents(), [], hash);
+    assert.deepEqual(refused, [], hash);
+  }
+  await textSize(16);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** An administrator sees what only owners change, and cannot change it. */
+async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
+  await page.evaluate(() => location.assign("#/organization"));
+  for (const { id } of SETTINGS.filter(({ ownerOnly }) => ownerOnly))
+    await page
+      .getByLabel(labels[id]?.label as string)
+      .and(page.locator(":disabled"))
+      .first()
+      .waitFor();
+  await page.evaluate(() => location.assign("#/permissions"));
+  for (const id of OWNER_PERMISSIONS)
+    await page
+      .getByRole("textbox", { name: questions[id] as string })
+      .and(page.locator(":disabled"))
+      .waitFor();
+  await page.evaluate((id) => location.assign(`#/people?open=${id}`), ownerId);
+  const dialog = page.getByRole("dialog", { name: "Owner" });
+  await dialog.getByLabel("Role").and(page.locator("input:disabled")).waitFor();
+  assert.deepEqual(await dialog.getByRole("tab").allTextContents(), ["Profile", "Groups"]);
+  assert.equal(await dialog.getByRole("button", { name: /Deactivate/ }).count(), 0);
+}
 
 async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
   await page.getByLabel("Email address").fill(username);
@@ -58,9 +117,22 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   const owner = people[0] as Person;
   const cleo = { email: "cleo@example.com", full_name: "Cleo", password: "by the nile" };
   const { user_id } = await call(url, owner, "POST /users", cleo);
+  await call(url, owner, "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "the quay" }],
+    principals: [user_id],
+  });
+  const { stream_id: id } = await call(url, owner, "GET /get_stream_id", { stream: "the quay" });
+  await call(url, owner, "POST /messages", { type: "channel", to: id, topic: "tides", content: "High at noon" });
+  const { group_id } = await call(url, owner, "POST /user_groups/create", {
+    name: "crew",
+    description: "",
+    members: [user_id],
+  });
   const { page, complaints } = await visit(t, `${url}/admin/`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const refused: string[] = [];
+  page.on("response", (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
   await signIn(page, { username: cleo.email, password: cleo.password });
 
   // A member looks after bots and invitations of her own.
@@ -85,12 +157,68 @@ test("each role gets the pages that are for it, also when it changes", async (t)
     "Integrations",
     "Emoji",
   ]);
+  await pages.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByText("Nothing has been delivered yet").waitFor();
+  const replayFailed = page.getByRole("button", { name: "Deliver all failed again…" });
+  assert.equal(await replayFailed.count(), 0, "no bot of hers delivers anything");
+  await page.evaluate(() => location.assign("#/webhooks?replay=failed"));
+  await page.getByRole("button", { name: "How to check signatures" }).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+
+  // Nothing is promised that she may not do, nor kept from her once she may.
+  await pages.getByRole("link", { name: "Invitations" }).click();
+  await page.getByText("You have invited nobody at the moment.").waitFor();
+  await page.getByText("Make an invitation for each address.").waitFor();
+  await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}`);
+  await page.getByText("You may look at this.").waitFor();
+  await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}&tab=permissions`);
+  await page.getByRole("textbox", { name: "Post", exact: true }).waitFor();
+  await page.getByText("You may look at this.").waitFor();
+  assert.equal(await page.getByPlaceholder("Add…").count(), 0);
+  await page.evaluate(() => location.assign("#/emoji"));
+  const addEmoji = page.getByRole("button", { name: "Add an emoji" });
+  await addEmoji.waitFor();
+  const [administrators, everybody] = await Promise.all(
+    ["role:administrators", "role:members"].map(async (name) => {
+      const { user_groups } = await call(url, owner, "GET /user_groups");
+      return user_groups.find((group: { name: string }) => group.name === name).id as number;
+    }),
+  );
+  const permit = (change: Record<string, number | undefined>) =>
+    call(
+      url,
+      owner,
+      "PATCH /realm",
+      Object.fromEntries(Object.entries(change).map(([name, group]) => [name, JSON.stringify({ new: group })])),
+    );
+  const names = ["can_add_custom_emoji_group", "can_create_bots_group", "can_invite_users_group"];
+  const all = (group: number | undefined) => Object.fromEntries(names.map((name) => [name, group]));
+  assert.equal((await permit(all(administrators))).status, 200);
+  await addEmoji.waitFor({ state: "detached" });
+  await page.getByText("Who may add some is among the permissions").waitFor();
+  await page.evaluate(() => location.assign("#/invitations"));
+  await page.getByText("Who may invite people is among the permissions").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Invite people" }).count(), 0);
+  await page.evaluate(() => location.assign("#/webhooks"));
+  await page.getByText("Who may create such bots is among the permissions").waitFor();
+  assert.equal(await page.getByRole("link", { name: "To the bots" }).count(), 0);
+  assert.equal((await permit(all(everybody))).status, 200);
+  await page.getByText("Create such a bot, and send a test delivery.").waitFor();
   await page.evaluate(() => location.assign("#/data"));
   await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
   await page.keyboard.press("Control+K");
   await page.getByRole("textbox", { name: "A person, a channel" }).fill("invitation links");
   await page.getByText("Nothing has this name.").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "A person, a channel" }).waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys of this window" });
+  await keys.getByText("The next row").waitFor();
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await keys.getByRole("button", { name: "Close" }).click();
+  await keys.waitFor({ state: "detached" });
   await page.getByRole("link", { name: "What you can do" }).last().click();
 
   await page.getByRole("button", { name: "Invite people" }).click();
@@ -110,7 +238,19 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await page.setViewportSize({ width: 360, height: 800 });
   await assertFits(page, "what a member can do, at 360 px");
   await page.setViewportSize({ width: 1280, height: 800 });
+  const channelPages = ["settings", "permissions", "topics", "subscribers"].map(
+    (tab) => `#/channels?open=${id}&tab=${tab}`,
+  );
+  await walk({ page, refused }, channelPages);
   assert.ok(!asked.includes("/host/state"), "it does not even ask for what she may not see");
+  await page.evaluate(() => location.assign("#/own"));
+  await page.getByRole("heading", { name: "What you can do here" }).waitFor();
+
+  // A moderator sees the same pages, and more on them.
+  assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 300 })).status, 200);
+  await page.getByText("You are here as: Moderator.").waitFor();
+  await walk({ page, refused }, channelPages);
+  await page.evaluate(() => location.assign("#/own"));
 
   // An administrator has all but the machine, without a new sign-in.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
@@ -118,17 +258,30 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await page.getByText("Running for").waitFor();
   for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
-  for (const path of ["data", "backups", "network", "audit", "logs"]) {
+  for (const path of ["backups", "network", "audit", "logs"]) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
   }
+  // Of the page of data they have what they may take.
+  await page.evaluate(() => location.assign("#/data"));
+  await page.getByRole("button", { name: "Export", exact: true }).waitFor();
+  for (const ownersOnly of ["Room on the disk", "Where the data is", "Deleting old messages"])
+    assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
 
+  const personPages = ["", "&tab=groups", "&tab=channels", "&tab=signIn"].map(
+    (tab) => `#/people?open=${user_id}${tab}`,
+  );
+  await walk({ page, refused }, [...channelPages, ...personPages, `#/groups?open=${group_id}&tab=settings`]);
+  await assertOwnersOnly(page, owner.id);
   assert.deepEqual(complaints, []);
 
   // A guest has the chat.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
   await page.getByRole("heading", { name: "Hello, Cleo" }).waitFor();
   await page.getByText("guests have nothing to look after here").waitFor();
+  await page.getByRole("link", { name: "Open the chat" }).click();
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor();
+  await page.goBack();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
 });

@@ -389,6 +389,22 @@ test("deliveries wait over a restart", async (t) => {
   );
 });
 
+test("what waits for a paused bot is delivered as soon as the bot goes on", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] }); // nobody looks by the clock
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const pause = (is_paused: boolean) => chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused });
+  await pause(true);
+  for (const text of ["first", "second"]) await direct(chat, botId, text);
+  assert.equal(receiver.received.length, 0);
+  await pause(false);
+  await settled(chat, botId, 2);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).data),
+    ["first", "second"],
+  );
+});
+
 test("a dead receiver holds up no other bot", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);

@@ -166,6 +166,57 @@ test("only a bot's sender may send a long body", async (t) => {
   assert.equal((await tell(chat, "helloworld", { api_key: "0".repeat(32) }, long))["status"], 413);
 });
 
+test("a long body is posted only by a bot that is still active once it was read", async (t) => {
+  const { chat, key, botId } = await startIncoming(t, { unwatched: true });
+  const { store } = chat.server.app;
+  const at = { api_key: key, stream: "builds" };
+  const long = { ...ISSUE, more: "z".repeat(100_000) };
+  const headers = { "x-github-event": "issues" };
+  assert.equal((await tell(chat, "github", at, long, headers))["status"], 200);
+  const before = await newest(chat, "cordelia", [["channel", "builds"]]);
+  assert.match(before.content, /opened \[issue #7\]/);
+  const durable = store.durable.bind(store);
+  let turns = 0;
+  t.mock.method(store, "durable", (seq?: number) => {
+    turns += 1;
+    if (turns === 1)
+      store.transact({ actor: null, action: "test" }, (tx) =>
+        tx.run("UPDATE users SET is_active = 0 WHERE id = ?", botId),
+      );
+    return durable(seq);
+  });
+  const { status, code } = await tell(chat, "github", at, long, headers);
+  t.mock.restoreAll();
+  assert.deepEqual([status, code], [401, "USER_DEACTIVATED"]);
+  assert.ok(turns >= 2, "it is read in several turns");
+  assert.equal((await newest(chat, "cordelia", [["channel", "builds"]])).id, before.id);
+});
+
+test("what is too large for a bot's sender is refused and kept", async (t) => {
+  const { chat, key, botId } = await startIncoming(t);
+  const at = { api_key: key, stream: "builds" };
+  const headers = { "x-github-event": "issues" };
+  const large = await tell(chat, "github", at, { ...ISSUE, more: "z".repeat(6 << 20) }, headers);
+  assert.deepEqual([large["status"], large["code"]], [413, "BAD_REQUEST"]);
+  const values = await tell(chat, "github", at, { ...ISSUE, more: new Array(100_000).fill(0) }, headers);
+  assert.match(values["msg"], /more than 50000 values/);
+  const form = { "content-type": "application/x-www-form-urlencoded", ...headers };
+  const nested = await tell(chat, "github", at, `payload=${"[".repeat(100_000)}`, form);
+  assert.match(nested["msg"], /100 within each other/);
+  assert.equal(
+    (await tell(chat, "slack_incoming", at, "x".repeat(6 << 20)))["ok"],
+    false,
+    "as Slack's libraries read it",
+  );
+  assert.equal(await newest(chat, "cordelia", [["channel", "builds"]]), undefined);
+  const { receipts } = await chat.as("hamlet").get(`/host/bots/${botId}/receipts`);
+  assert.deepEqual(
+    receipts.map(({ state, status }: any) => [state, status]),
+    [413, 400, 400, 413].map((status) => ["refused", status]),
+  );
+  for (const { payload } of receipts) assert.ok(payload.length < 11_000 && !payload.includes(key));
+});
+
 test("receipts hold no keys and secrets", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const secret = "Zx81-Zx81-Zx81";

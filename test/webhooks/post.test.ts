@@ -110,3 +110,28 @@ test("no disguise of a forbidden address is connected to", async (t) => {
     );
   assert.equal(receiver.reached, 0);
 });
+
+test("a receiver gets at most 40 deliveries at once, over connections that are used again", async (t) => {
+  const held: (() => void)[] = [];
+  let longest = 0;
+  let free: () => void = () => {};
+  const isFull = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const receiver = await listen(t, "127.0.0.1", (_request, response) => {
+    held.push(() => response.end());
+    longest = Math.max(longest, held.length);
+    if (longest === 40) free();
+    // From then on each one that ends makes room for one.
+    if (isReleased) held.shift()?.();
+  });
+  let isReleased = false;
+  const { poster, asked } = posterWith(t, []);
+  const posts = Array.from({ length: 200 }, () => poster.post(`http://127.0.0.1:${receiver.port}/`, ALLOWED, NOTHING));
+  await isFull;
+  isReleased = true;
+  for (const answer of held.splice(0)) answer();
+  const statuses = new Set((await Promise.all(posts)).map(({ status }) => status));
+  assert.deepEqual([[...statuses], longest, receiver.reached], [[200], 40, 40]);
+  assert.deepEqual(asked, [], "a literal address is looked up nowhere");
+});

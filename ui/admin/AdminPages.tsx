@@ -8,6 +8,7 @@ import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
 import { mayManage, type Session } from "../api/session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
+import { OrganizationProvider } from "../parts/settings/organization-context.ts";
 import { AdminProvider } from "./admin-context.ts";
 import { Organization } from "./model/organization.ts";
 import { ServerConnection, ServerFeed, type ServerWatch } from "./model/server-feed.ts";
@@ -76,9 +77,11 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
   if (!admin) return <PageLoader />;
   return (
     <AdminProvider value={admin}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <OrganizationProvider value={admin.organization.state}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </OrganizationProvider>
     </AdminProvider>
   );
 }

@@ -7,16 +7,17 @@ import { hasAdminPages } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
-import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { AdminPages } from "./AdminPages.tsx";
+import { adminPart } from "./admin-part.ts";
 import { ProblemPage } from "./pages/problem/ProblemPage.tsx";
 import { useServerProblem } from "./pages/problem/use-server-problem.ts";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { useProcessState } from "./use-process-state.ts";
 
+const SignInPage = lazyPart(() => import("../parts/SignInPage.tsx").then((module) => ({ default: module.SignInPage })));
 /** Needed once in the life of an organization. */
-const FirstRunPage = lazyPart(() =>
+const FirstRunPage = adminPart(() =>
   import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
 );
 
@@ -73,12 +74,14 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     );
   if (session.user) return <NoAccess name={session.user.full_name} onSignOut={signOut} />;
   return (
-    <SignInPage
-      lead={t("signIn.lead")}
-      audience="operators"
-      hint={<Anchor href="/">{t("signIn.chat")}</Anchor>}
-      sessionEnded={sessionEnded}
-      onSignedIn={() => askAgain()}
-    />
+    <Suspense fallback={<PageLoader />}>
+      <SignInPage
+        lead={t("signIn.lead")}
+        audience="operators"
+        hint={<Anchor href="/">{t("signIn.chat")}</Anchor>}
+        sessionEnded={sessionEnded}
+        onSignedIn={() => askAgain()}
+      />
+    </Suspense>
   );
 }

@@ -1,7 +1,7 @@
-import { adminPageTexts } from "../locales/en-admin.ts";
+import { adminWindowTexts } from "../locales/en-admin.ts";
 import { addTexts } from "../locales/i18n.ts";
 import { showPage } from "../parts/show-page.tsx";
 import { App } from "./App.tsx";
 
-addTexts(adminPageTexts);
+void addTexts(adminWindowTexts, () => import("../locales/de-admin.ts").then((all) => all.adminWindowTexts));
 showPage(<App desktop={window.hearth} />);

@@ -3,6 +3,7 @@ import {
   Blocks,
   Bot,
   Building2,
+  Download,
   Folders,
   Gauge,
   HardDrive,
@@ -51,13 +52,16 @@ export type AdminPath =
   | "/network"
   | "/audit"
   | "/logs"
-  | "/computer";
+  | "/computer"
+  | "/updates";
 
 /** A page of the window. Its id is the key of its texts in `nav`. */
 export interface NavigationPage {
   readonly id: PageId;
   readonly path: AdminPath;
   readonly icon: LucideIcon;
+  /** In a section about the host: also for administrators who are not owners, who see on it what they may. */
+  readonly forAdministrators?: boolean;
   /** Also for moderators and members, who see on it what is theirs. */
   readonly forMembers?: boolean;
   /** Only in the desktop's window. */
@@ -118,12 +122,13 @@ const NAVIGATION: readonly NavigationSection[] = [
     id: "safety",
     aboutHost: true,
     pages: [
-      { id: "data", path: "/data", icon: HardDrive },
+      { id: "data", path: "/data", icon: HardDrive, forAdministrators: true },
       { id: "backups", path: "/backups", icon: Archive },
       { id: "network", path: "/network", icon: Network },
       { id: "audit", path: "/audit", icon: History },
       { id: "logs", path: "/logs", icon: ScrollText },
       { id: "computer", path: "/computer", icon: Laptop, atDesktop: true },
+      { id: "updates", path: "/updates", icon: Download, atDesktop: true },
     ],
   },
 ];
@@ -133,11 +138,16 @@ const OWN_SECTION: NavigationSection = { id: "own", pages: [{ id: "own", path: "
 
 /** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
 export function navigationFor(session: Session): readonly NavigationSection[] {
-  if (mayManage(session))
-    return NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session)).map((section) => ({
+  if (mayManage(session)) {
+    const isHost = mayManageHost(session);
+    return NAVIGATION.map((section) => ({
       ...section,
-      pages: section.pages.filter(({ atDesktop = false }) => !atDesktop || session.at_desktop),
+      pages: section.pages.filter(
+        ({ atDesktop = false, forAdministrators = false }) =>
+          (!section.aboutHost || isHost || forAdministrators) && (!atDesktop || session.at_desktop),
+      ),
     }));
+  }
   const theirs = NAVIGATION.map((section) => ({ ...section, pages: section.pages.filter((page) => page.forMembers) }));
   return [OWN_SECTION, ...theirs.filter(({ pages }) => pages.length > 0)];
 }

@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from "react";
 import type { Session } from "../api/session.ts";
 import { loadPart } from "../parts/lazy-part.ts";
+import { loadAdminPart } from "./admin-part.ts";
 import { HOMES, homeOf, isOffered } from "./navigation.ts";
 import { type PageSearch, parseSearch, stringifySearch } from "./page-search.ts";
 import { NoSuchPage } from "./shell/NoSuchPage.tsx";
@@ -22,7 +23,7 @@ const rootRoute = createRootRouteWithContext<{ session: Session }>()({
 });
 
 /** A page at a path. It is a chunk of its own, which is loaded when the page is opened. */
-const page = <Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
+const page = <Path extends string>(path: Path, load: () => Promise<ComponentType>, loadWhole = loadAdminPart) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
@@ -32,11 +33,11 @@ const page = <Path extends string>(path: Path, load: () => Promise<ComponentType
       throw HOMES.has(path) ? redirect({ to: homeOf(session), replace: true }) : notFound();
     },
     validateSearch: (search: Record<string, unknown>) => search as PageSearch,
-    component: lazyRouteComponent(async () => ({ default: await loadPart(load) })),
+    component: lazyRouteComponent(async () => ({ default: await loadWhole(load) })),
   });
 
 const routes = [
-  page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
+  page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage), loadPart),
   page("/own", () => import("./pages/own/OwnPage.tsx").then(({ OwnPage }) => OwnPage)),
   page("/people", () => import("./pages/people/PeoplePage.tsx").then(({ PeoplePage }) => PeoplePage)),
   page("/invitations", () =>
@@ -71,6 +72,7 @@ const routes = [
   page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
   page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),
   page("/computer", () => import("./pages/computer/ComputerPage.tsx").then(({ ComputerPage }) => ComputerPage)),
+  page("/updates", () => import("./pages/updates/UpdatesPage.tsx").then(({ UpdatesPage }) => UpdatesPage)),
   page("/backups", () => import("./pages/backups/BackupsPage.tsx").then(({ BackupsPage }) => BackupsPage)),
   page("/logs", () => import("./pages/logs/LogsPage.tsx").then(({ LogsPage }) => LogsPage)),
 ] as const;
@@ -88,6 +90,8 @@ export const createAdminRouter = (session: Session) =>
     defaultPreload: "intent",
     defaultPendingComponent: PageSkeleton,
     scrollRestoration: true,
+    // What scrolls is not the window (shell/Shell.tsx): a new page begins at its top.
+    scrollToTopSelectors: ["#content"],
   });
 
 declare module "@tanstack/react-router" {

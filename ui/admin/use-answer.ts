@@ -4,6 +4,7 @@ import type { Answer, Input, Route } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { useAdmin } from "./admin-context.ts";
 import type { EventType } from "./model/organization.ts";
+import type { FollowedServer } from "./model/server-feed.ts";
 
 /** Events that come within this time cause one call. */
 const GATHER_MS = 400;
@@ -14,6 +15,8 @@ export type ReadRoute = Extract<Route, `GET ${string}`>;
 export interface AnswerOptions {
   /** Events that change the answer: it is asked for again. */
   changedBy?: readonly EventType[];
+  /** It is about the server itself, of which no event tells: it is asked for again when somebody has changed something. */
+  isOfHost?: boolean;
   /** Not all of its changes are announced: it is asked for whenever it is shown. */
   isAskedAnew?: boolean;
   /** Not asked for while this is false. */
@@ -26,11 +29,18 @@ export interface AnswerOptions {
 export function useAnswer<R extends ReadRoute>(
   route: R,
   input: Input<R>,
-  { changedBy = [], isAskedAnew = false, isEnabled = true, keepsPrevious = false }: AnswerOptions = {},
+  {
+    changedBy = [],
+    isOfHost = false,
+    isAskedAnew = false,
+    isEnabled = true,
+    keepsPrevious = false,
+  }: AnswerOptions = {},
 ): UseQueryResult<Answer<R>> {
   const client = useClient();
   const queries = useQueryClient();
   const { organization } = useAdmin();
+  useHostChanges(isOfHost ? route : undefined);
   const types = changedBy.join();
   useEffect(() => {
     if (types === "") return;
@@ -58,4 +68,27 @@ export function useAnswer<R extends ReadRoute>(
     ...(isAskedAnew && { staleTime: 0 }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
+}
+
+/** What changes of the server itself come with: an entry of the audit, or a backup. */
+const hostMark = ({ state }: FollowedServer): string => {
+  if (!state?.host) return "";
+  const { newest_audit_id, backups } = state.host;
+  return [newest_audit_id, backups.last_at, backups.failure?.at].join();
+};
+
+/** Has the answer of a route about the server itself asked for again whenever something there has changed. */
+export function useHostChanges(route: ReadRoute | undefined): void {
+  const queries = useQueryClient();
+  const { server } = useAdmin();
+  useEffect(() => {
+    if (route === undefined) return;
+    let known = hostMark(server.followed.value);
+    return server.followed.subscribe(() => {
+      const mark = hostMark(server.followed.value);
+      if (mark === known) return;
+      known = mark;
+      void queries.invalidateQueries({ queryKey: [route] });
+    });
+  }, [queries, server, route]);
 }

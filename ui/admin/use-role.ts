@@ -1,5 +1,5 @@
+import { ADMINISTRATOR, OWNER } from "../parts/settings/roles.ts";
 import { useAdmin } from "./admin-context.ts";
-import { ADMINISTRATOR, OWNER } from "./parts/roles.ts";
 
 export interface OwnRole {
   readonly role: number;

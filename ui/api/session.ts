@@ -1,3 +1,4 @@
+import { askUntilAnswered } from "./ask-until-answered.ts";
 import type { Answer, Client } from "./client.ts";
 
 export type Session = Answer<"GET /host/session">;
@@ -6,28 +7,14 @@ export interface SessionOptions {
   client: Client;
   /** Which answer to wait for; by default any. */
   accepts?: (session: Session) => boolean;
-  /** Called each time the server does not answer, from the second time on. */
-  onError?(): void;
+  /** Called each time the server does not answer, from the second time on or after ten seconds. */
+  onError?: () => void;
   signal?: AbortSignal;
 }
 
-const STEP_MS = 250;
-const MAX_MS = 4_000;
-
 /** Asks until the server gives an accepted answer: it may be starting, or changing from first run to normal operation. */
-export async function askSession({ client, accepts = () => true, onError, signal }: SessionOptions): Promise<Session> {
-  for (let attempt = 0; ; attempt += 1) {
-    signal?.throwIfAborted();
-    try {
-      const session = await client.call("GET /host/session", {}, signal);
-      if (accepts(session)) return session;
-    } catch {
-      signal?.throwIfAborted();
-      if (attempt > 0) onError?.();
-    }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(MAX_MS, STEP_MS * (attempt + 1))));
-  }
-}
+export const askSession = ({ client, ...options }: SessionOptions): Promise<Session> =>
+  askUntilAnswered({ ...options, ask: (signal) => client.call("GET /host/session", {}, signal) });
 
 /** Whether the administration page is for the caller: guests and those who are not signed in have nothing to do there. */
 export const hasAdminPages = ({ access }: Session): boolean => access !== "none";

@@ -105,6 +105,9 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "webhook_delivery":
     case "webhook_receipt":
     case "webhook_settings":
+    case "sign_ins":
+    case "realm_export":
+    case "realm_export_consent":
     case "invites_changed":
     case "typing":
     case "typing_edit_message":

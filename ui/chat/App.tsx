@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Client } from "../api/client.ts";
+import { askUntilAnswered } from "../api/ask-until-answered.ts";
+import { type Client, Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { mayManage, type Session } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
@@ -25,7 +26,7 @@ export function App() {
     setSessionEnded(ended);
     askAgain();
   };
-  const [spectating, setSpectating] = useSpectating(client, session);
+  const { spectating, setSpectating, isUnanswered } = useSpectating(client, session);
   const { copy, removeCopy } = useOfflineCopy(session, isUnreachable);
   const signOut = async () => {
     await Promise.all([endSession(client), removeCopy()]);
@@ -47,10 +48,10 @@ export function App() {
         onSignOut={signOut}
       />
     );
-  if (!session || session.setup) {
-    if (!isUnreachable) return <PageLoader />;
+  const isAsking = !session || session.setup || (!session.user && spectating === undefined);
+  if (isAsking && (session ? isUnanswered : isUnreachable))
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
-  }
+  if (isAsking) return <PageLoader />;
   if (!session.user && spectating === "on" && !sessionEnded)
     return (
       <ChatPage
@@ -62,7 +63,6 @@ export function App() {
         onSignOut={() => {}}
       />
     );
-  if (!session.user && spectating === undefined) return <PageLoader />;
   if (!session.user)
     return (
       <SignInPage
@@ -110,16 +110,38 @@ export function App() {
  */
 type Spectating = "on" | "off" | "left";
 
-function useSpectating(client: Client, session: Session | undefined) {
-  const state = useState<Spectating>();
-  const [, set] = state;
+interface FollowedSpectating {
+  spectating: Spectating | undefined;
+  setSpectating(spectating: Spectating): void;
+  /** The server has not said so yet, after several attempts. */
+  isUnanswered: boolean;
+}
+
+function useSpectating(client: Client, session: Session | undefined): FollowedSpectating {
+  const [spectating, setSpectating] = useState<Spectating>();
+  const [isUnanswered, setUnanswered] = useState(false);
   const isNobody = session !== undefined && !session.setup && !session.user;
   useEffect(() => {
     if (!isNobody) return;
-    client.call("GET /server_settings", {}).then(
-      ({ realm_web_public_access_enabled }) => set(realm_web_public_access_enabled ? "on" : "off"),
-      () => set("off"),
+    const controller = new AbortController();
+    const { signal } = controller;
+    const settle = (found: Spectating) => {
+      setUnanswered(false);
+      setSpectating(found);
+    };
+    askUntilAnswered({
+      ask: (attempt) => client.call("GET /server_settings", {}, attempt),
+      isFinal: isRefused,
+      onError: () => setUnanswered(true),
+      signal,
+    }).then(
+      ({ realm_web_public_access_enabled }) => settle(realm_web_public_access_enabled ? "on" : "off"),
+      () => signal.aborted || settle("off"),
     );
+    return () => controller.abort();
   }, [client, isNobody]);
-  return state;
+  return { spectating, setSpectating, isUnanswered };
 }
+
+/** The server has answered that it does not say so: not that it has trouble, or has been asked too often. */
+const isRefused = (error: unknown): boolean => error instanceof Refusal && error.status < 500 && error.status !== 429;

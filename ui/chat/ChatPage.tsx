@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
@@ -6,18 +6,21 @@ import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
+import { noticesShown } from "../parts/settings/notices-shown.ts";
 import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
 import classes from "./ChatPage.module.css";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { ChatProvider, useChat } from "./chat-context.ts";
+import { useFileGuard } from "./composer/use-file-drop.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { Inbox } from "./Inbox.tsx";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
+import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
-import { HOME_HASH, narrowKey, overlayAt, type Place } from "./model/narrow.ts";
+import { HOME_HASH, narrowKey, type Place } from "./model/narrow.ts";
 import type { OfflineCopy } from "./model/offline-copy.ts";
 import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
@@ -35,7 +38,7 @@ import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { ChannelTopics } from "./topics/ChannelTopics.tsx";
-import { usePlace } from "./use-place.ts";
+import { leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
 export interface ChatPageProps {
   userId: number;
@@ -48,6 +51,9 @@ export interface ChatPageProps {
   onSignOut(): void;
 }
 
+const NoticeArea = lazyPart(() =>
+  import("../parts/settings/NoticeArea.tsx").then(({ NoticeArea }) => ({ default: NoticeArea })),
+);
 const SettingsPage = lazyPart(() =>
   import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })),
 );
@@ -80,7 +86,9 @@ interface LoadedChatProps {
 function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
   const { t } = useTranslation();
   const [place, goTo] = usePlace(chat.state);
-  const settings = settingsAt(window.location.hash);
+  const hash = usePlaceHash();
+  const overlay = useOverlay();
+  const settings = settingsAt(hash);
   const [card, setCard] = useState<OpenCard>();
   const [showsPanel] = usePanel();
   const [page] = useState(() => new Store<PageState>(INITIAL_PAGE));
@@ -111,13 +119,37 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
       forwarding: undefined,
     }));
   }, [place, page]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place changes with the address
+  const wasOverlay = useRef(false);
   useEffect(() => {
-    const overlay = chat.isSpectator ? undefined : overlayAt(window.location.hash);
-    if (overlay?.kind === "person") setCard(overlay);
-    else if (overlay) page.update((before) => ({ ...before, dialog: overlay }));
-  }, [chat, place, page]);
-  const isHome = ["", HOME_HASH].includes(window.location.hash);
+    const close = () => {
+      setCard(undefined);
+      page.update((before) => ({ ...before, dialog: undefined }));
+    };
+    if (!overlay || (chat.isSpectator && overlay.kind !== "help")) {
+      // Back closes what an address has opened.
+      if (wasOverlay.current) close();
+      wasOverlay.current = false;
+      return;
+    }
+    wasOverlay.current = true;
+    close();
+    switch (overlay.kind) {
+      case "person":
+      case "group":
+      case "channel":
+        setCard(overlay);
+        break;
+      default:
+        page.update((before) => ({ ...before, dialog: overlay }));
+    }
+  }, [chat, overlay, page]);
+  const hasNotices = useStore(noticesShown, (shown) => shown);
+  const isGuest = useStore(chat.state, (state) => state?.is_guest === true);
+  useEffect(() => {
+    const address = adminAddressAt(hash, { mayManage, isGuest: isGuest || chat.isSpectator });
+    if (address !== undefined) window.location.replace(address);
+  }, [chat, hash, mayManage, isGuest]);
+  const isHome = ["", HOME_HASH].includes(hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
   const context = useMemo(() => ({ chat, place, page, go, signIn }), [chat, place, page, go, signIn]);
   return (
@@ -133,6 +165,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
         )}
         <Shortcuts />
         <Dialogs />
+        <Suspense>{hasNotices && <NoticeArea />}</Suspense>
         <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
           <button
             type="button"
@@ -158,7 +191,13 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />
           )}
         </main>
-        <CardDialogs dialog={card} onClose={() => setCard(undefined)} />
+        <CardDialogs
+          dialog={card}
+          onClose={() => {
+            setCard(undefined);
+            leaveOverlay();
+          }}
+        />
       </CardProvider>
     </ChatProvider>
   );
@@ -195,8 +234,9 @@ function Open({ place }: { place: Place }) {
   }
 }
 
-/** Listens for the keys of the whole page; below the provider, since they act on what is open. */
+/** Listens for the keys and files of the whole page; below the provider, since they act on what is open. */
 function Shortcuts() {
   useShortcuts();
+  useFileGuard();
   return null;
 }

@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search } from "lucide-react";
+import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search, TextSearch } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../api/client.ts";
@@ -9,14 +9,18 @@ import classes from "./Conversation.module.css";
 import { useChat, useChatState, usePageState } from "./chat-context.ts";
 import { Composer } from "./composer/Composer.tsx";
 import { FeedView } from "./feed/FeedView.tsx";
+import { OutgoingMessages } from "./feed/OutgoingMessages.tsx";
 import type { Chat } from "./model/chat.ts";
+import { isWritten } from "./model/drafts.ts";
 import { conversationOf } from "./model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey } from "./model/narrow.ts";
-import { mayResolve } from "./model/permissions.ts";
+import { closedBecause, mayResolve } from "./model/permissions.ts";
 import { searchText } from "./model/search.ts";
-import { channelById, unreadCounts } from "./model/selectors.ts";
+import { channelById } from "./model/selectors.ts";
+import { unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
+import { panelSearch, panelSection, usePanel } from "./panel/use-panel.ts";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
 import { SignInToWrite } from "./spectator/SignInToWrite.tsx";
 import { ChannelMenu } from "./topics/ChannelMenu.tsx";
@@ -41,6 +45,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
+  const isGone = useChatState((state) => isWritten(narrow) && closedBecause(state, narrow) === "gone");
 
   const lastShown = useRef<number>(undefined);
   lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
@@ -54,8 +59,9 @@ export function Conversation({ narrow, near }: ConversationProps) {
       const wanted = near ?? (isEmpty ? lastShown.current : undefined);
       if (wanted === undefined || isLeft || feed.has(wanted) || !isConversation(feed.narrow)) return;
       const narrow = await conversationNow(chat, wanted);
-      if (narrow && !isLeft && narrowKey(narrow) !== narrowKey(feed.narrow))
-        window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
+      if (!narrow || isLeft || narrowKey(narrow) === narrowKey(feed.narrow)) return;
+      if (isWritten(feed.narrow) && isWritten(narrow)) chat.drafts.move(feed.narrow, narrow);
+      window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
     };
     void open();
     return () => {
@@ -73,11 +79,14 @@ export function Conversation({ narrow, near }: ConversationProps) {
       />
       <MoveForm />
       {feedState.error !== undefined && !feedState.isLoaded ? (
-        <p className={classes.error} role="alert">
-          {chat.isSpectator && feedState.error instanceof Refusal
-            ? t("spectator.hidden")
-            : errorMessage(feedState.error)}
-        </p>
+        <div className={classes.error}>
+          <p role="alert">
+            {feedState.error instanceof Refusal && (chat.isSpectator || isGone)
+              ? t(chat.isSpectator ? "spectator.hidden" : "writing.closed.gone")
+              : errorMessage(feedState.error)}
+          </p>
+          <OutgoingMessages feed={feed} />
+        </div>
       ) : (
         <FeedView feed={feed} near={near} />
       )}
@@ -129,19 +138,38 @@ interface ToolsProps {
 function Tools({ narrow, newest }: ToolsProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
+  const [, setPanel] = usePanel();
   if (narrow.kind === "search") {
     const text = searchText(chat.state.value ?? {}, narrow.terms);
     return (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        onClick={() => page.update((before) => ({ ...before, dialog: { kind: "palette", mode: "search", text } }))}
-        aria-label={t("search.change")}
-        title={t("search.change")}
-      >
-        <Pencil size="1.0625rem" aria-hidden="true" />
-      </ActionIcon>
+      <>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={() => page.update((before) => ({ ...before, dialog: { kind: "palette", mode: "search", text } }))}
+          aria-label={t("search.change")}
+          title={t("search.change")}
+        >
+          <Pencil size="1.0625rem" aria-hidden="true" />
+        </ActionIcon>
+        {!chat.isSpectator && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => {
+              panelSearch.set({ text, isHere: false });
+              panelSection.set("search");
+              setPanel(true);
+            }}
+            aria-label={t("search.beside")}
+            title={t("search.beside")}
+          >
+            <TextSearch size="1.0625rem" aria-hidden="true" />
+          </ActionIcon>
+        )}
+      </>
     );
   }
   if (chat.isSpectator) return null;

@@ -2,17 +2,20 @@ import { type ComponentType, Suspense } from "react";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { useChat, usePageState } from "./chat-context.ts";
 import type { OpenDialog } from "./page-state.ts";
+import { leaveOverlay } from "./use-place.ts";
 
 // Loaded when they are opened first: most people open them rarely.
 const Palette = lazyPart(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
-const ShortcutsDialog = lazyPart(() =>
-  import("./keyboard/ShortcutsDialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
-);
+const HelpDialog = lazyPart(() => import("./help/HelpDialog.tsx").then(({ HelpDialog }) => ({ default: HelpDialog })));
+const GroupList = lazyPart(() => import("./people/GroupList.tsx").then(({ GroupList }) => ({ default: GroupList })));
 const NewDirectMessage = lazyPart(() =>
   import("./sidebar/NewDirectMessage.tsx").then(({ NewDirectMessage }) => ({ default: NewDirectMessage })),
 );
 const BrowseChannels = lazyPart(() =>
   import("./sidebar/BrowseChannels.tsx").then(({ BrowseChannels }) => ({ default: BrowseChannels })),
+);
+const NewChannel = lazyPart(() =>
+  import("./channels/NewChannel.tsx").then(({ NewChannel }) => ({ default: NewChannel })),
 );
 const DeleteTopic = lazyPart(() =>
   import("./topics/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
@@ -44,20 +47,27 @@ const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "report", OfMessage>>
 export function Dialogs() {
   const { page } = useChat();
   const dialog = usePageState((state) => state.dialog);
-  const onClose = () => page.update((before) => ({ ...before, dialog: undefined, forwarding: undefined }));
+  const onClose = () => {
+    page.update((before) => ({ ...before, dialog: undefined, forwarding: undefined }));
+    leaveOverlay();
+  };
   return <Suspense>{dialog && <Open dialog={dialog} onClose={onClose} />}</Suspense>;
 }
 
 function Open({ dialog, onClose }: { dialog: OpenDialog; onClose(): void }) {
   switch (dialog.kind) {
-    case "shortcuts":
-      return <ShortcutsDialog onClose={onClose} />;
+    case "help":
+      return <HelpDialog key={dialog.section} section={dialog.section} onClose={onClose} />;
+    case "groups":
+      return <GroupList onClose={onClose} />;
     case "palette":
       return <Palette mode={dialog.mode} text={dialog.text} onClose={onClose} />;
     case "newDirect":
       return <NewDirectMessage onClose={onClose} />;
     case "browse":
       return <BrowseChannels onClose={onClose} />;
+    case "newChannel":
+      return <NewChannel name={dialog.name} onClose={onClose} />;
     case "deleteTopic":
       return <DeleteTopic channelId={dialog.channelId} topic={dialog.topic} onClose={onClose} />;
     case "schedule":

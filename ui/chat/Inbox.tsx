@@ -1,19 +1,23 @@
-import { VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { number } from "../parts/format.ts";
-import { useChat, useChatState } from "./chat-context.ts";
+import type { Channel, State } from "../api/state-shape.ts";
+import { useChatState } from "./chat-context.ts";
 import classes from "./Inbox.module.css";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
-import { channelById, subscriptionTo } from "./model/selectors.ts";
+import { channelById, othersOf } from "./model/selectors.ts";
+import { isTopicMuted } from "./model/topic-policies.ts";
+import { unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
+import { MentionMark, UnreadCount } from "./UnreadCount.tsx";
 import { addressIn } from "./use-place.ts";
 
 interface Line {
   narrow: Narrow;
   count: number;
+  isMentioned: boolean;
   newest: number;
 }
 
@@ -23,9 +27,11 @@ export function Inbox() {
   const state = useChatState((value) => value);
   const unread = state.unread_msgs;
   const self = state.user_id ?? 0;
+  const { mentioned } = unreadCounts(state);
   const lineOf = (narrow: Narrow, ids: readonly number[]): Line => ({
     narrow,
     count: ids.length,
+    isMentioned: mentioned.has(narrowKey(narrow)),
     newest: ids.at(-1) ?? 0,
   });
   const newestFirst = (a: Line, b: Line) => b.newest - a.newest;
@@ -33,14 +39,13 @@ export function Inbox() {
     ...(unread?.pms ?? []).map(({ other_user_id, unread_message_ids }) =>
       lineOf({ kind: "direct", userIds: [other_user_id] }, unread_message_ids),
     ),
-    ...(unread?.huddles ?? []).map(({ user_ids_string, unread_message_ids }) => {
-      const userIds = user_ids_string.split(",").map(Number);
-      return lineOf({ kind: "direct", userIds: userIds.filter((id) => id !== self) }, unread_message_ids);
-    }),
+    ...(unread?.huddles ?? []).map(({ user_ids_string, unread_message_ids }) =>
+      lineOf({ kind: "direct", userIds: othersOf(user_ids_string, self) }, unread_message_ids),
+    ),
   ].sort(newestFirst);
   const byChannel = new Map<number, Line[]>();
   for (const { stream_id: channelId, topic, unread_message_ids } of unread?.streams ?? []) {
-    if (subscriptionTo(state, channelId)?.is_muted) continue;
+    if (isTopicMuted(state, channelId, topic)) continue;
     const lines = byChannel.get(channelId) ?? [];
     byChannel.set(channelId, lines);
     lines.push(lineOf({ kind: "topic", channelId, topic }, unread_message_ids));
@@ -62,20 +67,19 @@ export function Inbox() {
         {direct.length > 0 && (
           <section className={classes.section}>
             <h3>{t("chat.directMessages")}</h3>
-            <Lines lines={direct} />
+            <Lines lines={direct} state={state} />
           </section>
         )}
         {channels.map(({ channelId, lines }) => {
           const channel = channelById(state, channelId);
           return (
             <section key={channelId} className={classes.section}>
-              <h3>
-                {channel && <ChannelIcon channel={channel} />}
-                <a href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId } })}>
-                  <bdi>{channel?.name ?? t("chat.unknownChannel")}</bdi>
-                </a>
-              </h3>
-              <Lines lines={lines} />
+              <Heading
+                channel={channel}
+                name={channel?.name ?? t("chat.unknownChannel")}
+                href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId } })}
+              />
+              <Lines lines={lines} state={state} />
             </section>
           );
         })}
@@ -84,26 +88,58 @@ export function Inbox() {
   );
 }
 
-function Lines({ lines }: { lines: readonly Line[] }) {
-  const { t } = useTranslation();
-  const { chat } = useChat();
-  const state = useChatState((value) => value);
+interface HeadingProps {
+  channel: Channel | undefined;
+  name: string;
+  href: string;
+}
+
+const Heading = memo(function Heading({ channel, name, href }: HeadingProps) {
+  return (
+    <h3>
+      {channel && <ChannelIcon channel={channel} />}
+      <a href={href}>
+        <bdi>{name}</bdi>
+      </a>
+    </h3>
+  );
+});
+
+function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
   const narrowTitle = useNarrowTitle();
   return (
     <ul className={classes.lines}>
-      {lines.map(({ narrow, count }) => (
-        <li key={narrowKey(narrow)}>
-          <a className={classes.line} href={addressIn(chat.state.value, { page: "messages", narrow })}>
-            <span className={classes.name}>
-              <bdi>{narrowTitle(state, narrow)}</bdi>
-            </span>
-            <span className={classes.count}>
-              <span aria-hidden="true">{number(count)}</span>
-              <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
-            </span>
-          </a>
-        </li>
+      {lines.map(({ narrow, count, isMentioned }) => (
+        <InboxLine
+          key={narrowKey(narrow)}
+          href={addressIn(state, { page: "messages", narrow })}
+          title={narrowTitle(state, narrow)}
+          count={count}
+          isMentioned={isMentioned}
+        />
       ))}
     </ul>
   );
 }
+
+interface InboxLineProps {
+  href: string;
+  title: string;
+  count: number;
+  isMentioned: boolean;
+}
+
+/** Of thousands, an event concerns one. */
+const InboxLine = memo(function InboxLine({ href, title, count, isMentioned }: InboxLineProps) {
+  return (
+    <li>
+      <a className={classes.line} href={href}>
+        <span className={classes.name}>
+          <bdi>{title}</bdi>
+        </span>
+        {isMentioned && <MentionMark />}
+        <UnreadCount count={count} className={classes.count} />
+      </a>
+    </li>
+  );
+});

@@ -3,16 +3,17 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
-import { number } from "../parts/format.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { useChat, useChatState } from "./chat-context.ts";
 import { narrowKey } from "./model/narrow.ts";
 import type { RecentConversation } from "./model/recent.ts";
-import { channelById, personById, unreadCounts } from "./model/selectors.ts";
+import { channelById, personById } from "./model/selectors.ts";
 import { isTopicMuted } from "./model/topic-policies.ts";
+import { unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
 import classes from "./RecentConversations.module.css";
+import { UnreadCount } from "./UnreadCount.tsx";
 import { addressIn } from "./use-place.ts";
 
 const FILTERS = ["all", "unreadOnly", "withMe"] as const;
@@ -120,14 +121,7 @@ function Line({ conversation, unread }: { conversation: RecentConversation; unre
         <span className={classes.time}>
           <RelativeTime at={timestamp * 1000} />
         </span>
-        <span className={classes.count}>
-          {unread > 0 && (
-            <>
-              <span aria-hidden="true">{number(unread)}</span>
-              <VisuallyHidden component="span">{t("chat.unread", { count: unread })}</VisuallyHidden>
-            </>
-          )}
-        </span>
+        {unread > 0 ? <UnreadCount count={unread} className={classes.count} /> : <span className={classes.count} />}
       </a>
     </li>
   );

@@ -4,6 +4,6 @@ import { showPage } from "../parts/show-page.tsx";
 import { App } from "./App.tsx";
 import { registerOffline } from "./offline/register.ts";
 
-addTexts(chatPageTexts);
+void addTexts(chatPageTexts, () => import("../locales/de-chat.ts").then((all) => all.chatPageTexts));
 showPage(<App />);
 registerOffline();

@@ -1,12 +1,15 @@
+import type { HelpSection } from "./help/sections.ts";
 import type { DraftNarrow } from "./model/drafts.ts";
 
 /** The dialog that is open; each is a file of its own, loaded when it is opened first. */
 export type OpenDialog =
-  | { readonly kind: "shortcuts" }
+  | { readonly kind: "help"; readonly section: HelpSection }
   /** "go" offers places first, "search" what can be searched for. */
   | { readonly kind: "palette"; readonly mode: "go" | "search"; readonly text?: string }
   | { readonly kind: "newDirect" }
-  | { readonly kind: "browse" }
+  | { readonly kind: "browse" | "groups" }
+  /** `name`: what is typed already. */
+  | { readonly kind: "newChannel"; readonly name?: string }
   | { readonly kind: "history" | "receipts" | "report"; readonly messageId: number }
   /** Chooses another time for a scheduled message. */
   | { readonly kind: "reschedule"; readonly scheduledId: number }

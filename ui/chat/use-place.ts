@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { State } from "../api/state-shape.ts";
 import type { Store } from "../api/store.ts";
-import { addressOf, type Narrow, type Place, placeAt } from "./model/narrow.ts";
+import { addressOf, type Narrow, type Overlay, overlayAt, type Place, placeAt } from "./model/narrow.ts";
 import { withChannelIds } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
 
@@ -15,9 +15,36 @@ const subscribe = (listener: () => void) => {
   };
 };
 
+/** The address of what lies beneath an overlay that the page's address names. */
+let beneath = "";
+
+/** The page's address without overlays: they open above the place where one is. */
+function placeHash(): string {
+  const { hash } = window.location;
+  if (!overlayAt(hash)) beneath = hash;
+  return beneath;
+}
+
+export const usePlaceHash = (): string => useSyncExternalStore(subscribe, placeHash);
+
+/** The whole address, that of an overlay too. */
+export const useHash = (): string => useSyncExternalStore(subscribe, () => window.location.hash);
+
+export const useOverlay = (): Overlay | undefined => {
+  const hash = useHash();
+  return useMemo(() => overlayAt(hash), [hash]);
+};
+
+/** An overlay that its address opened is closed: the address is that of the place again. */
+export function leaveOverlay(): void {
+  if (!overlayAt(window.location.hash)) return;
+  window.history.replaceState(window.history.state, "", beneath === "" ? "#inbox" : beneath);
+  for (const listener of listeners) listener();
+}
+
 /** Where the page's address leads, and how to go elsewhere: back and forward are the browser's own. */
 export function usePlace(state: Store<State | undefined>): [Place, (place: Place) => void] {
-  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  const hash = usePlaceHash();
   const place = useMemo(() => {
     const found = placeAt(hash);
     return found.page === "messages" ? { ...found, narrow: withChannelIds(state.value ?? {}, found.narrow) } : found;

@@ -1,4 +1,6 @@
 import { chatTexts } from "./en/chat.ts";
+import { chatChannelTexts } from "./en/chat-channels.ts";
+import { chatHelpTexts } from "./en/chat-help.ts";
 import { chatPeopleTexts } from "./en/chat-people.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
 import { pictureTexts } from "./en/pictures.ts";
@@ -12,6 +14,8 @@ import { writingTexts } from "./en/writing.ts";
 /** What the chat page says beside what every page says. */
 export const chatPageTexts = {
   ...chatTexts,
+  ...chatChannelTexts,
+  ...chatHelpTexts,
   ...chatPeopleTexts,
   ...ownSettingsTexts,
   ...viewTexts,

@@ -22,9 +22,25 @@ void i18next.use(initReactI18next).init({
   initAsync: false,
 });
 
-/** Adds the English texts that a page has beside those of every page, before it is shown. */
-export function addTexts(texts: Partial<typeof en>): void {
+type Texts = Partial<typeof en>;
+type LoadGerman = () => Promise<{ [key in keyof Texts]: object }>;
+
+/** The German texts of this page that have not been needed yet. */
+const germanToLoad = new Set<LoadGerman>([() => import("./de-every-page.ts").then((all) => all.everyPageTexts)]);
+
+async function loadGerman(): Promise<void> {
+  const load = async (texts: LoadGerman) => {
+    i18next.addResourceBundle("de", "translation", await texts(), true);
+    germanToLoad.delete(texts);
+  };
+  await Promise.all([...germanToLoad].map(load));
+}
+
+/** Adds texts beside those of every page, before what says them is shown. German ones are loaded where they are read. */
+export async function addTexts(texts: Texts, german: LoadGerman): Promise<void> {
   i18next.addResourceBundle("en", "translation", texts, true);
+  germanToLoad.add(german);
+  if (i18next.language === "de") await loadGerman();
 }
 
 const KEY = "hearth-language";
@@ -51,22 +67,34 @@ export const firstLanguage = (): Language =>
 
 /** Shows the pages in a language, whose texts are loaded when it is shown first. Rejects where they cannot be loaded. */
 export async function showLanguage(language: Language): Promise<void> {
-  if (language === "de" && !i18next.hasResourceBundle(language, "translation")) {
-    const { de } = await import("./de.ts");
-    i18next.addResourceBundle(language, "translation", de);
-  }
+  if (language === "de") await loadGerman();
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = i18next.dir(language);
 }
 
+const locales = new Map<string, string>();
+
 /** For Intl: the language of the texts, with the number and time formats of the user's own country. */
 export function locale(): string {
   const { language } = i18next;
   const preferred = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? navigator.languages[0];
-  const { region } = new Intl.Locale(preferred ?? language).maximize();
-  return region ? `${language}-${region}` : language;
+  const tag = preferred ?? language;
+  const key = `${language} ${tag}`;
+  // Each time that is shown asks for it.
+  let known = locales.get(key);
+  if (known === undefined) {
+    const { region } = new Intl.Locale(tag).maximize();
+    known = region ? `${language}-${region}` : language;
+    locales.set(key, known);
+  }
+  return known;
 }
 
+const numberFormats = new Map<string, Intl.NumberFormat>();
 // i18next's own formatter would use the number format of the language's default country.
-i18next.services.formatter?.add("number", (value: number) => new Intl.NumberFormat(locale()).format(value));
+i18next.services.formatter?.add("number", (value: number) => {
+  const format = numberFormats.get(locale()) ?? new Intl.NumberFormat(locale());
+  numberFormats.set(locale(), format);
+  return format.format(value);
+});

@@ -13,7 +13,7 @@ export function bytes(count: number): string {
 export const milliseconds = (count: number): string =>
   count >= 1000 ? measure(count / 1000, "second", 1) : measure(count, "millisecond", count < 10 ? 1 : 0);
 
-export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+export const number = (value: number): string => numberFormat({}).format(value);
 
 let hours: Pick<Intl.DateTimeFormatOptions, "hourCycle"> = {};
 
@@ -22,15 +22,20 @@ export function showTwentyFourHours(wanted: boolean): void {
   hours = wanted ? { hourCycle: "h23" } : {};
 }
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** A format in the reader's language. Making one takes longer than anything else in a row of a list, so each is kept. */
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale()} ${JSON.stringify(options)}`;
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale(), options);
-  dateFormats.set(key, format);
-  return format;
+/** Formats in the reader's language. Making one takes longer than anything else in a row of a list, so each is kept. */
+function kept<Options, Format>(make: new (locale: string, options: Options) => Format): (options: Options) => Format {
+  const formats = new Map<string, Format>();
+  return (options) => {
+    const key = `${locale()} ${JSON.stringify(options)}`;
+    const format = formats.get(key) ?? new make(locale(), options);
+    formats.set(key, format);
+    return format;
+  };
 }
+
+const dateFormat = kept<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(Intl.DateTimeFormat);
+const relativeFormat = kept<Intl.RelativeTimeFormatOptions, Intl.RelativeTimeFormat>(Intl.RelativeTimeFormat);
+const numberFormat = kept<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.NumberFormat);
 
 /** `14:05` */
 export const time = (at: number): string => dateFormat({ hour: "numeric", minute: "2-digit", ...hours }).format(at);
@@ -56,7 +61,7 @@ export function day(at: number, now: number): string {
   const startOf = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
   const daysAgo = Math.round((startOf(now) - startOf(at)) / 86_400_000);
   if (daysAgo === 0 || daysAgo === 1) {
-    const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(-daysAgo, "day");
+    const words = relativeFormat({ numeric: "auto" }).format(-daysAgo, "day");
     return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
   }
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
@@ -85,7 +90,7 @@ const STEPS = [
 
 /** `2 minutes ago`; `now` within the first minute. */
 export function relative(at: number, now: number): string {
-  const formatter = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+  const formatter = relativeFormat({ numeric: "auto" });
   const ago = Math.max(0, now - at);
   if (ago > 30 * 86_400_000) return dateFormat({ dateStyle: "medium" }).format(at);
   for (const [unit, size] of STEPS) if (ago >= size) return formatter.format(-Math.floor(ago / size), unit);
@@ -94,7 +99,7 @@ export function relative(at: number, now: number): string {
 
 /** `in 3 days`, rounded down; `in 1 minute` within the last two. */
 export function relativeAhead(at: number, now: number): string {
-  const formatter = new Intl.RelativeTimeFormat(locale(), { numeric: "always" });
+  const formatter = relativeFormat({ numeric: "always" });
   const ahead = Math.max(60_000, at - now);
   for (const [unit, size] of STEPS) if (ahead >= size) return formatter.format(Math.floor(ahead / size), unit);
   return formatter.format(1, "minute");
@@ -107,5 +112,5 @@ export function duration(ms: number): string {
 }
 
 function measure(value: number, unit: string, maximumFractionDigits: number, unitDisplay: "short" | "long" = "short") {
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
+  return numberFormat({ style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }

@@ -2,6 +2,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
 /** Milliseconds before a part is asked for again, at first and at most. */
 const WAIT_MS = { first: 500, most: 5_000 };
+/** How often a server that answers is asked for a part: the browser may have dropped it, or the server come back just now. */
+const MAX_ANSWERED = 3;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -18,15 +20,14 @@ async function isAnswering(): Promise<boolean> {
  * page stays as it is. Rejects where the server answers and has no such part: it has been updated since the page began.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (let [wait, answered] = [WAIT_MS.first, false]; ; wait = Math.min(wait * 2, WAIT_MS.most)) {
+  for (let [wait, answered] = [WAIT_MS.first, 0]; ; wait = Math.min(wait * 2, WAIT_MS.most)) {
     try {
       return await load();
     } catch (error) {
-      // It may have come back just now, so that one more attempt is due.
-      if (answered) throw error;
-      answered = await isAnswering();
+      if (answered === MAX_ANSWERED) throw error;
+      answered = (await isAnswering()) ? answered + 1 : 0;
     }
-    if (!answered) await pause(wait);
+    if (answered !== 1) await pause(wait);
   }
 }
 

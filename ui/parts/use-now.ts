@@ -2,12 +2,24 @@ import { useSyncExternalStore } from "react";
 
 const STEP_MS = 5_000;
 
+/** Everything on the page that shows a time. */
+const shown = new Set<() => void>();
+let timer: number | undefined;
+const step = () => {
+  for (const changed of [...shown]) changed();
+};
+
 function subscribe(changed: () => void): () => void {
-  const timer = setInterval(changed, STEP_MS);
-  document.addEventListener("visibilitychange", changed);
+  if (shown.size === 0) {
+    timer = window.setInterval(step, STEP_MS);
+    document.addEventListener("visibilitychange", step);
+  }
+  shown.add(changed);
   return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", changed);
+    shown.delete(changed);
+    if (shown.size > 0) return;
+    window.clearInterval(timer);
+    document.removeEventListener("visibilitychange", step);
   };
 }
 

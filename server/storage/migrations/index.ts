@@ -27,6 +27,7 @@ import { sql as auditActs } from "./0026-audit-acts.ts";
 import { sql as messagePlaces } from "./0027-message-places.ts";
 import { sql as sessionBrowsers } from "./0028-session-browsers.ts";
 import { sql as messageChunks } from "./0029-message-chunks.ts";
+import { sql as exports } from "./0030-exports.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -59,6 +60,7 @@ export const migrations: readonly string[] = [
   messagePlaces,
   sessionBrowsers,
   messageChunks,
+  exports,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

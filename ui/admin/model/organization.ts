@@ -29,6 +29,9 @@ const EVENT_TYPES: EventType[] = [
   "webhook_delivery",
   "webhook_receipt",
   "webhook_settings",
+  "sign_ins",
+  "realm_export",
+  "realm_export_consent",
 ];
 
 /** Parts of /register whose events have another name than the part (docs/protocol.md#register). */

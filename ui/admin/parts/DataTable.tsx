@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -9,26 +9,14 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, Search } from "lucide-react";
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
 import { type Facet, FacetMenu } from "./FacetMenu.tsx";
-
-export interface DataColumn<Row> {
-  readonly id: string;
-  readonly header: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** What the column sorts by; without it, the column does not sort. */
-  readonly sortBy?: (row: Row) => string | number;
-  /** A track of CSS grid, such as `minmax(8rem, 1fr)`. */
-  readonly width: string;
-  /** From which width of the table on the column is shown; by default always. */
-  readonly from?: "medium" | "large";
-}
+import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
 
 export interface DataTableProps<Row> {
   /** What the rows are, for screen readers and the search field. */
@@ -54,7 +42,6 @@ export interface DataTableProps<Row> {
 }
 
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, sortedRowModel: createSortedRowModel() });
-const ROW_PX = 52;
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 const compare = (a: string | number, b: string | number) =>
@@ -71,6 +58,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const [selected, setSelected] = useState<RowSelectionState>({});
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
+  const scrollTo = useRef<(index: number) => void>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const sort = search.sort ?? defaultSort;
 
@@ -117,31 +105,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const chosenRows = useMemo(() => rows.filter((row) => selected[rowKey(row)]), [rows, selected, rowKey]);
   const deselect = () => setSelected({});
 
-  const [scrollMargin, setScrollMargin] = useState(0);
-  // After each rendering: what stands above the rows may have changed its height
-  useLayoutEffect(() => {
-    const content = scroller();
-    if (!body.current || !content) return;
-    const top = body.current.getBoundingClientRect().top - content.getBoundingClientRect().top;
-    setScrollMargin(Math.round(top + content.scrollTop));
-  });
-  const virtual = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: scroller,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    scrollMargin,
-    getItemKey: (index) => sorted[index]?.id ?? index,
-  });
-  const items = virtual.getVirtualItems();
-  const above = (items[0]?.start ?? scrollMargin) - scrollMargin;
-  const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
-
   const open = props.onOpen ?? ((row: Row) => setSearch({ open: rowKey(row) }));
   const move = (to: number) => {
     const index = Math.max(0, Math.min(sorted.length - 1, to));
     setActive(index);
-    virtual.scrollToIndex(index);
+    scrollTo.current?.(index);
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
 
@@ -252,11 +220,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           <tr className={classes.head} aria-rowindex={1}>
             {selectionActions && (
               <th scope="col">
-                <Checkbox
-                  size="xs"
+                <input
+                  type="checkbox"
+                  className={classes.check}
                   aria-label={t("table.selectAll")}
                   checked={isAll}
-                  indeterminate={!isAll && chosenRows.length > 0}
+                  ref={(box) => {
+                    if (box) box.indeterminate = !isAll && chosenRows.length > 0;
+                  }}
                   onChange={() => table.toggleAllRowsSelected(!isAll)}
                 />
               </th>
@@ -266,28 +237,18 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body} style={{ paddingBlockStart: above, paddingBlockEnd: below }}>
-          {items.map(({ index }) => {
-            const row = sorted[index];
-            if (!row) return null;
-            return (
-              <DataRow
-                key={row.id}
-                id={row.id}
-                row={row.original}
-                index={index}
-                name={rowName(row.original)}
-                columns={columns}
-                isSelectable={selectionActions !== undefined}
-                isSelected={row.getIsSelected()}
-                isOpen={search.open === row.id}
-                isActive={index === Math.min(active, sorted.length - 1)}
-                measure={virtual.measureElement}
-                acts={acts}
-              />
-            );
-          })}
-        </tbody>
+        <TableRows
+          rows={sorted}
+          selected={selected}
+          active={Math.min(active, sorted.length - 1)}
+          openId={search.open}
+          columns={columns}
+          rowName={rowName}
+          isSelectable={selectionActions !== undefined}
+          acts={acts}
+          body={body}
+          scrollTo={scrollTo}
+        />
       </table>
       {found.length === 0 && (
         <EmptyState
@@ -308,67 +269,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     </div>
   );
 }
-
-interface RowActs<Row> {
-  focus(index: number): void;
-  open(row: Row): void;
-  key(event: KeyboardEvent, index: number, row: Row): void;
-  toggle(id: string): void;
-}
-
-interface DataRowProps<Row> {
-  id: string;
-  row: Row;
-  index: number;
-  name: string;
-  columns: readonly DataColumn<Row>[];
-  isSelectable: boolean;
-  isSelected: boolean;
-  isOpen: boolean;
-  /** Whether it is the row that Tab reaches. */
-  isActive: boolean;
-  measure: (element: HTMLElement | null) => void;
-  acts: RowActs<Row>;
-}
-
-const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
-  const { id, row, index, name, columns, isSelectable, isSelected, isOpen, isActive, measure, acts } = props;
-  const { t } = useTranslation();
-  return (
-    <tr
-      className={classes.row}
-      aria-rowindex={index + 2}
-      {...(isSelectable && { "aria-selected": isSelected })}
-      aria-label={name}
-      data-index={index}
-      data-open={isOpen}
-      ref={measure}
-      tabIndex={isActive ? 0 : -1}
-      onFocus={() => acts.focus(index)}
-      onKeyDown={(event) => acts.key(event, index, row)}
-      onClick={(event) => {
-        if (!isControl(event.target)) acts.open(row);
-      }}
-    >
-      {isSelectable && (
-        <td>
-          <Checkbox
-            size="xs"
-            tabIndex={-1}
-            aria-label={t("table.select", { name })}
-            checked={isSelected}
-            onChange={() => acts.toggle(id)}
-          />
-        </td>
-      )}
-      {columns.map((column) => (
-        <td key={column.id} className={classes.cell} data-from={column.from}>
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  );
-}) as <Row>(props: DataRowProps<Row>) => ReactNode;
 
 interface HeaderCellProps<Row> {
   column: DataColumn<Row>;
@@ -402,11 +302,5 @@ const SIZES = ["small", "medium", "large"] as const;
 const isShown = (from: DataColumn<unknown>["from"], size: (typeof SIZES)[number]) =>
   SIZES.indexOf(size) >= SIZES.indexOf(from ?? "small");
 
-/** The shell's content scrolls, not the page. */
-const scroller = () => document.getElementById("content");
-
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable=true]");
-
-const isControl = (target: EventTarget) =>
-  target instanceof Element && target.closest("a, button, input, label") !== null;

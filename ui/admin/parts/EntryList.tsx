@@ -2,10 +2,11 @@ import { closestCenter, DndContext, type DragEndEvent } from "@dnd-kit/core";
 import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { noticeError } from "../../parts/settings/notices.tsx";
+import { usePut } from "../../parts/settings/use-saved.ts";
 import { DragHandle, useDragSensors, useDragWords } from "./dragging.tsx";
 import classes from "./EntryList.module.css";
-import { noticeError } from "./notices.tsx";
-import { usePut } from "./use-saved.ts";
+import { useTarget } from "./use-target.ts";
 
 export interface Entry {
   readonly id: number;
@@ -20,10 +21,12 @@ export interface EntryListProps {
   entries: readonly Entry[];
   /** Saves another order, by dragging or by keys. Without it, the order is fixed. */
   onReorder?: (ids: number[]) => Promise<unknown>;
+  /** The id of the entry that the address leads to. */
+  target?: string | undefined;
 }
 
 /** A short list of what administrators have made, in an order of their own where it matters. */
-export function EntryList({ label, entries, onReorder }: EntryListProps) {
+export function EntryList({ label, entries, onReorder, target }: EntryListProps) {
   const { t } = useTranslation();
   const { shown, put } = usePut(
     entries.map(({ id }) => id),
@@ -48,7 +51,12 @@ export function EntryList({ label, entries, onReorder }: EntryListProps) {
       <SortableContext items={order} strategy={verticalListSortingStrategy}>
         <ul className={classes.list} aria-label={label}>
           {order.map((id) => (
-            <Row key={id} entry={byId.get(id) as Entry} isSortable={onReorder !== undefined && order.length > 1} />
+            <Row
+              key={id}
+              entry={byId.get(id) as Entry}
+              isSortable={onReorder !== undefined && order.length > 1}
+              isTarget={String(id) === target}
+            />
           ))}
         </ul>
       </SortableContext>
@@ -56,14 +64,21 @@ export function EntryList({ label, entries, onReorder }: EntryListProps) {
   );
 }
 
-function Row({ entry: { id, name, content, tools }, isSortable }: { entry: Entry; isSortable: boolean }) {
+interface RowProps {
+  entry: Entry;
+  isSortable: boolean;
+  isTarget: boolean;
+}
+
+function Row({ entry: { id, name, content, tools }, isSortable, isTarget }: RowProps) {
   const { t } = useTranslation();
+  const place = useTarget<HTMLDivElement>(isTarget);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   });
   const style = transform ? { transform: `translateY(${transform.y}px)`, transition } : {};
   return (
-    <li ref={setNodeRef} className={classes.entry} style={style} data-dragging={isDragging}>
+    <li ref={setNodeRef} className={classes.entry} style={style} data-dragging={isDragging} data-target={isTarget}>
       {isSortable && (
         <DragHandle
           label={t("entries.move", { name })}
@@ -71,7 +86,9 @@ function Row({ entry: { id, name, content, tools }, isSortable }: { entry: Entry
           handleRef={setActivatorNodeRef}
         />
       )}
-      <div className={classes.content}>{content}</div>
+      <div className={classes.content} ref={place} tabIndex={isTarget ? -1 : undefined}>
+        {content}
+      </div>
       {tools && <div className={classes.tools}>{tools}</div>}
     </li>
   );

@@ -3,7 +3,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../parts/CopyButton.tsx";
-import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
 import classes from "./SecretField.module.css";
 
 export interface SecretFieldProps {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
-import { noticeDone } from "./notices.tsx";
+import { noticeDone } from "../../parts/settings/notices.tsx";
 import { type Failure, runOnSeveral } from "./run-on-several.ts";
 import classes from "./SeveralDialog.module.css";
 

@@ -25,6 +25,8 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "delete backup": "audit.backupDeleted",
   "set backup passphrase": "audit.backupPassphraseSet",
   "remove backup passphrase": "audit.backupPassphraseRemoved",
+  "make export": "audit.exportMade",
+  "delete export": "audit.exportDeleted",
   "restore backup": () => "audit.backupRestored",
   "change channel": "audit.channelChanged",
   "archive channel": "audit.channelArchived",
@@ -112,14 +114,26 @@ export function targetName({ target, target_name, before, after }: AuditEntry): 
     patternOf(before);
   if (typeof stored === "string") return stored;
   const [, kind, name] =
-    /^(host setting|organization setting|organization picture|default setting|domain|backup) (.+)$/.exec(target) ?? [];
+    /^(host setting|organization setting|organization picture|default setting|domain|backup|export) (.+)$/.exec(
+      target,
+    ) ?? [];
   if (!kind || !name) return target;
-  if (kind === "domain" || kind === "backup") return name;
+  if (kind === "domain" || kind === "backup" || kind === "export") return name;
   const words = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
-  return kind === "host setting"
-    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: words })
-    : words;
+  if (kind === "host setting")
+    return i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: words });
+  return labelOf(kind, name) ?? words;
 }
+
+/** What the page of a setting calls it, once its texts are there: Overview begins without them. */
+let labelOf: (kind: string, name: string) => string | undefined = () => undefined;
+export const addSettingLabels = (labels: typeof labelOf): void => {
+  labelOf = labels;
+};
+
+/** Whether the sentence says the label of a setting, which is among the texts of its page. */
+export const isAboutSetting = ({ target }: AuditEntry): boolean =>
+  /^(organization setting|organization picture|default setting) /.test(target);
 
 const patternOf = (linkifier: unknown): unknown => fieldOf(linkifier, "pattern");
 

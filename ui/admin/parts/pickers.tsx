@@ -2,10 +2,10 @@ import { MultiSelect } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
+import { membersInEffect } from "../../parts/settings/group-members.ts";
+import classes from "../../parts/settings/PillsField.module.css";
+import { useGroupNames } from "../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../admin-context.ts";
-import { membersInEffect } from "../model/group-members.ts";
-import classes from "./PillsField.module.css";
-import { useGroupNames } from "./use-group-names.ts";
 
 /* Fields in which people, channels or groups are picked by a few letters of their names. */
 

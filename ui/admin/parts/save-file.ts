@@ -6,6 +6,6 @@ export async function saveFile(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw new Refusal(response.status, (await response.json()) as Record<string, unknown>);
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  const type = response.headers.get("content-type") ?? "text/plain";
-  download(name ?? path.slice(path.lastIndexOf("/") + 1), await response.text(), type);
+  // A blob may be larger than memory: the browser keeps it on disk.
+  download(name ?? path.slice(path.lastIndexOf("/") + 1), await response.blob());
 }

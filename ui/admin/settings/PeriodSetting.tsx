@@ -1,11 +1,12 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { ExpiringCount } from "../parts/ExpiringCount.tsx";
-import type { SettingProps } from "../parts/settings.tsx";
-import { useSaved } from "../parts/use-saved.ts";
+import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
+import { ExpiringCount } from "../../parts/settings/ExpiringCount.tsx";
+import type { SettingProps } from "../../parts/settings/settings.tsx";
+import { useSaved } from "../../parts/settings/use-saved.ts";
 import classes from "./PeriodSetting.module.css";
+import { periodInWords } from "./period-in-words.ts";
 
 export interface PeriodSettingProps extends SettingProps<number | null> {
   unit: "seconds" | "days";
@@ -32,13 +33,6 @@ export function PeriodSetting(props: PeriodSettingProps) {
   const [number, setNumber] = useState<number | string>(shown ?? "");
   useEffect(() => setNumber(shown ?? ""), [shown]);
 
-  const named = (count: number) => {
-    if (unit === "days") return t("settings.forDays", { count });
-    if (count % 86_400 === 0) return t("settings.forDays", { count: count / 86_400 });
-    if (count % 3600 === 0) return t("settings.hours", { count: count / 3600 });
-    if (count % 60 === 0) return t("settings.minutes", { count: count / 60 });
-    return t("settings.forSeconds", { count });
-  };
   const usual = USUAL[unit];
   const offered = shown === null || usual.includes(shown) ? usual : [...usual, shown].sort((a, b) => a - b);
   const choose = (count: number) => {
@@ -61,7 +55,7 @@ export function PeriodSetting(props: PeriodSettingProps) {
         aria-busy={isSaving}
         allowDeselect={false}
         data={[
-          ...offered.map((count) => ({ value: String(count), label: named(count) })),
+          ...offered.map((count) => ({ value: String(count), label: periodInWords(count, unit, t) })),
           { value: ALWAYS, label: always },
           { value: OWN, label: t("settings.own") },
         ]}

@@ -1,7 +1,13 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import {
+  ChoiceSetting,
+  NumberSetting,
+  type SettingProps,
+  SwitchSetting,
+  TextSetting,
+} from "../../parts/settings/settings.tsx";
 import { useOrganization } from "../admin-context.ts";
-import { ChoiceSetting, NumberSetting, type SettingProps, SwitchSetting, TextSetting } from "../parts/settings.tsx";
 import { LANGUAGE_CODES, languageName } from "./languages.ts";
 import { PeriodSetting } from "./PeriodSetting.tsx";
 import type { Setting } from "./setting.ts";

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useTarget } from "../parts/use-target.ts";
 import classes from "./SettingRow.module.css";
 
 export interface SettingRowProps {
@@ -16,12 +17,7 @@ export interface SettingRowProps {
 /** A setting in a list, marked where it has another value than in a new organization. */
 export function SettingRow({ name, isChanged, onReset, ownersOnly, isTarget, children }: SettingRowProps) {
   const { t } = useTranslation();
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isTarget) return;
-    row.current?.scrollIntoView({ block: "center" });
-    row.current?.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus({ preventScroll: true });
-  }, [isTarget]);
+  const row = useTarget<HTMLDivElement>(isTarget);
   return (
     <div className={classes.row} ref={row} data-changed={isChanged}>
       <div className={classes.control}>{children}</div>

@@ -1,4 +1,5 @@
-import { Spotlight } from "@mantine/spotlight";
+import "@mantine/spotlight/styles.layer.css";
+import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
@@ -6,11 +7,14 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
-import { closePalette, paletteStore } from "./palette.ts";
+import classes from "./CommandPalette.module.css";
+import { paletteRequests } from "./palette.ts";
 import { itemsFor, paletteItems } from "./palette-items.ts";
 
 /** More would not be read; a longer query narrows them down. */
 const MAX_SHOWN = 12;
+
+const [spotlight, { open, close }] = createSpotlight();
 
 /** Opens pages, people, channels, groups and bots by a few letters of their names. */
 export function CommandPalette() {
@@ -19,6 +23,9 @@ export function CommandPalette() {
   const { session, organization } = useAdmin();
   const state = useStore(organization.state, (value) => value);
   const [query, setQuery] = useState("");
+  const requests = useStore(paletteRequests, (count) => count);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens it
+  useEffect(open, [requests]);
   const items = useMemo(() => paletteItems(navigationFor(session), state ?? {}, t), [session, state, t]);
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   // Mantine selects the first item as soon as the query changes, when what it found may not be in the page yet: then
@@ -31,13 +38,14 @@ export function CommandPalette() {
   }, [found]);
   return (
     <Spotlight.Root
-      store={paletteStore}
+      store={spotlight}
       query={query}
       onQueryChange={setQuery}
-      shortcut={["mod + K"]}
+      shortcut={null}
       clearQueryOnClose
       scrollable
       maxHeight="24rem"
+      classNames={{ action: classes.action ?? "", actionDescription: classes.description ?? "" }}
     >
       <Spotlight.Search
         placeholder={t("shell.paletteHint")}
@@ -53,7 +61,7 @@ export function CommandPalette() {
             leftSection={<Icon size="1.125rem" aria-hidden="true" />}
             onClick={() => {
               void navigate({ to, search });
-              closePalette();
+              close();
             }}
           />
         ))}

@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
@@ -7,19 +7,27 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
+import { noticesShown } from "../../parts/settings/notices-shown.ts";
 import { useAdmin } from "../admin-context.ts";
+import { adminPart } from "../admin-part.ts";
+import { useFolderWork } from "../use-folder-work.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
+import { openPalette, paletteRequests } from "./palette.ts";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
+import { useInstallerDrop } from "./use-installer-drop.ts";
 import { useServerStatus } from "./use-server-status.ts";
 
-// Loaded after the page, which does not wait for them.
-const CommandPalette = lazyPart(() =>
+// Loaded when they are needed first.
+const CommandPalette = adminPart(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
 );
+const KeysHelp = adminPart(() => import("./KeysHelp.tsx").then((module) => ({ default: module.KeysHelp })));
 const MenuDrawer = lazyPart(() => import("./MenuDrawer.tsx").then((module) => ({ default: module.MenuDrawer })));
-const Notices = lazyPart(() => import("./Notices.tsx").then((module) => ({ default: module.Notices })));
+const NoticeArea = lazyPart(() =>
+  import("../../parts/settings/NoticeArea.tsx").then((module) => ({ default: module.NoticeArea })),
+);
 
 /** There is no room for the sidebar beside a page. */
 const NARROW = "(max-width: 61.99em)";
@@ -27,7 +35,8 @@ const NARROW = "(max-width: 61.99em)";
 /** What stands around every page: the navigation, and what has to be known wherever one is. */
 export function Shell() {
   const { t } = useTranslation();
-  const { organization, server } = useAdmin();
+  const { organization, server, desktop, processState } = useAdmin();
+  const work = useFolderWork(desktop, processState === "restarting");
   const isLoaded = useStore(organization.state, (state) => state !== undefined);
   const { state: serverState, error } = useStore(server.followed, (followed) => followed);
   const status = useServerStatus();
@@ -35,6 +44,17 @@ export function Shell() {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const content = useRef<HTMLElement>(null);
+  const isPaletteLoaded = useStore(paletteRequests, (count) => count > 0);
+  const hasNotices = useStore(noticesShown, (shown) => shown);
+  const [keysHelp, setKeysHelp] = useState<"open" | "closed">();
+  const showKeys = () => setKeysHelp("open");
+  useHotkeys([
+    ["mod+K", openPalette],
+    ["shift+?", showKeys],
+    ["?", showKeys], // not every keyboard takes Shift for it
+  ]);
+
+  useInstallerDrop();
 
   // The link or the form that led here may be gone, and has taken the focus with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
@@ -45,7 +65,7 @@ export function Shell() {
   }, [path, isLoaded]);
 
   const banner = (
-    <StateBanner status={status} since={error?.since} serverState={serverState} onTryNow={() => server.tryNow()} />
+    <StateBanner {...{ status, serverState, work }} since={error?.since} onTryNow={() => server.tryNow()} />
   );
   if (!isLoaded)
     return (
@@ -87,11 +107,11 @@ export function Shell() {
         {banner}
         <Outlet />
       </main>
-      <Suspense>
-        {isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
-        <CommandPalette />
-        <Notices />
-      </Suspense>
+      {/* Each by itself: what is loaded does not disappear while another one is. */}
+      <Suspense>{isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}</Suspense>
+      <Suspense>{isPaletteLoaded && <CommandPalette />}</Suspense>
+      <Suspense>{hasNotices && <NoticeArea className={classes.notices} />}</Suspense>
+      <Suspense>{keysHelp && <KeysHelp opened={keysHelp === "open"} onClose={() => setKeysHelp("closed")} />}</Suspense>
     </div>
   );
 }

@@ -2,11 +2,13 @@ import type { TFunction } from "i18next";
 import { SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
+import { settingSearchText } from "../parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../settings/new-member-settings.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
 import { channelItems } from "./channel-items.ts";
+import { customizationItems } from "./customization-items.ts";
 import type { PaletteItem } from "./palette-item.ts";
 import { peopleItems } from "./people-items.ts";
 
@@ -16,9 +18,11 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
   return [
     ...pageItems(sections, t),
     ...settingItems(t),
+    ...hostItems(t),
     ...peopleItems(state, t),
     ...channelItems(state, t),
     ...botItems(state, t),
+    ...customizationItems(state, t),
   ].filter(({ to }) => paths.has(to));
 }
 
@@ -45,26 +49,67 @@ const pageItems = (sections: readonly NavigationSection[], t: TFunction): Palett
     }),
   );
 
+/** The settings of the server itself and of the desktop's app, by page. */
+const HOST_SETTINGS = [
+  ["network", ["network.allowedHosts", "network.webhookHosts", "network.limits", "network.webPublic"]],
+  ["network", ["network.uploadSize", "network.uploadQuota", "network.invitationDays"]],
+  ["data", ["exports.title"]],
+  ["backups", ["backups.daily", "backups.folder", "backups.passphrase", "backups.now"]],
+  ["logs", ["logs.writes"]],
+  ["computer", ["computer.startAtLogin", "computer.closeToTray", "computer.keepAwake"]],
+  ["updates", ["updates.address", "updates.key", "updates.check", "updates.choose"]],
+] as const;
+
+const settingItem = (to: NavigationPage["path"], id: string, label: string, kind: string, found = ""): PaletteItem => ({
+  key: `${to}/${id}`,
+  label,
+  kind,
+  icon: SlidersHorizontal,
+  to,
+  search: { open: id },
+  isPage: false,
+  searchable: `${label} ${kind} ${found}`.toLowerCase(),
+});
+
+const hostItems = (t: TFunction): PaletteItem[] =>
+  HOST_SETTINGS.flatMap(([page, keys]) =>
+    keys.map((key) => ({ ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`)), search: {} })),
+  );
+
 function settingItems(t: TFunction): PaletteItem[] {
-  const item = (to: NavigationPage["path"], id: string, label: string, kind: string): PaletteItem => ({
-    key: `${to}/${id}`,
-    label,
-    kind,
-    icon: SlidersHorizontal,
-    to,
-    search: { open: id },
-    isPage: false,
-    searchable: `${label} ${kind}`.toLowerCase(),
-  });
   return [
     ...ORGANIZATION_SECTIONS.flatMap(({ settings }) =>
-      settings.map(({ id }) => item("/organization", id, t(`organization.${id}.label`), t("nav.organization"))),
+      settings.map(({ id }) =>
+        settingItem(
+          "/organization",
+          id,
+          t(`organization.${id}.label`),
+          t("nav.organization"),
+          settingSearchText("organization setting", id),
+        ),
+      ),
     ),
     ...NEW_MEMBER_SECTIONS.flatMap(({ settings }) =>
-      settings.map(({ id }) => item("/defaults", id, t(`newMembers.settings.${id}.label`), t("newMembers.title"))),
+      settings.map(({ id }) =>
+        settingItem(
+          "/defaults",
+          id,
+          t(`newMembers.settings.${id}.label`),
+          t("newMembers.title"),
+          settingSearchText("default setting", id),
+        ),
+      ),
     ),
     ...PERMISSION_SECTIONS.flatMap(({ permissions }) =>
-      permissions.map((id) => item("/permissions", id, t(`organizationPermissions.who.${id}`), t("nav.permissions"))),
+      permissions.map((id) =>
+        settingItem(
+          "/permissions",
+          id,
+          t(`organizationPermissions.who.${id}`),
+          t("nav.permissions"),
+          settingSearchText("organization setting", id),
+        ),
+      ),
     ),
   ];
 }

@@ -1,11 +1,9 @@
-import { createSpotlight, type SpotlightStore } from "@mantine/spotlight";
+import { Store } from "../../api/store.ts";
 
-const [store, actions] = createSpotlight();
+/** How often the palette has been asked for: it is loaded the first time, and opens each time. */
+export const paletteRequests = new Store(0);
 
-export const paletteStore: SpotlightStore = store;
-
-export const openPalette = (): void => actions.open();
-export const closePalette = (): void => actions.close();
+export const openPalette = (): void => paletteRequests.update((count) => count + 1);
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -1,8 +1,9 @@
 import type { TFunction } from "i18next";
 import { type LucideIcon, Mail, UserPlus, UserRound, UsersRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { roleName } from "../../parts/settings/roles.ts";
+import { includesSelf } from "../pages/groups/use-groups.ts";
 import { mayInvite } from "../pages/invitations/allowed-invitations.ts";
-import { roleName } from "../parts/roles.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
 /** What can be begun here, and the people and groups that the palette opens by name or address. */
@@ -26,6 +27,9 @@ function actions(state: State, t: TFunction): PaletteItem[] {
   return [
     ...(mayInvite(state) ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
     ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add")] : []),
+    ...(includesSelf(state, state.realm_can_create_groups)
+      ? [action(t("groups.create"), UsersRound, "/groups", "create")]
+      : []),
   ];
 }
 

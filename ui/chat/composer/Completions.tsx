@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { type EmojiName, loadEmojiNames } from "../feed/emoji.ts";
+import { loadEmojiTable, NO_TABLE } from "../emoji/emoji-table.ts";
 import classes from "./Completions.module.css";
 import { type Completion, channelNamed, completionsFor, typedWord } from "./completion-search.ts";
 
@@ -24,10 +24,10 @@ export interface CompletionsState {
 
 /** What completes the word at the caret of a text field. */
 export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaElement | null>): CompletionsState {
-  const { chat } = useChat();
+  const { chat, place } = useChat();
   const id = useId();
   const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
-  const [emoji, setEmoji] = useState<readonly EmojiName[]>([]);
+  const [{ all: emoji }, setTable] = useState(NO_TABLE);
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
@@ -36,11 +36,18 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
   const word = caret === undefined ? undefined : typedWord(text, position);
   const wantsEmoji = word?.kind === ":";
   useEffect(() => {
-    if (wantsEmoji) loadEmojiNames(url).then(setEmoji, () => {});
+    if (wantsEmoji) loadEmojiTable(url).then(setTable, () => {});
   }, [wantsEmoji, url]);
 
   const topics = useStore(chat.topics.store, (all) => all);
   const topicsOf = (channelId: number) => (topics[channelId] ?? []).map(({ name }) => name);
+  const nearby = (): readonly number[] => {
+    if (place.page !== "messages") return [];
+    const others = place.narrow.kind === "direct" ? place.narrow.userIds : [];
+    const { messages } = chat.feed(place.narrow).store.value;
+    const senders = messages.map(({ sender_id }) => sender_id).reverse();
+    return [...new Set([...senders, ...others])].filter((userId) => userId !== chat.userId);
+  };
   const inChannel =
     word?.kind === "#" && word.text.includes(">")
       ? channelNamed(chat.state.value ?? {}, word.text.split(">")[0] ?? "")?.stream_id
@@ -50,7 +57,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
   }, [chat, inChannel]);
 
   const found =
-    word && word.start !== closedAt ? completionsFor(chat.state.value ?? {}, { emoji, topicsOf }, word) : [];
+    word && word.start !== closedAt ? completionsFor(chat.state.value ?? {}, { emoji, topicsOf, nearby }, word) : [];
   const isOpen = found.length > 0;
   const at = Math.min(active, Math.max(0, found.length - 1));
 
@@ -113,7 +120,8 @@ export function Completions({ completions: { id, found, active, isOpen }, onPick
               {completion.symbol}
             </span>
           )}
-          <bdi>{completion.label}</bdi>
+          <bdi className={classes.label}>{completion.label}</bdi>
+          {completion.hint && <bdi className={classes.about}>{completion.hint}</bdi>}
           {completion.command && <span className={classes.about}>{t(`writing.commands.${completion.command}`)}</span>}
         </div>
       ))}

@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { ListTodo, NotepadTextDashed, Type, Vote } from "lucide-react";
+import { CircleHelp, ListTodo, NotepadTextDashed, Type, Vote } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useChat } from "../chat-context.ts";
@@ -32,6 +32,9 @@ export function ComposerMenu({ narrow, showsFormats, onToggleFormats }: Composer
       </Menu.Item>
       <Menu.Item leftSection={<ListTodo {...ICON} />} onClick={() => open({ kind: "todo", narrow })}>
         {t("writing.todo.new")}
+      </Menu.Item>
+      <Menu.Item leftSection={<CircleHelp {...ICON} />} onClick={() => open({ kind: "help", section: "formatting" })}>
+        {t("help.titles.formatting")}
       </Menu.Item>
     </ActionsMenu>
   );

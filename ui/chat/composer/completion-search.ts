@@ -1,5 +1,5 @@
 import type { State } from "../../api/state-shape.ts";
-import { characterOf, customEmoji, type EmojiName, findEmoji } from "../feed/emoji.ts";
+import { characterOf, customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
 import { matching } from "../model/search.ts";
 
 export interface Completion {
@@ -9,6 +9,8 @@ export interface Completion {
   /** Beside the label: a picture's address, or characters. */
   readonly picture?: string;
   readonly symbol?: string;
+  /** Tells those of the same name apart. */
+  readonly hint?: string;
   readonly command?: (typeof COMMANDS)[number];
 }
 
@@ -42,10 +44,16 @@ export interface CompletionSources {
   readonly emoji: readonly EmojiName[];
   /** Names of the topics of a channel, the newest first. */
   topicsOf(channelId: number): readonly string[];
+  /** The people who write where one is, those who wrote last first. */
+  nearby?(): readonly number[];
 }
 
 /** People, groups, channels, topics, emoji or commands for a typed word; those that begin with it first. */
-export function completionsFor(state: State, { emoji, topicsOf }: CompletionSources, word: TypedWord): Completion[] {
+export function completionsFor(
+  state: State,
+  { emoji, topicsOf, nearby }: CompletionSources,
+  word: TypedWord,
+): Completion[] {
   if (word.kind === "/")
     return COMMANDS.filter((command) => command.startsWith(word.text) && command !== word.text).map((command) => ({
       text: `/${command}`,
@@ -59,14 +67,31 @@ export function completionsFor(state: State, { emoji, topicsOf }: CompletionSour
       const name = names.find((one) => one.startsWith(word.text)) ?? names[0] ?? "";
       return { text: `:${name}:`, label: name, ...(picture ? { picture } : { symbol: characterOf(code) }) };
     });
-  const all = word.kind === "#" ? channels(state) : people(state);
-  const matching = all.filter(({ label }) => label.toLocaleLowerCase().includes(word.text));
-  const startsWith = ({ label }: Completion) =>
-    label
-      .toLocaleLowerCase()
-      .split(/\s/)
-      .some((part) => part.startsWith(word.text));
-  return [...matching.filter(startsWith), ...matching.filter((one) => !startsWith(one))].slice(0, MAX_SHOWN);
+  return word.kind === "#" ? found(channels(state), word.text) : found(people(state), word.text, nearby?.() ?? []);
+}
+
+/** Without accents and letter case, as people type names. */
+const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+interface Candidate extends Completion {
+  readonly userId?: number;
+}
+
+/** First those of which a word begins as typed, of these first the people who are near, else by name. */
+function found(all: readonly Candidate[], typed: string, nearby: readonly number[] = []): Completion[] {
+  const wanted = folded(typed);
+  const nearness = new Map(nearby.map((id, at) => [id, at]));
+  const near = ({ userId = 0 }: Candidate) => nearness.get(userId) ?? Number.POSITIVE_INFINITY;
+  const begins: Candidate[] = [];
+  const holds: Candidate[] = [];
+  for (const one of all) {
+    const label = folded(one.label);
+    if (!label.includes(wanted)) continue;
+    const isBeginning = label.startsWith(wanted) || label.split(/\s/).some((part) => part.startsWith(wanted));
+    (isBeginning ? begins : holds).push(one);
+  }
+  const nearFirst = (list: Candidate[]) => list.sort((a, b) => (near(a) === near(b) ? 0 : near(a) - near(b)));
+  return [...nearFirst(begins), ...nearFirst(holds)].slice(0, MAX_SHOWN);
 }
 
 /** `general>lun` as links to topics of the channel. */
@@ -91,18 +116,34 @@ const channels = ({ subscriptions = [], never_subscribed = [], unsubscribed = []
     .filter(({ is_archived }) => !is_archived)
     .map(({ name }) => ({ text: `#**${name}**`, label: name, symbol: "#" }));
 
-function people({ realm_users = [], realm_user_groups = [] }: State): Completion[] {
+type People = NonNullable<State["realm_users"]>;
+const listed = new WeakMap<People, readonly Candidate[]>();
+const byName = new Intl.Collator();
+
+/** By name; of those with the same name, the address says who is meant. */
+function listOf(users: People): readonly Candidate[] {
+  const known = listed.get(users);
+  if (known) return known;
   const sameName = new Map<string, number>();
-  for (const { full_name } of realm_users) sameName.set(full_name, (sameName.get(full_name) ?? 0) + 1);
-  const users = realm_users
-    .map(({ user_id, full_name, avatar_url }) => {
-      const name = (sameName.get(full_name) ?? 0) > 1 ? `${full_name}|${user_id}` : full_name;
-      return { text: `@**${name}**`, label: full_name, picture: avatar_url };
+  for (const { full_name } of users) sameName.set(full_name, (sameName.get(full_name) ?? 0) + 1);
+  const list = users
+    .map(({ user_id: userId, full_name, avatar_url, email, delivery_email }): Candidate => {
+      const isShared = (sameName.get(full_name) ?? 0) > 1;
+      const name = isShared ? `${full_name}|${userId}` : full_name;
+      const hint = isShared ? (delivery_email ?? email) : undefined;
+      return { userId, text: `@**${name}**`, label: full_name, picture: avatar_url, ...(hint && { hint }) };
     })
-    .sort((a, b) => a.label.localeCompare(b.label));
+    .sort((a, b) => byName.compare(a.label, b.label));
+  listed.set(users, list);
+  return list;
+}
+
+const NOBODY: People = [];
+
+function people({ realm_users = NOBODY, realm_user_groups = [] }: State): Candidate[] {
   const groups = realm_user_groups
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .map(({ name }) => ({ text: `@*${name}*`, label: name, symbol: "@" }));
+    .map(({ name, description }) => ({ text: `@*${name}*`, label: name, symbol: "@", hint: description }));
   const wildcards = WILDCARDS.map((name) => ({ text: `@**${name}**`, label: name, symbol: "@" }));
-  return [...users, ...groups, ...wildcards];
+  return [...listOf(realm_users), ...groups, ...wildcards];
 }

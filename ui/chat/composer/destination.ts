@@ -1,10 +1,9 @@
-import type { Narrow } from "../model/narrow.ts";
+import type { DraftNarrow } from "../model/drafts.ts";
 import type { Destination } from "../model/outbox.ts";
 
-/** Where a message goes that is written in a narrow; undefined in lists of messages from many places. */
-export function destinationOf(narrow: Narrow, topic: string): Destination | undefined {
+/** Where a message goes that is written in a conversation, or in a channel with this topic. */
+export function destinationOf(narrow: DraftNarrow, topic: string): Destination {
   if (narrow.kind === "topic") return { channelId: narrow.channelId, topic: narrow.topic };
   if (narrow.kind === "channel") return { channelId: narrow.channelId, topic: topic.trim() };
-  if (narrow.kind === "direct") return { userIds: narrow.userIds };
-  return undefined;
+  return { userIds: narrow.userIds };
 }

@@ -1,11 +1,13 @@
 import { Button, Group } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { type Completion, Completions, useCompletions } from "../composer/Completions.tsx";
+import { isComposing } from "../composer/composer-keys.ts";
 import type { Chat } from "../model/chat.ts";
 import type { Message } from "../model/feed-state.ts";
 import classes from "./EditMessage.module.css";
@@ -38,6 +40,7 @@ export function EditMessage({ message }: { message: Message }) {
   const [text, setText] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const sendsOnEnter = useChatState(({ user_settings }) => user_settings?.enter_sends ?? false);
   const area = useRef<HTMLTextAreaElement>(null);
   const before = useRef("");
 
@@ -46,7 +49,7 @@ export function EditMessage({ message }: { message: Message }) {
     chat.client.call("GET /messages/{message_id}", input).then(
       ({ raw_content }) => {
         before.current = raw_content;
-        setText(raw_content);
+        setText(chat.edits.store.value.get(message.id) ?? raw_content);
       },
       (caught) => setError(errorMessage(caught)),
     );
@@ -57,16 +60,39 @@ export function EditMessage({ message }: { message: Message }) {
     if (isLoaded) area.current?.focus();
   }, [isLoaded]);
 
+  const type = (next: string) => {
+    setText(next);
+    if (next === before.current) chat.edits.remove(message.id);
+    else chat.edits.set(message.id, next);
+  };
+  const completions = useCompletions(text ?? "", area);
+  const complete = (completion: Completion) => {
+    const start = `${completions.around.before}${completion.text} `;
+    caret.current = start.length;
+    type(start + completions.around.after);
+  };
+  const caret = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves once the new text is in the field
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) area.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [text]);
+
+  /** What was typed stays, to go on with it; `discard` is for who wants none of it. */
   const onClose = () => {
     const from = page.value.editing?.from;
     page.update((state) => ({ ...state, editing: undefined }));
     const row = document.querySelector<HTMLElement>(`[data-message-id="${message.id}"]`);
     (from === "composer" ? document.getElementById(COMPOSER_ID) : row)?.focus({ preventScroll: true });
   };
+  const discard = () => {
+    chat.edits.remove(message.id);
+    onClose();
+  };
   const save = async () => {
     if (busy) return;
     // The server stores texts without white space at their end, and reports no change where there is none.
-    if (text === undefined || text.trimEnd() === before.current) return onClose();
+    if (text === undefined || text.trimEnd() === before.current) return discard();
     setBusy(true);
     setError(undefined);
     try {
@@ -74,17 +100,19 @@ export function EditMessage({ message }: { message: Message }) {
       const saved = chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
       // Without the event, the old text would be shown once more.
       await Promise.all([saved, event.seen]).finally(event.stop);
-      onClose();
+      discard();
     } catch (caught) {
       setError(errorMessage(caught));
       setBusy(false);
     }
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === "Escape") {
+    if (isComposing(event.nativeEvent)) return;
+    if (completions.onKeyDown(event, complete)) event.stopPropagation();
+    else if (event.key === "Escape") {
       event.stopPropagation(); // the page's own Escape leaves the conversation
       onClose();
-    } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (sendsOnEnter && !event.shiftKey))) {
       event.preventDefault();
       void save();
     }
@@ -99,9 +127,15 @@ export function EditMessage({ message }: { message: Message }) {
         value={text ?? ""}
         disabled={!isLoaded}
         aria-label={t("chat.editText")}
-        onChange={(event) => setText(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-controls={completions.isOpen ? completions.id : undefined}
+        aria-activedescendant={completions.activeId}
+        onChange={(event) => type(event.currentTarget.value)}
+        onSelect={completions.onCaret}
+        onBlur={completions.close}
         onKeyDown={onKeyDown}
       />
+      <Completions completions={completions} onPick={complete} />
       {error && (
         <Callout tone="error" role="alert">
           {error}
@@ -111,7 +145,7 @@ export function EditMessage({ message }: { message: Message }) {
         <BusyButton size="xs" busy={busy} onClick={() => void save()}>
           {t("chat.save")}
         </BusyButton>
-        <Button size="xs" variant="default" onClick={onClose}>
+        <Button size="xs" variant="default" onClick={discard}>
           {t("chat.cancel")}
         </Button>
       </Group>

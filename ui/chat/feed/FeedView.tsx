@@ -3,6 +3,7 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { useToday } from "../../parts/use-today.ts";
 import { useChat } from "../chat-context.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
@@ -32,6 +33,7 @@ const AT_END_PX = 40;
 export function FeedView({ feed, near }: FeedViewProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
+  const today = useToday();
   const { messages, isLoaded, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
   const pendingCount = useStore(chat.outbox.store, (all) => all.length);
   const scroller = useRef<HTMLDivElement>(null);
@@ -39,6 +41,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
   /** The first message on the screen, and where: it is put back there after each change. */
   const held = useRef<{ id: number; top: number } | undefined>(undefined);
   const followsEnd = useRef(false);
+  /** Heights as the observer saw them last: it comes after the scroll events of the same frame. */
+  const heights = useRef({ box: 0, content: 0 });
   const openedAt = useRef<number | "opened" | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
 
@@ -71,11 +75,27 @@ export function FeedView({ feed, near }: FeedViewProps) {
     chat.markSeen(ids, feed.narrow);
   };
 
+  /** Puts what is read back to where it was on the screen. */
+  const stay = () => {
+    const box = scroller.current;
+    if (!box) return;
+    if (followsEnd.current) box.scrollTop = box.scrollHeight;
+    else if (held.current) {
+      const row = rowOf(held.current.id);
+      const moved = row ? row.getBoundingClientRect().top - box.getBoundingClientRect().top - held.current.top : 0;
+      if (Math.abs(moved) >= 1) box.scrollTop += moved;
+    }
+  };
+
   const onScroll = () => {
     const box = scroller.current;
     if (!box) return;
     const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
-    followsEnd.current = toEnd <= AT_END_PX && feed.store.value.foundNewest;
+    const isFollowing = toEnd <= AT_END_PX && feed.store.value.foundNewest;
+    const { box: height, content: contentHeight } = heights.current;
+    // Whoever is at the end did not leave it because the composer has grown or a picture has come.
+    if (isFollowing || (height === box.clientHeight && contentHeight === box.scrollHeight))
+      followsEnd.current = isFollowing;
     setAtEnd(toEnd <= AT_END_PX * 4);
     noteHeld();
     markSeen();
@@ -89,6 +109,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
     if (!box || !isLoaded) return;
     if (openedAt.current !== (near ?? "opened") && (near === undefined || rowOf(near))) {
       openedAt.current = near ?? "opened";
+      followsEnd.current = false;
       const target = near ?? firstUnread;
       const row = target === undefined ? undefined : rowOf(target);
       if (row)
@@ -98,12 +119,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
         (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
         page.update((before) => ({ ...before, focus: "composer" }));
       }
-    } else if (followsEnd.current) {
-      box.scrollTop = box.scrollHeight;
-    } else if (held.current) {
-      const row = rowOf(held.current.id);
-      if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - held.current.top;
-    }
+    } else stay();
     onScroll();
   }, [messages, isLoaded, near, pendingCount]);
 
@@ -114,7 +130,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
     if (!box || !inner) return;
     // Pictures and fonts change heights after the first layout; a phone's keyboard changes the room.
     const observer = new ResizeObserver(() => {
-      if (followsEnd.current) box.scrollTop = box.scrollHeight;
+      stay();
+      heights.current = { box: box.clientHeight, content: box.scrollHeight };
     });
     observer.observe(inner);
     observer.observe(box);
@@ -154,7 +171,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
           )}
           {messages.map((message, at) => {
             const before = messages[at - 1];
-            const startsDay = !before || dayOf(before) !== dayOf(message);
+            const startsDay = !before || dayOf(before, today) !== dayOf(message, today);
             const startsUnread = message.id === firstUnread;
             const startsConversation =
               isMixed &&
@@ -194,7 +211,19 @@ export function FeedView({ feed, near }: FeedViewProps) {
 }
 
 const isUnread = ({ flags }: Message): boolean => !flags.includes("read");
-const dayOf = ({ timestamp }: Message): string => new Date(timestamp * 1000).toDateString();
+
+let days = new WeakMap<Message, string>();
+let daysFor = "";
+
+/** The day of a message, which each drawing of the feed asks of every row. `today` tells the zone. */
+function dayOf(message: Message, today: string): string {
+  if (today !== daysFor) days = new WeakMap();
+  daysFor = today;
+  const known = days.get(message) ?? new Date(message.timestamp * 1000).toDateString();
+  days.set(message, known);
+  return known;
+}
+
 const conversationKey = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
 
 const belongTogether = (before: Message, after: Message): boolean =>

@@ -1,8 +1,8 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
+import { characterOf } from "../emoji/emoji.ts";
 import { useOpenCard } from "../people/open-card.ts";
-import { characterOf } from "./emoji.ts";
 import classes from "./MessageContent.module.css";
 import { PICTURE_LINKS } from "./selection.ts";
 

@@ -10,6 +10,7 @@ import {
   History,
   LocateFixed,
   MailOpen,
+  Pencil,
   Reply,
   Trash2,
   UnfoldVertical,
@@ -29,24 +30,26 @@ const ICON = { size: "1rem", "aria-hidden": true } as const;
 
 export interface MessageMenuProps {
   message: Message;
-  /** Where one may delete another's message. */
+  /** Where one may. */
+  onEdit?(): void;
   onDelete?(): void;
 }
 
-/** What is done with a message now and then; what is done often stands beside it (MessageTools). */
-export function MessageMenu({ message, onDelete }: MessageMenuProps) {
+/** What is done with a message: for a finger all of it; a mouse finds what is done often beside it (MessageTools). */
+export function MessageMenu(props: MessageMenuProps) {
+  const { message } = props;
   const { t } = useTranslation();
   const { page } = useChat();
   const isOpen = usePageState(({ menu }) => menu === message.id);
   const setOpen = (opens: boolean) => page.update((before) => ({ ...before, menu: opens ? message.id : undefined }));
   return (
     <ActionsMenu label={t("messageMenu.more")} size="md" opened={isOpen} onChange={setOpen}>
-      {isOpen && <Items message={message} {...(onDelete && { onDelete })} />}
+      {isOpen && <Items {...props} />}
     </ActionsMenu>
   );
 }
 
-function Items({ message, onDelete }: MessageMenuProps) {
+function Items({ message, onEdit, onDelete }: MessageMenuProps) {
   const { t } = useTranslation();
   const { chat, place, page, go } = useChat();
   const attempt = useAttempt();
@@ -86,6 +89,11 @@ function Items({ message, onDelete }: MessageMenuProps) {
       <Menu.Item leftSection={<Reply {...ICON} />} onClick={() => reply(message)}>
         {t("messageMenu.reply")}
       </Menu.Item>
+      {onEdit && (
+        <Menu.Item leftSection={<Pencil {...ICON} />} onClick={onEdit}>
+          {t("chat.tools.edit")}
+        </Menu.Item>
+      )}
       {here && !isConversation(here) && (
         <Menu.Item
           leftSection={<LocateFixed {...ICON} />}

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
+import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import type { Message } from "../model/feed-state.ts";
 import { mayDelete, mayEdit } from "../model/permissions.ts";
-import { EmojiPicker } from "./EmojiPicker.tsx";
 import { MessageMenu } from "./MessageMenu.tsx";
 import classes from "./MessageTools.module.css";
 import { isStarred, messageAddress, toggleReaction, toggleStar } from "./message-actions.ts";
@@ -31,6 +31,7 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
   const starred = isStarred(message);
   const isEditable = useChatState((state) => mayEdit(state, message, Date.now()));
   const isDeletable = useChatState((state) => mayDelete(state, message, Date.now()));
+  const edit = () => page.update((before) => ({ ...before, editing: { id: message.id, from: "messages" } }));
 
   return (
     <div className={classes.tools} data-open={isOpen} role="toolbar" aria-label={t("chat.tools.label")}>
@@ -63,10 +64,7 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
         <Link size="1rem" aria-hidden="true" />
       </Tool>
       {isEditable && (
-        <Tool
-          label={t("chat.tools.edit")}
-          onClick={() => page.update((before) => ({ ...before, editing: { id: message.id, from: "messages" } }))}
-        >
+        <Tool label={t("chat.tools.edit")} onClick={edit}>
           <Pencil size="1rem" aria-hidden="true" />
         </Tool>
       )}
@@ -75,7 +73,7 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
           <Trash2 size="1rem" aria-hidden="true" />
         </Tool>
       )}
-      <MessageMenu message={message} {...(!isOwn && isDeletable && { onDelete })} />
+      <MessageMenu message={message} {...(isEditable && { onEdit: edit })} {...(isDeletable && { onDelete })} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { EditMessage } from "./EditMessage.tsx";
 import { MessageContent } from "./MessageContent.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import classes from "./MessageView.module.css";
-import { isCollapsed, toggleCollapsed, toggleReaction } from "./message-actions.ts";
+import { isCollapsed, startEditing, toggleCollapsed, toggleReaction } from "./message-actions.ts";
 import { Reactions } from "./Reactions.tsx";
 import { useLongPress } from "./use-long-press.ts";
 import { useUndoableDeletion } from "./use-undoable-deletion.ts";
@@ -40,6 +40,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const isHidden = useChatState((state) => isMuted(state, message.sender_id));
   const [isRevealed, setRevealed] = useState(false);
   const isEditing = usePageState(({ editing }) => editing?.id === message.id);
+  const hasUnsaved = useStore(chat.edits.store, (all) => all.has(message.id));
   const isUsed = usePageState(({ picking, menu }) => picking === message.id || menu === message.id);
   const { isActive, handlers } = useActive();
   const longPress = useLongPress((element) => {
@@ -96,7 +97,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       aria-label={t("chat.messageBy", { name, time: time(sentAt) })}
     >
       {isTogether ? (
-        <a className={classes.lateTime} href={address} tabIndex={-1} title={exactTime(sentAt)}>
+        <a className={classes.lateTime} href={address} tabIndex={-1} title={isActive ? exactTime(sentAt) : undefined}>
           <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
         </a>
       ) : (
@@ -126,7 +127,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             <StatusEmoji userId={message.sender_id} />
             {sender?.is_bot && <span className={classes.tag}>{t("chat.bot")}</span>}
             {sender?.is_guest && <span className={classes.tag}>{t("chat.guest")}</span>}
-            <a className={classes.time} href={address} title={exactTime(sentAt)}>
+            <a className={classes.time} href={address} title={isActive ? exactTime(sentAt) : undefined}>
               <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
             </a>
           </p>
@@ -139,6 +140,20 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           </button>
         ) : (
           <Body message={message} />
+        )}
+        {hasUnsaved && !isEditing && (
+          <p className={classes.unsaved}>
+            {t("chat.unsavedEdit")}
+            <button
+              type="button"
+              onClick={() => startEditing({ chat, page }, message, "messages", t("chat.editTooLate"))}
+            >
+              {t("chat.editOn")}
+            </button>
+            <button type="button" onClick={() => chat.edits.remove(message.id)}>
+              {t("chat.outgoing.discard")}
+            </button>
+          </p>
         )}
         {message.last_edit_timestamp !== undefined && !isEditing && (
           <span className={classes.edited} title={exactTime(message.last_edit_timestamp * 1000)}>

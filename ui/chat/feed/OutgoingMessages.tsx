@@ -2,29 +2,30 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
+import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
-import { type Narrow, narrowKey } from "../model/narrow.ts";
-import type { Destination } from "../model/outbox.ts";
+import { narrowKey } from "../model/narrow.ts";
+import { isFor } from "../model/outbox.ts";
 import classes from "./OutgoingMessages.module.css";
-
-const narrowOf = (to: Destination): Narrow =>
-  "channelId" in to
-    ? { kind: "topic", channelId: to.channelId, topic: to.topic }
-    : { kind: "direct", userIds: to.userIds };
-
-const isShown = (narrow: Narrow, to: Destination): boolean =>
-  narrow.kind === "channel"
-    ? "channelId" in to && to.channelId === narrow.channelId
-    : narrowKey(narrow) === narrowKey(narrowOf(to));
+import { COMPOSER_ID } from "./use-quote.ts";
 
 /** One's own messages that the server does not have yet: shown at once, marked, and never lost in silence. */
 export function OutgoingMessages({ feed }: { feed: Feed }) {
   const { t } = useTranslation();
   const { chat } = useChat();
+  const { narrow } = feed;
+  /** Takes the text back to where one writes, before what is there. */
+  const rewrite = (localId: string, content: string) => {
+    if (!isWritten(narrow)) return;
+    const { text = "" } = chat.drafts.store.value.get(narrowKey(narrow)) ?? {};
+    chat.outbox.discard(localId);
+    chat.drafts.set(narrow, { text: text === "" ? content : `${content}\n${text}` });
+    document.getElementById(COMPOSER_ID)?.focus();
+  };
   const all = useStore(chat.outbox.store, (value) => value);
   return (
     all
-      .filter(({ to }) => isShown(feed.narrow, to))
+      .filter(({ to }) => isFor(feed.narrow, to))
       // A feed that is opened now may have it before its event is here.
       .filter(({ messageId }) => messageId === undefined || !feed.has(messageId))
       .map(({ localId, content, state, error }) => (
@@ -40,6 +41,9 @@ export function OutgoingMessages({ feed }: { feed: Feed }) {
             <div className={classes.actions}>
               <Button size="xs" variant="light" onClick={() => chat.outbox.retry(localId, chat.queueId)}>
                 {t("chat.outgoing.retry")}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => rewrite(localId, content)}>
+                {t("chat.outgoing.edit")}
               </Button>
               <Button size="xs" variant="default" onClick={() => chat.outbox.discard(localId)}>
                 {t("chat.outgoing.discard")}

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useChatState } from "../chat-context.ts";
+import { characterOf, pictureOf } from "../emoji/emoji.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
-import { characterOf, pictureOf } from "./emoji.ts";
 import classes from "./Reactions.module.css";
 
 type Reaction = Message["reactions"][number];

@@ -7,6 +7,7 @@ const STILL_PX = 10;
 /** Calls `onLongPress` with the pressed element when a finger rests on it; links and buttons keep what they do. */
 export function useLongPress(onLongPress: (element: HTMLElement) => void) {
   const pressed = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | undefined>(undefined);
+  const wasLong = useRef(false);
   const cancel = () => {
     clearTimeout(pressed.current?.timer);
     pressed.current = undefined;
@@ -15,10 +16,15 @@ export function useLongPress(onLongPress: (element: HTMLElement) => void) {
   return {
     onPointerDown: ({ pointerType, isPrimary, target, currentTarget, clientX: x, clientY: y }: PointerEvent) => {
       cancel();
+      wasLong.current = false;
       if (pointerType !== "touch" || !isPrimary || (target as Element).closest("a, button, input, textarea, video"))
         return;
       const element = currentTarget as HTMLElement;
-      pressed.current = { timer: setTimeout(() => onLongPress(element), LONG_MS), x, y };
+      const fire = () => {
+        wasLong.current = true;
+        onLongPress(element);
+      };
+      pressed.current = { timer: setTimeout(fire, LONG_MS), x, y };
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       const { x, y } = pressed.current ?? { x: clientX, y: clientY };
@@ -26,6 +32,11 @@ export function useLongPress(onLongPress: (element: HTMLElement) => void) {
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,
+    // Where the finger leaves, browsers click: that would close what has just opened.
+    onTouchEnd: (event: React.TouchEvent) => {
+      if (wasLong.current && event.cancelable) event.preventDefault();
+      wasLong.current = false;
+    },
     // What the browser offers on a long press would cover the menu.
     onContextMenu: (event: React.MouseEvent) => {
       if (pressed.current) event.preventDefault();

@@ -21,6 +21,9 @@ export function useReply(): (message: Message) => void {
 /** The text field that one writes in. */
 export const COMPOSER_ID = "composer";
 
+/** The field of the topic that a message to a channel begins. */
+export const TOPIC_ID = "composer-topic";
+
 /** Quotes a message in what one is about to write in its conversation. */
 export function useQuote(): (message: Message) => Promise<void> {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { type ChatContext, useAttempt, useChat } from "../chat-context.ts";
-import { TOPIC_ID } from "../composer/Composer.tsx";
+import { editLast } from "../feed/edit-last.ts";
 import {
   markUnreadFrom,
   messageAddress,
@@ -20,7 +20,7 @@ import {
   selectedMessageId,
   selectNeighbour,
 } from "../feed/selection.ts";
-import { useQuote, useReply } from "../feed/use-quote.ts";
+import { TOPIC_ID, useQuote, useReply } from "../feed/use-quote.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, type ListPage, type Narrow, narrowKey, type Place } from "../model/narrow.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../model/next-unread.ts";
@@ -124,7 +124,7 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
       document.querySelector<HTMLElement>(ACCOUNT_BUTTON)?.click();
       return true;
     case "help":
-      set({ dialog: { kind: "shortcuts" } });
+      set({ dialog: { kind: "help", section: "keys" } });
       return true;
     case "newDirect":
       set({ dialog: { kind: "newDirect" } });
@@ -173,11 +173,8 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
       return true;
     case "newTopic":
       return newTopic(context, here);
-    case "editLast": {
-      const own = here && chat.feed(here).store.value.messages.findLast(({ sender_id }) => sender_id === chat.userId);
-      if (own) startEditing(context, own, "messages", tools.tooLate);
-      return own !== undefined;
-    }
+    case "editLast":
+      return here ? editLast(context, here, "messages", tools.tooLate) : false;
     default:
       return here ? runOnMessage(action, context, tools, here) : false;
   }

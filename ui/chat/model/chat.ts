@@ -4,6 +4,7 @@ import { liveTab } from "../../api/live-tab.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { Drafts } from "./drafts.ts";
+import { Edits } from "./edits.ts";
 import { Feed } from "./feed.ts";
 import { conversationOf, type Message, type Viewer } from "./feed-state.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
@@ -13,10 +14,13 @@ import { browserCopies, type OfflineCopy } from "./offline-copy.ts";
 import { Outbox } from "./outbox.ts";
 import { PendingChanges } from "./pending.ts";
 import { Recent } from "./recent.ts";
+import { channelById } from "./selectors.ts";
+import { sendFile } from "./send-file.ts";
 import { SPECTATOR_ID, spectate } from "./spectating.ts";
 import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
 import { Topics } from "./topics.ts";
 import { Typists } from "./typists.ts";
+import { Uploads } from "./uploads.ts";
 
 /** What the chat page follows; the rest of /register is not asked for. */
 const EVENT_TYPES = [
@@ -104,6 +108,8 @@ export class Chat {
   readonly connection = new Store<Connection>({ lostAt: undefined });
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly uploads: Uploads;
+  readonly edits: Edits;
   readonly pending = new PendingChanges();
   readonly topics: Topics;
   readonly typists: Typists;
@@ -112,6 +118,8 @@ export class Chat {
   readonly recent: Recent;
   readonly #live: Live;
   readonly #feeds = new Map<string, Feed>();
+  /** Those of openBeside. */
+  readonly #beside = new Set<Feed>();
   readonly #seen = new Set<number>();
   /** Sent as read, while the event about it is on its way. */
   readonly #marking = new Set<number>();
@@ -130,6 +138,12 @@ export class Chat {
     this.#stored = copy?.messages ?? [];
     this.outbox = new Outbox({ client, storage: localStorage, userId });
     this.drafts = new Drafts({ client, storage: localStorage, userId });
+    this.uploads = new Uploads({
+      drafts: this.drafts,
+      send: sendFile,
+      maxBytes: () => (this.state.value?.max_file_upload_size_mib ?? Number.POSITIVE_INFINITY) * 2 ** 20,
+    });
+    this.edits = new Edits({ storage: localStorage, userId });
     this.topics = new Topics(client);
     this.typists = new Typists(userId);
     this.recent = new Recent(client, userId);
@@ -149,7 +163,7 @@ export class Chat {
           return chat.state.value;
         },
         get feeds() {
-          return chat.#feeds.values();
+          return chat.#feeds.values(); // those beside show what searches found, and no whole stretch
         },
       },
     });
@@ -194,6 +208,17 @@ export class Chat {
     return feed;
   }
 
+  /** A feed of its own beside the page's; it follows the events until `close`. */
+  openBeside(narrow: Narrow): { feed: Feed; opened: Promise<void>; close(): void } {
+    const feed = new Feed(this.client, narrow, this.#viewer);
+    this.#beside.add(feed);
+    return { feed, opened: feed.open(), close: () => void this.#beside.delete(feed) };
+  }
+
+  get #allFeeds(): Feed[] {
+    return [...this.#feeds.values(), ...this.#beside];
+  }
+
   /** The event queue by which the server recognizes repeated sends; "" before the first answer of /register. */
   get queueId(): string {
     return this.state.value?.queue_id ?? "";
@@ -225,6 +250,7 @@ export class Chat {
     this.#copier.stop();
     this.#live.stop();
     this.outbox.stop();
+    this.uploads.stop();
     this.drafts.stop();
     this.typists.stop();
   }
@@ -232,12 +258,14 @@ export class Chat {
   #follow(state: State, events: readonly WireEvent[]): void {
     // Without events it is a fresh answer of /register: what happened before it is not known.
     const isFresh = events.length === 0;
-    const hadState = this.state.value !== undefined;
+    const before = this.state.value;
+    const hadState = before !== undefined;
     this.state.set(state);
+    if (before) this.#followAccess(before, state);
     this.drafts.follow(state);
     this.outbox.follow(state);
     if (isFresh && hadState) {
-      const loaded = [...this.#feeds.values()].filter(({ store }) => store.value.isLoaded);
+      const loaded = this.#allFeeds.filter(({ store }) => store.value.isLoaded);
       void Promise.all(loaded.map((feed) => feed.reload())).then(() => this.outbox.caughtUp(state.max_message_id ?? 0));
       this.pending.clear();
       this.topics.reload();
@@ -246,12 +274,13 @@ export class Chat {
     }
     if (isFresh && this.connection.value.lostAt !== undefined) this.#backOnline();
     for (const event of events) {
-      for (const feed of this.#feeds.values()) feed.apply(event);
+      for (const feed of this.#allFeeds) feed.apply(event);
       this.topics.apply(event);
       this.pending.apply(event);
       this.#copier.apply(event);
       for (const listener of this.listeners) listener(event);
       this.recent.apply(event);
+      for (const id of deletedBy(event)) this.edits.remove(id);
       if (event.type === "typing") this.typists.heard(event);
       if (event.type === "update_message_flags") for (const id of event.messages) this.#marking.delete(id);
       if (event.type !== "message") continue;
@@ -261,11 +290,22 @@ export class Chat {
     }
   }
 
+  /** Feeds of channels that are gone, or come back, show what a fresh page would. */
+  #followAccess(before: State, state: State): void {
+    for (const feed of this.#allFeeds) {
+      if (!("channelId" in feed.narrow)) continue;
+      const { channelId } = feed.narrow;
+      if ((channelById(before, channelId) === undefined) !== (channelById(state, channelId) === undefined))
+        feed.reset();
+    }
+  }
+
   #backOnline(): void {
     if (this.connection.value.lostAt === undefined) return;
     this.connection.set({ lostAt: undefined });
     this.outbox.wake();
-    for (const feed of this.#feeds.values()) feed.retry();
+    this.uploads.wake();
+    for (const feed of this.#allFeeds) feed.retry();
     this.markRead([]); // those that could not be marked meanwhile
   }
 
@@ -308,6 +348,11 @@ export class Chat {
     const report = { status: isActive ? ("active" as const) : ("idle" as const), ping_only: true };
     this.client.call("POST /users/me/presence", { ...report, new_user_input: isActive }).catch(() => {});
   }
+}
+
+function deletedBy(event: WireEvent): readonly number[] {
+  if (event.type !== "delete_message") return [];
+  return "message_ids" in event ? event.message_ids : [event.message_id];
 }
 
 const isSignedOut = (error: unknown): boolean => (error as { status?: number } | undefined)?.status === 401;

@@ -8,6 +8,9 @@ export type ServerDraft = NonNullable<State["drafts"]>[number];
 /** Where drafts are written: conversations, and a channel whose topic is not chosen yet. */
 export type DraftNarrow = Extract<Narrow, { kind: "channel" | "topic" | "direct" }>;
 
+export const isWritten = (narrow: Narrow): narrow is DraftNarrow =>
+  narrow.kind === "channel" || narrow.kind === "topic" || narrow.kind === "direct";
+
 /** What was typed in one conversation and not sent. */
 export interface Draft {
   readonly narrow: DraftNarrow;
@@ -41,6 +44,8 @@ export class Drafts {
   #isOnServer: boolean | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSyncing = false;
+  /** Texts that the server did not take; a changed one is tried again. */
+  readonly #refused = new WeakSet<Draft>();
   /** Deleted by this page, while the events about them are on their way: none of them is to come back. */
   readonly #deleted = new Set<number>();
   /** Conversations in which something was typed on this page. */
@@ -58,6 +63,15 @@ export class Drafts {
     const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", isSynced: true };
     this.#put({ ...before, ...change, at: Date.now(), isSynced: false });
     this.#syncSoon();
+  }
+
+  /** A conversation was moved: what is typed in it goes on there, before what is typed there already. */
+  move(from: DraftNarrow, to: DraftNarrow): void {
+    const { text = "" } = this.store.value.get(narrowKey(from)) ?? {};
+    if (text.trim() === "") return;
+    const { text: there = "" } = this.store.value.get(narrowKey(to)) ?? {};
+    this.set(to, { text: there.trim() === "" ? text : `${text}\n${there}` });
+    this.set(from, { text: "" });
   }
 
   /** Takes over the server's drafts, as /register and the events have them. */
@@ -139,9 +153,16 @@ export class Drafts {
     if (this.#isSyncing) return this.#syncSoon();
     this.#isSyncing = true;
     try {
-      for (const draft of [...this.store.value.values()]) if (!draft.isSynced) await this.#send(draft);
+      for (const draft of [...this.store.value.values()]) {
+        if (draft.isSynced || this.#refused.has(draft)) continue;
+        await this.#send(draft).catch((error) => {
+          if (!(error instanceof Refusal)) throw error;
+          // A channel that one is no longer in: the text stays here, and the others go on.
+          this.#refused.add(draft);
+        });
+      }
     } catch {
-      // The server does not answer, or has no room: the text stays here, and is sent with the next change.
+      // The server does not answer: the text stays here, and is sent with the next change.
     } finally {
       this.#isSyncing = false;
     }

@@ -1,4 +1,4 @@
-import { type Answer, type Client, Refusal } from "../../api/client.ts";
+import { type Client, Refusal } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, MAX_LOADED, type Message, shows, type Viewer } from "./feed-state.ts";
@@ -8,6 +8,8 @@ import { SPECTATOR_ID } from "./spectating.ts";
 const PAGE = 60;
 /** At first on each side: more than a window shows, and as little as there is to draw before anything is seen. */
 const FIRST_PAGE = 40;
+/** As many are drawn at once while one scrolls, so that no frame waits for a whole page. */
+const SLICE = 15;
 /** Messages that arrive together are asked about together. */
 const ASK_AFTER_MS = 300;
 
@@ -74,6 +76,13 @@ export class Feed {
     }
   }
 
+  /** What is shown may not be read any more, or may again: the server is asked anew. */
+  reset(): void {
+    if (!this.store.value.isLoaded && this.store.value.error === undefined) return;
+    this.store.set(EMPTY_FEED);
+    void this.open();
+  }
+
   /** The server can be reached again: what could not be loaded is asked for once more. */
   retry(): void {
     const { error, isLoaded } = this.store.value;
@@ -93,32 +102,32 @@ export class Feed {
     const { messages, foundOldest } = this.store.value;
     const first = messages[0];
     if (foundOldest || !first) return;
-    await this.#loadMore({ anchor: first.id, num_before: PAGE, num_after: 0 }, (feed, older, answer) => {
-      const all = [...older, ...feed.messages];
-      const kept = all.slice(0, MAX_LOADED);
-      return {
-        ...feed,
-        messages: kept,
-        foundOldest: answer.found_oldest ?? false,
-        foundNewest: feed.foundNewest && kept.length === all.length,
-      };
-    });
+    await this.#loadMore(
+      { anchor: first.id, num_before: PAGE, num_after: 0 },
+      (left) => left.splice(-SLICE),
+      (feed, older, isEnd) => {
+        const all = [...older, ...feed.messages];
+        const kept = all.slice(0, MAX_LOADED);
+        const foundNewest = feed.foundNewest && kept.length === all.length;
+        return { ...feed, messages: kept, foundOldest: isEnd, foundNewest };
+      },
+    );
   }
 
   async loadNewer(): Promise<void> {
     const { messages, foundNewest } = this.store.value;
     const last = messages.at(-1);
     if (foundNewest || !last) return;
-    await this.#loadMore({ anchor: last.id, num_before: 0, num_after: PAGE }, (feed, newer, answer) => {
-      const all = [...feed.messages, ...newer];
-      const kept = all.slice(-MAX_LOADED);
-      return {
-        ...feed,
-        messages: kept,
-        foundNewest: answer.found_newest ?? false,
-        foundOldest: feed.foundOldest && kept.length === all.length,
-      };
-    });
+    await this.#loadMore(
+      { anchor: last.id, num_before: 0, num_after: PAGE },
+      (left) => left.splice(0, SLICE),
+      (feed, newer, isEnd) => {
+        const all = [...feed.messages, ...newer];
+        const kept = all.slice(-MAX_LOADED);
+        const foundOldest = feed.foundOldest && kept.length === all.length;
+        return { ...feed, messages: kept, foundNewest: isEnd, foundOldest };
+      },
+    );
   }
 
   apply(event: WireEvent): void {
@@ -190,9 +199,11 @@ export class Feed {
     return { messages, foundOldest: false, foundNewest: true, isLoaded: true, firstUnread: undefined, error };
   }
 
+  /** `take` takes the next slice from those that are left, the nearest to what is loaded; `merge` puts it there. */
   async #loadMore(
     { anchor, ...counts }: { anchor: number; num_before: number; num_after: number },
-    merge: (feed: FeedState, more: Message[], answer: Answer<"GET /messages">) => FeedState,
+    take: (left: Message[]) => Message[],
+    merge: (feed: FeedState, slice: Message[], isEnd: boolean) => FeedState,
   ): Promise<void> {
     if (this.#isLoadingMore) return;
     this.#isLoadingMore = true;
@@ -200,12 +211,19 @@ export class Feed {
     const missed = this.#recordEvents();
     try {
       const answer = await this.#fetch(String(anchor), { ...counts, include_anchor: false });
-      if (load !== this.#load) return;
-      this.store.update((feed) => {
-        const known = new Set(feed.messages.map(({ id }) => id));
-        const fresh = answer.messages.filter(({ id }) => !known.has(id));
-        return this.#after(missed, { ...merge(feed, fresh, answer), error: undefined });
-      });
+      const foundEnd = (counts.num_before > 0 ? answer.found_oldest : answer.found_newest) ?? false;
+      const left = [...answer.messages];
+      while (load === this.#load) {
+        const slice = take(left);
+        const isLast = left.length === 0;
+        this.store.update((feed) => {
+          const known = new Set(feed.messages.map(({ id }) => id));
+          const fresh = slice.filter(({ id }) => !known.has(id));
+          return this.#after(missed, { ...merge(feed, fresh, isLast && foundEnd), error: undefined });
+        });
+        if (isLast) return;
+        await new Promise((resolve) => setTimeout(resolve));
+      }
     } catch (error) {
       if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
     } finally {

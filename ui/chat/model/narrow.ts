@@ -1,3 +1,5 @@
+import type { HelpSection } from "../help/sections.ts";
+import type { ChannelSection } from "../people/open-card.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
 /** What a page of messages shows. */
@@ -92,14 +94,40 @@ const FEED_ADDRESSES = ["feed", "all_messages"];
 const CHANNEL_ADDRESSES = ["channels", "streams"];
 
 /** What an address of the public web client opens above a page. */
-export type Overlay = { readonly kind: "browse" | "shortcuts" } | { readonly kind: "person"; readonly userId: number };
+export type Overlay =
+  | { readonly kind: "browse" | "newChannel" | "groups" }
+  | { readonly kind: "help"; readonly section: HelpSection }
+  | { readonly kind: "person"; readonly userId: number }
+  | { readonly kind: "group"; readonly groupId: number }
+  | { readonly kind: "channel"; readonly channelId: number; readonly section: ChannelSection };
+
+const HELP: Readonly<Record<string, HelpSection>> = {
+  "keyboard-shortcuts": "keys",
+  "message-formatting": "formatting",
+  "search-operators": "operators",
+  about: "about",
+  "about-zulip": "about",
+};
+const CHANNEL_SECTIONS: Readonly<Record<string, ChannelSection>> = {
+  personal: "own",
+  general: "about",
+  permissions: "about",
+  subscribers: "people",
+};
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /** The overlay that an address names; undefined where it names a place. */
 export function overlayAt(hash: string): Overlay | undefined {
-  const [first = "", second = ""] = hash.replace(/^#/, "").split("/");
-  if (first === "keyboard-shortcuts") return { kind: "shortcuts" };
-  if (first === "user" && /^\d+$/.test(second)) return { kind: "person", userId: Number(second) };
-  return CHANNEL_ADDRESSES.includes(first) && !/^\d+$/.test(second) ? { kind: "browse" } : undefined;
+  const [first = "", second = "", , fourth = ""] = hash.replace(/^#/, "").split("/");
+  const help = Object.hasOwn(HELP, first) ? HELP[first] : undefined;
+  if (help) return { kind: "help", section: help };
+  if (first === "user" && isNumber(second)) return { kind: "person", userId: Number(second) };
+  if (first === "groups") return isNumber(second) ? { kind: "group", groupId: Number(second) } : { kind: "groups" };
+  if (!CHANNEL_ADDRESSES.includes(first)) return undefined;
+  if (!isNumber(second)) return { kind: second === "new" ? "newChannel" : "browse" };
+  const section = Object.hasOwn(CHANNEL_SECTIONS, fourth) ? CHANNEL_SECTIONS[fourth] : undefined;
+  return section && { kind: "channel", channelId: Number(second), section };
 }
 
 /** The place that an address names, as the public web client writes it; the inbox for what is no such address. */
@@ -243,7 +271,7 @@ export function narrowKey(narrow: Narrow): string {
 }
 
 /** The terms of a narrow as addresses have them. */
-function narrowTerms(narrow: Narrow): readonly Term[] {
+export function narrowTerms(narrow: Narrow): readonly Term[] {
   switch (narrow.kind) {
     case "channel":
       return [{ operator: "channel", operand: narrow.channelId }];

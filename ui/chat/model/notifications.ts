@@ -1,6 +1,7 @@
 import type { Of, State } from "../../api/state-shape.ts";
 import { MUTED, topicKey } from "../../api/topic-keys.ts";
-import { subscriptionTo, unreadCounts } from "./selectors.ts";
+import { subscriptionTo } from "./selectors.ts";
+import { unreadCounts } from "./unread.ts";
 
 /** visibility_policy: docs/protocol.md#visibility-policies */
 const [UNMUTED, FOLLOWED] = [2, 3];
@@ -52,7 +53,7 @@ export function shownCount(state: State): number {
   const unread = state.unread_msgs;
   const counted = state.user_settings?.desktop_icon_count_display ?? COUNTED.all;
   if (!unread || counted === COUNTED.none) return 0;
-  if (counted === COUNTED.all) return unread.count;
+  if (counted === COUNTED.all) return unreadCounts(state).total;
   const ids = new Set(unread.mentions);
   if (counted === COUNTED.personalAndFollowed)
     for (const { stream_id, topic, unread_message_ids } of unread.streams)

@@ -2,7 +2,7 @@ import { type Client, Refusal } from "../../api/client.ts";
 import { pause } from "../../api/live.ts";
 import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
-import { type Narrow, termsOf } from "./narrow.ts";
+import { type Narrow, narrowKey, termsOf } from "./narrow.ts";
 
 export type Destination =
   | { readonly channelId: number; readonly topic: string }
@@ -231,6 +231,12 @@ export class Outbox {
     for (const { state, localId } of found) if (state === "sent") this.#remove(localId);
     return found.filter(({ state }) => state !== "sent").sort((a, b) => a.at - b.at);
   }
+}
+
+/** Whether a narrow shows what is sent there. */
+export function isFor(narrow: Narrow, to: Destination): boolean {
+  if (narrow.kind === "channel") return "channelId" in to && to.channelId === narrow.channelId;
+  return narrowKey(narrow) === narrowKey("channelId" in to ? { kind: "topic", ...to } : { kind: "direct", ...to });
 }
 
 const isRepeatable = ({ at, renewedAt = at }: Outgoing): boolean => Date.now() - renewedAt < REPEATABLE_MS;

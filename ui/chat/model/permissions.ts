@@ -1,31 +1,17 @@
-import type { State } from "../../api/state-shape.ts";
+import { isSelfIn } from "../../api/settings-state.ts";
+import type { Channel, State } from "../../api/state-shape.ts";
+import { KINDS, type Kind } from "./channel-kinds.ts";
+import type { DraftNarrow } from "./drafts.ts";
 import type { Message } from "./feed-state.ts";
-import { type Subscription, subscriptionTo } from "./selectors.ts";
+import { channelById, personById, type Subscription, subscriptionTo } from "./selectors.ts";
 
 // What is offered to somebody: the server decides, and says why it refuses. Where a part of the state is missing, it is
 // offered, since a refusal is better than something that cannot be found.
 
-/** A group, or people and groups: docs/protocol.md#group-settings. */
-type GroupSetting =
-  | number
-  | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+type GroupSetting = Parameters<typeof isSelfIn>[1];
 
-/** Whether the reader is in a group, directly or through another one. */
-export function isInGroup(state: State, setting: GroupSetting | undefined): boolean {
-  if (setting === undefined) return true;
-  const self = state.user_id ?? 0;
-  if (typeof setting !== "number" && setting.direct_members.includes(self)) return true;
-  const groups = new Map(state.realm_user_groups?.map((group) => [group.id, group]));
-  const waiting = typeof setting === "number" ? [setting] : [...setting.direct_subgroups];
-  const seen = new Set<number>();
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    if (groups.get(id)?.members.includes(self)) return true;
-    waiting.push(...(groups.get(id)?.direct_subgroup_ids ?? []));
-  }
-  return false;
-}
+const isInGroup = (state: State, setting: GroupSetting | undefined): boolean =>
+  setting === undefined || isSelfIn(state, setting);
 
 type ChannelPermission = "can_delete_any_message_group" | "can_delete_own_message_group" | "can_resolve_topics_group";
 
@@ -33,7 +19,8 @@ type ChannelPermission = "can_delete_any_message_group" | "can_delete_own_messag
 const isPermitted = (state: State, channel: Subscription | undefined, name: ChannelPermission): boolean =>
   isInGroup(state, state[`realm_${name}`]) || (channel !== undefined && isInGroup(state, channel[name]));
 
-const administers = (state: State, channel: Subscription): boolean =>
+/** Whether one may change what the channel is. */
+export const administers = (state: State, channel: Channel): boolean =>
   state.is_admin === true || (state.is_guest !== true && isInGroup(state, channel.can_administer_channel_group));
 
 /** Whether a message is younger than a limit in seconds; null: there is no limit. `now`: milliseconds. */
@@ -76,5 +63,58 @@ export function mayMove(state: State, channelId: number): boolean {
 export const mayResolve = (state: State, channelId: number): boolean =>
   isPermitted(state, subscriptionTo(state, channelId), "can_resolve_topics_group");
 
-export const mayCreateChannels = (state: State): boolean =>
-  isInGroup(state, state.realm_can_create_public_channel_group);
+/** The kinds of channels that one may make. */
+export const creatableKinds = (state: State): readonly Kind[] =>
+  KINDS.filter((kind) => {
+    if (kind === "web") return state.can_create_web_public_streams === true;
+    return (kind === "public" ? state.can_create_public_streams : state.can_create_private_streams) !== false;
+  });
+
+export const mayCreateChannels = (state: State): boolean => creatableKinds(state).length > 0;
+
+/** Whether one may read a private channel without being in it. */
+const isInvited = (state: State, channel: Channel): boolean =>
+  isInGroup(state, channel.can_subscribe_group) || isInGroup(state, channel.can_add_subscribers_group);
+
+/** Whether one may be in the channel, and so see who is. */
+export const mayJoin = (state: State, channel: Channel): boolean =>
+  subscriptionTo(state, channel.stream_id) !== undefined ||
+  (state.is_guest !== true && (!channel.invite_only || isInvited(state, channel)));
+
+/** Whether a message to a channel needs a topic, may have one, or has none. */
+export function topicsIn(state: State, narrow: DraftNarrow): "needed" | "free" | "none" {
+  const policy = narrow.kind === "direct" ? undefined : channelById(state, narrow.channelId)?.topics_policy;
+  if (policy === "empty_topic_only") return "none";
+  if (policy === "disable_empty_topic") return "needed";
+  if (policy === "allow_empty_topic") return "free";
+  return state.realm_mandatory_topics ? "needed" : "free";
+}
+
+/** Why nothing can be sent where one is. */
+export type Closed = "gone" | "archived" | "readOnly" | "deactivated" | "noDirect";
+
+/** Why a conversation takes no message of one's own; undefined where it does, as far as the page knows. */
+export function closedBecause(state: State, narrow: DraftNarrow): Closed | undefined {
+  if (narrow.kind !== "direct") {
+    const channel = channelById(state, narrow.channelId);
+    if (!channel) return "gone";
+    if (channel.is_archived) return "archived";
+    return isInGroup(state, channel.can_send_message_group) ? undefined : "readOnly";
+  }
+  if (narrow.userIds.some((id) => personById(state, id)?.is_active === false)) return "deactivated";
+  // To oneself and to bots everybody may write.
+  if (narrow.userIds.every((id) => id === state.user_id || personById(state, id)?.is_bot)) return undefined;
+  // The others' permission serves both: whether they have it is not known of everybody.
+  const isSmall = state.realm_user_groups?.find(({ id }) => id === state.realm_direct_message_permission_group);
+  return isSmall?.name === "role:nobody" ? "noDirect" : undefined;
+}
+
+export function mayAddSubscribers(state: State, channel: Channel): boolean {
+  if (state.is_guest === true) return false;
+  if (isInGroup(state, channel.can_add_subscribers_group)) return true;
+  if (!mayJoin(state, channel)) return false;
+  return administers(state, channel) || state.can_subscribe_other_users === true;
+}
+
+export const mayRemoveSubscribers = (state: State, channel: Channel): boolean =>
+  administers(state, channel) || isInGroup(state, channel.can_remove_subscribers_group);

@@ -1,6 +1,6 @@
 import type { Channel, State } from "../../api/state-shape.ts";
 import { type Narrow, narrowOf, operatorOf, type Term } from "./narrow.ts";
-import { channelById, type Person, personById } from "./selectors.ts";
+import { allChannels, channelById, channelNamed, type Person, personById } from "./selectors.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
 // What is typed to search, `sender:"Ada Lovelace" has:link boat`, and the terms that it stands for
@@ -26,7 +26,7 @@ export const FREE_OPERATORS = ["sender", "channel", "topic", "dm", "dm-including
 type FreeOperator = (typeof FREE_OPERATORS)[number];
 
 export type SearchOperator = FreeOperator | FixedOperator;
-const OFFERED: readonly SearchOperator[] = [
+export const OFFERED: readonly SearchOperator[] = [
   "sender",
   "channel",
   "topic",
@@ -40,7 +40,7 @@ const OFFERED: readonly SearchOperator[] = [
 ];
 
 /** What is offered to those who read without an account: the rest is about people's own. */
-const PUBLIC: readonly SearchOperator[] = ["sender", "channel", "topic", "is", "has", "id"];
+export const PUBLIC: readonly SearchOperator[] = ["sender", "channel", "topic", "is", "has", "id"];
 const offeredTo = (state: State): readonly SearchOperator[] => (isPublic(state) ? PUBLIC : OFFERED);
 const isPublic = ({ user_id }: State): boolean => user_id === SPECTATOR_ID;
 
@@ -88,7 +88,7 @@ export function withChannelIds(state: State, narrow: Narrow): Narrow {
 function operandOf(state: State, operator: string, value: string): Term["operand"] {
   switch (operator) {
     case "channel":
-      return channelNamed(state, value)?.stream_id ?? value;
+      return channelMeant(state, value)?.stream_id ?? value;
     case "sender":
       return value === "me" ? value : (personNamed(state, value)?.user_id ?? value);
     case "dm":
@@ -104,15 +104,9 @@ function operandOf(state: State, operator: string, value: string): Term["operand
   }
 }
 
-const allChannels = ({ subscriptions = [], unsubscribed = [], never_subscribed = [] }: State): readonly Channel[] => [
-  ...subscriptions,
-  ...unsubscribed,
-  ...never_subscribed,
-];
-
-const channelNamed = (state: State, name: string): Channel | undefined =>
-  allChannels(state).find((channel) => lower(channel.name) === lower(name)) ??
-  (/^\d+$/.test(name) ? channelById(state, Number(name)) : undefined);
+/** By name, or by id. */
+const channelMeant = (state: State, given: string): Channel | undefined =>
+  channelNamed(state, given) ?? (/^\d+$/.test(given) ? channelById(state, Number(given)) : undefined);
 
 /** `Ada Lovelace`, `Ada Lovelace|12` where several have the name, an id, or an address. */
 function personNamed(state: State, given: string): Person | undefined {

@@ -1,5 +1,4 @@
 import type { Channel, State } from "../../api/state-shape.ts";
-import { type Narrow, narrowKey } from "./narrow.ts";
 
 export type Person = NonNullable<State["realm_users"]>[number];
 export type Subscription = NonNullable<State["subscriptions"]>[number];
@@ -37,13 +36,17 @@ export const channelById = (state: State, id: number): Channel | undefined =>
 export const subscriptionTo = (state: State, id: number): Subscription | undefined =>
   channelsById(state.subscriptions ?? NO_CHANNELS).get(id) as Subscription | undefined;
 
-type Unread = NonNullable<State["unread_msgs"]>;
+/** Every channel that the viewer may know of. */
+export const allChannels = ({
+  subscriptions = [],
+  unsubscribed = [],
+  never_subscribed = [],
+}: State): readonly Channel[] => [...subscriptions, ...unsubscribed, ...never_subscribed];
 
-interface UnreadCounts {
-  /** By the key of a topic or direct conversation. */
-  readonly conversations: ReadonlyMap<string, number>;
-  readonly channels: ReadonlyMap<number, number>;
-  readonly direct: number;
+/** Names are the same whatever their letter case. */
+export function channelNamed(state: State, name: string): Channel | undefined {
+  const wanted = name.trim().toLocaleLowerCase();
+  return allChannels(state).find((channel) => channel.name.toLocaleLowerCase() === wanted);
 }
 
 /** The other people of a group conversation, ascending. */
@@ -53,39 +56,6 @@ export const othersOf = (userIds: string, self: number): number[] =>
     .map(Number)
     .filter((id) => id !== self)
     .sort((a, b) => a - b);
-
-const countsBySelf = derived((unread: Unread) => {
-  const counts = new Map<number, UnreadCounts>();
-  return (self: number): UnreadCounts => {
-    const found = counts.get(self) ?? countUnread(unread, self);
-    counts.set(self, found);
-    return found;
-  };
-});
-
-function countUnread({ streams, pms, huddles }: Unread, self: number): UnreadCounts {
-  const conversations = new Map<string, number>();
-  const channels = new Map<number, number>();
-  const add = (narrow: Narrow, count: number) => {
-    const key = narrowKey(narrow);
-    conversations.set(key, (conversations.get(key) ?? 0) + count);
-    return count;
-  };
-  for (const { stream_id, topic, unread_message_ids } of streams) {
-    const count = add({ kind: "topic", channelId: stream_id, topic }, unread_message_ids.length);
-    channels.set(stream_id, (channels.get(stream_id) ?? 0) + count);
-  }
-  let direct = 0;
-  for (const { other_user_id, unread_message_ids } of pms)
-    direct += add({ kind: "direct", userIds: [other_user_id] }, unread_message_ids.length);
-  for (const { user_ids_string, unread_message_ids } of huddles)
-    direct += add({ kind: "direct", userIds: othersOf(user_ids_string, self) }, unread_message_ids.length);
-  return { conversations, channels, direct };
-}
-
-const NOTHING: UnreadCounts = { conversations: new Map(), channels: new Map(), direct: 0 };
-export const unreadCounts = ({ unread_msgs, user_id = 0 }: State): UnreadCounts =>
-  unread_msgs ? countsBySelf(unread_msgs)(user_id) : NOTHING;
 
 /** Whether somebody did something lately: "active", "idle" within the last day's hour, or "offline". */
 export function presenceOf(state: State, userId: number, now: number): "active" | "idle" | "offline" {
@@ -105,11 +75,27 @@ export interface ChannelGroup {
   readonly channels: readonly Subscription[];
 }
 
-const byName = (a: Subscription, b: Subscription) => a.name.localeCompare(b.name, undefined, { numeric: true });
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+const sortedByName = derived((subscriptions: readonly Subscription[]) =>
+  subscriptions.toSorted((a, b) => Number(a.is_muted) - Number(b.is_muted) || compare(a.name, b.name)),
+);
+const NO_SUBSCRIPTIONS: Subscription[] = [];
+const grouped = new WeakMap<readonly Subscription[], { folders: State["channel_folders"]; groups: ChannelGroup[] }>();
 
-export function channelGroups({ subscriptions = [], channel_folders = [] }: State): ChannelGroup[] {
-  const sorted = [...subscriptions].sort((a, b) => Number(a.is_muted) - Number(b.is_muted) || byName(a, b));
-  const folders = channel_folders.filter(({ is_archived }) => !is_archived).sort((a, b) => a.order - b.order);
+/** The same groups as before until a subscription or a folder changes. */
+export function channelGroups({ subscriptions = NO_SUBSCRIPTIONS, channel_folders: folders }: State): ChannelGroup[] {
+  const known = grouped.get(subscriptions);
+  if (known && known.folders === folders) return known.groups;
+  const groups = groupChannels(sortedByName(subscriptions), folders ?? []);
+  grouped.set(subscriptions, { folders, groups });
+  return groups;
+}
+
+function groupChannels(
+  sorted: readonly Subscription[],
+  allFolders: NonNullable<State["channel_folders"]>,
+): ChannelGroup[] {
+  const folders = allFolders.filter(({ is_archived }) => !is_archived).sort((a, b) => a.order - b.order);
   const known = new Set(folders.map(({ id }) => id));
   const unpinned = sorted.filter(({ pin_to_top }) => !pin_to_top);
   const groups: ChannelGroup[] = [

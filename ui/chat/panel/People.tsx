@@ -1,12 +1,13 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNow } from "../../parts/use-now.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
 import { byPresence } from "../model/people.ts";
-import { channelById, type Person, personById } from "../model/selectors.ts";
+import { type Person, personById } from "../model/selectors.ts";
 import { PersonRow } from "../people/PersonRow.tsx";
+import { useSubscribers } from "../people/use-subscribers.ts";
 import classes from "./SidePanel.module.css";
 
 /** More are found by typing. */
@@ -77,21 +78,7 @@ function Rows({ rows }: { rows: ReturnType<typeof byPresence> }) {
 function useMemberIds(narrow: Narrow | undefined): readonly number[] | undefined {
   const { chat } = useChat();
   const channelId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
-  const [members, setMembers] = useState<readonly number[]>();
-  // Changes with each subscription: /register does not list subscribers, so they are asked for again.
-  const count = useChatState((state) =>
-    channelId === undefined ? undefined : channelById(state, channelId)?.subscriber_count,
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another count means other members
-  useEffect(() => {
-    if (channelId === undefined) return;
-    const asked = new AbortController();
-    chat.client.call("GET /streams/{stream_id}/members", { stream_id: channelId }, asked.signal).then(
-      ({ subscribers }) => setMembers(subscribers),
-      () => {}, // the list stays as it is
-    );
-    return () => asked.abort();
-  }, [chat, channelId, count]);
-  if (channelId !== undefined) return members ?? [];
+  const { ids = [] } = useSubscribers(channelId);
+  if (channelId !== undefined) return ids;
   return narrow?.kind === "direct" ? [...new Set([...narrow.userIds, chat.userId])] : undefined;
 }

@@ -1,44 +1,32 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { X } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Narrow } from "../model/narrow.ts";
-import { narrowKey } from "../model/narrow.ts";
+import { useStore } from "../../api/store.ts";
+import { type Narrow, narrowKey } from "../model/narrow.ts";
+import { SectionButtons } from "../SectionButtons.tsx";
 import { Files } from "./Files.tsx";
 import { People } from "./People.tsx";
+import { Search } from "./Search.tsx";
 import classes from "./SidePanel.module.css";
-import { usePanel } from "./use-panel.ts";
+import { PANEL_SECTIONS, panelSection, usePanel } from "./use-panel.ts";
 
-const CHOICES = ["people", "files"] as const;
-
-/** The column beside a conversation: who is in it, and its files. Without a conversation, everybody. */
+/** The column beside a conversation: who is in it, its files, and a search. Without a conversation, everybody. */
 export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
   const { t } = useTranslation();
   const [, setOpen] = usePanel();
-  const [shown, setShown] = useState<(typeof CHOICES)[number]>("people");
+  const chosen = useStore(panelSection, (section) => section);
   const hasFiles = narrow !== undefined && narrow.kind !== "search";
+  const sections = PANEL_SECTIONS.filter((section) => hasFiles || section !== "files");
+  const shown = sections.includes(chosen) ? chosen : "people";
   return (
     <aside className={classes.panel} aria-label={t("chatPeople.panel.label")}>
       <div className={classes.header}>
-        {hasFiles ? (
-          <div className={classes.choices}>
-            {CHOICES.map((choice) => (
-              <Button
-                key={choice}
-                size="compact-sm"
-                variant="subtle"
-                color="gray"
-                className={classes.choice}
-                aria-pressed={choice === shown}
-                onClick={() => setShown(choice)}
-              >
-                {t(`chatPeople.panel.${choice}`)}
-              </Button>
-            ))}
-          </div>
-        ) : (
-          <h2 className={classes.title}>{t("chatPeople.panel.people")}</h2>
-        )}
+        <SectionButtons
+          sections={sections}
+          shown={shown}
+          labelOf={(section) => t(`chatPeople.panel.${section}`)}
+          onChoose={(section) => panelSection.set(section)}
+        />
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -49,11 +37,9 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
           <X size="1rem" aria-hidden="true" />
         </ActionIcon>
       </div>
-      {hasFiles && shown === "files" ? (
-        <Files key={narrowKey(narrow)} narrow={narrow} />
-      ) : (
-        <People key={narrow && "channelId" in narrow ? narrow.channelId : ""} narrow={narrow} />
-      )}
+      {shown === "search" && <Search narrow={narrow} />}
+      {shown === "files" && hasFiles && <Files key={narrowKey(narrow)} narrow={narrow} />}
+      {shown === "people" && <People key={narrow && "channelId" in narrow ? narrow.channelId : ""} narrow={narrow} />}
     </aside>
   );
 }

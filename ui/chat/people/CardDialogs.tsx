@@ -7,7 +7,7 @@ const PersonCard = lazyPart(() => import("./PersonCard.tsx").then((all) => ({ de
 const GroupCard = lazyPart(() => import("./GroupCard.tsx").then((all) => ({ default: all.GroupCard })));
 const StatusDialog = lazyPart(() => import("./StatusDialog.tsx").then((all) => ({ default: all.StatusDialog })));
 const ChannelDialog = lazyPart(() =>
-  import("../settings/ChannelDialog.tsx").then((all) => ({ default: all.ChannelDialog })),
+  import("../channels/ChannelDialog.tsx").then((all) => ({ default: all.ChannelDialog })),
 );
 
 /** The card or dialog about people that is open, if any. */
@@ -17,7 +17,9 @@ export function CardDialogs({ dialog, onClose }: { dialog: OpenCard | undefined;
       {dialog?.kind === "person" && <PersonCard userId={dialog.userId} onClose={onClose} />}
       {dialog?.kind === "group" && <GroupCard groupId={dialog.groupId} onClose={onClose} />}
       {dialog?.kind === "status" && <StatusDialog onClose={onClose} />}
-      {dialog?.kind === "channel" && <ChannelDialog channelId={dialog.channelId} onClose={onClose} />}
+      {dialog?.kind === "channel" && (
+        <ChannelDialog key={dialog.channelId} channelId={dialog.channelId} section={dialog.section} onClose={onClose} />
+      )}
     </Suspense>
   );
 }

@@ -7,7 +7,7 @@ import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { EmojiPicker } from "../feed/EmojiPicker.tsx";
+import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import classes from "./StatusDialog.module.css";
 import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
 

@@ -1,6 +1,6 @@
 import type { State } from "../../api/state-shape.ts";
 import { useChatState } from "../chat-context.ts";
-import { characterOf, pictureOf } from "../feed/emoji.ts";
+import { characterOf, pictureOf } from "../emoji/emoji.ts";
 import classes from "./StatusEmoji.module.css";
 
 export type Status = NonNullable<State["user_status"]>[string];

@@ -9,6 +9,7 @@ import { Form } from "../../parts/Form.tsx";
 import { OwnSessions } from "../../parts/OwnSessions.tsx";
 import { PasswordField } from "../../parts/PasswordField.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
+import { AskedTwice } from "../AskedTwice.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { OtherDevices } from "./OtherDevices.tsx";
 import classes from "./Settings.module.css";
@@ -76,7 +77,6 @@ export function Access() {
 function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
   const [ended, setEnded] = useState(0);
@@ -85,11 +85,12 @@ function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
     try {
       const { api_key } = await chat.client.call("POST /users/me/api_key/regenerate", {});
       onNewKey(api_key);
-      setAsking(false);
       setEnded((count) => count + 1);
       setOutcome(t("ownSettings.access.ended"));
+      return true;
     } catch (error) {
       setOutcome(errorMessage(error));
+      return false;
     } finally {
       setBusy(false);
     }
@@ -101,20 +102,12 @@ function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
       <OwnSessions key={ended} label={t("ownSettings.access.sessions")} />
       <p className={classes.hint}>{t("ownSettings.access.endHint")}</p>
       <div className={classes.actions}>
-        {isAsking ? (
-          <>
-            <BusyButton size="sm" color="red" busy={busy} onClick={() => void end()}>
-              {t("ownSettings.access.confirm")}
-            </BusyButton>
-            <Button size="sm" variant="default" onClick={() => setAsking(false)}>
-              {t("chat.cancel")}
-            </Button>
-          </>
-        ) : (
-          <Button size="sm" variant="default" onClick={() => setAsking(true)}>
-            {t("ownSettings.access.end")}
-          </Button>
-        )}
+        <AskedTwice
+          label={t("ownSettings.access.end")}
+          sureLabel={t("ownSettings.access.confirm")}
+          busy={busy}
+          onSure={end}
+        />
         <span role="status" className={classes.hint}>
           {outcome}
         </span>

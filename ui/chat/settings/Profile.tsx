@@ -1,5 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import { FIELD, optionsOf, type ProfileField } from "../model/people.ts";
@@ -8,6 +7,7 @@ import { useOpenCard } from "../people/open-card.ts";
 import { PicturePicker } from "./PicturePicker.tsx";
 import { SavingNote } from "./SavingNote.tsx";
 import classes from "./Settings.module.css";
+import { TextSetting } from "./TextSetting.tsx";
 import { useSaveSettings, useSaving } from "./use-saving.ts";
 
 /** How others see one: picture, name, status and profile fields. */
@@ -60,58 +60,6 @@ function Name() {
       onSave={(full_name) => save({ full_name })}
       note={<SavingNote saving={saving} />}
     />
-  );
-}
-
-interface TextSettingProps {
-  label: string;
-  hint?: string;
-  value: string;
-  isFixed?: boolean;
-  isLong?: boolean;
-  type?: "text" | "date" | "url";
-  /** Returns whether it was saved. */
-  onSave(value: string): Promise<boolean>;
-  note: React.ReactNode;
-}
-
-/** A text that is saved when one leaves it, or presses Enter; Escape takes back what was typed. */
-function TextSetting({ label, hint, value, isFixed, isLong, type = "text", onSave, note }: TextSettingProps) {
-  const [typed, setTyped] = useState<string>();
-  const save = async () => {
-    if (typed === undefined) return;
-    if (typed.trim() === value || (await onSave(typed.trim()))) setTyped(undefined);
-  };
-  const shared = {
-    label,
-    description: hint,
-    value: typed ?? value,
-    readOnly: isFixed,
-    onBlur: () => void save(),
-  };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === "Escape") setTyped(undefined);
-    if (event.key === "Enter" && (!isLong || event.ctrlKey || event.metaKey)) void save();
-  };
-  return (
-    <div className={classes.row}>
-      {isLong ? (
-        <Textarea
-          {...shared}
-          rows={3}
-          onKeyDown={onKeyDown}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      ) : (
-        <TextInput
-          {...shared}
-          type={type}
-          onKeyDown={onKeyDown}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      )}
-      {note}
-    </div>
   );
 }
 

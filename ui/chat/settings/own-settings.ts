@@ -18,6 +18,7 @@ const SWITCHES = {
   send_private_typing_notifications: true,
   send_stream_typing_notifications: true,
   receives_typing_notifications: true,
+  allow_private_data_export: true,
   enable_desktop_notifications: true,
   enable_followed_topic_desktop_notifications: true,
   enable_stream_desktop_notifications: true,
@@ -61,6 +62,7 @@ export const GROUPS = {
       "send_private_typing_notifications",
       "send_stream_typing_notifications",
       "receives_typing_notifications",
+      "allow_private_data_export",
     ),
   ],
   desktop: on(

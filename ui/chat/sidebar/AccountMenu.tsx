@@ -1,10 +1,10 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { LogOut, Settings, Smile, UserRound, Wrench } from "lucide-react";
+import { CircleHelp, LogOut, Settings, Smile, UserRound, Wrench } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useSaveScheme } from "../Appearance.tsx";
-import { useChatState } from "../chat-context.ts";
+import { useChat, useChatState } from "../chat-context.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
 import { addressOfSettings } from "../settings/sections.ts";
@@ -15,6 +15,7 @@ export const ACCOUNT_BUTTON = "[data-account]";
 
 export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSignOut(): void }) {
   const { t } = useTranslation();
+  const { page } = useChat();
   const name = useChatState(({ full_name }) => full_name ?? "");
   const userId = useChatState(({ user_id }) => user_id ?? 0);
   const status = useChatState((state) => statusOf(state, userId));
@@ -54,6 +55,17 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
           <Settings size="1rem" aria-hidden="true" />
           {t("ownSettings.title")}
         </a>
+        <button
+          type="button"
+          className={classes.item}
+          onClick={() => {
+            setOpen(false);
+            page.update((before) => ({ ...before, dialog: { kind: "help", section: "keys" } }));
+          }}
+        >
+          <CircleHelp size="1rem" aria-hidden="true" />
+          {t("help.title")}
+        </button>
         {mayManage && (
           <a className={classes.item} href="/admin/">
             <Wrench size="1rem" aria-hidden="true" />

@@ -1,23 +1,23 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../api/client-context.ts";
-import type { Channel } from "../../api/state-shape.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { mayCreateChannels } from "../model/permissions.ts";
+import { mayCreateChannels, mayJoin } from "../model/permissions.ts";
+import { allChannels, channelNamed } from "../model/selectors.ts";
 import classes from "./BrowseChannels.module.css";
 import { ChannelIcon } from "./ChannelItem.tsx";
 import list from "./PickList.module.css";
 
-/** Every channel that one may know of, to join and to leave; and a new one by its name. */
+/** Every channel that one may know of, to join and to leave; and the way to a new one. */
 export function BrowseChannels({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const client = useClient();
-  const { go } = useChat();
+  const { page, go } = useChat();
   const state = useChatState((value) => value);
   const [filter, setFilter] = useState("");
   /** Channels that are being joined (true) or left, by name: until the event is there, or a refusal. */
@@ -28,16 +28,13 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
     const joins = changing.get(lower(channelName));
     return joins !== undefined && joins !== subscribed.has(lower(channelName));
   };
-  const all: Channel[] = [
-    ...(state.subscriptions ?? []),
-    ...(state.unsubscribed ?? []),
-    ...(state.never_subscribed ?? []),
-  ].filter(({ is_archived }) => !is_archived);
+  const all = allChannels(state).filter(({ is_archived }) => !is_archived);
   const name = filter.trim();
   const found = all
     .filter((channel) => lower(channel.name).includes(lower(name)))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const isNew = name !== "" && mayCreateChannels(state) && !all.some((channel) => lower(channel.name) === lower(name));
+  const isCreator = mayCreateChannels(state);
+  const isNew = isCreator && name !== "" && !channelNamed(state, name);
 
   const change = async (channelName: string, joins: boolean) => {
     setChanging((before) => new Map(before).set(lower(channelName), joins));
@@ -58,7 +55,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("chat.browse.title")} onClose={onClose}>
       <TextInput
-        label={t("chat.browse.filter")}
+        label={t(isCreator ? "chat.browse.filter" : "chat.browse.find")}
         value={filter}
         onChange={(event) => setFilter(event.currentTarget.value)}
         data-autofocus
@@ -78,25 +75,33 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
               <bdi>{channel.name}</bdi>
               {channel.description !== "" && <span className={classes.description}>{channel.description}</span>}
             </button>
-            <BusyButton
-              size="xs"
-              variant="default"
-              busy={isBusy(channel.name)}
-              onClick={() => void change(channel.name, !subscribed.has(lower(channel.name)))}
-              aria-label={t(subscribed.has(lower(channel.name)) ? "chat.browse.leaveNamed" : "chat.browse.joinNamed", {
-                name: channel.name,
-              })}
-            >
-              {t(subscribed.has(lower(channel.name)) ? "chat.browse.leave" : "chat.browse.join")}
-            </BusyButton>
+            {mayJoin(state, channel) && (
+              <BusyButton
+                size="xs"
+                variant="default"
+                busy={isBusy(channel.name)}
+                onClick={() => void change(channel.name, !subscribed.has(lower(channel.name)))}
+                aria-label={t(
+                  subscribed.has(lower(channel.name)) ? "chat.browse.leaveNamed" : "chat.browse.joinNamed",
+                  { name: channel.name },
+                )}
+              >
+                {t(subscribed.has(lower(channel.name)) ? "chat.browse.leave" : "chat.browse.join")}
+              </BusyButton>
+            )}
           </li>
         ))}
       </ul>
       {found.length === 0 && !isNew && <p className={list.empty}>{t("chat.browse.empty")}</p>}
-      {isNew && (
-        <BusyButton variant="light" busy={isBusy(name)} onClick={() => void change(name, true)}>
-          {t("chat.browse.create", { name })}
-        </BusyButton>
+      {isCreator && (
+        <Button
+          variant="light"
+          onClick={() =>
+            page.update((before) => ({ ...before, dialog: { kind: "newChannel", ...(isNew && { name }) } }))
+          }
+        >
+          {isNew ? t("chat.browse.create", { name }) : t("newChannel.title")}
+        </Button>
       )}
     </Dialog>
   );

@@ -1,51 +1,82 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { Globe, Hash, Lock } from "lucide-react";
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
-import { useChat } from "../chat-context.ts";
-import { narrowKey } from "../model/narrow.ts";
-import type { Subscription, unreadCounts } from "../model/selectors.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { addressOf, narrowKey, type Place } from "../model/narrow.ts";
+import type { Subscription } from "../model/selectors.ts";
 import { isTopicMuted } from "../model/topic-policies.ts";
 import type { Topic } from "../model/topics.ts";
+import type { UnreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { ChannelMenu } from "../topics/ChannelMenu.tsx";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
 import classes from "./ChannelItem.module.css";
-import { PlaceLink } from "./PlaceLink.tsx";
+import { Line, PlaceLink } from "./PlaceLink.tsx";
 
 export interface ChannelItemProps {
   channel: Subscription;
-  counts: ReturnType<typeof unreadCounts>;
+  counts: UnreadCounts;
+  isPhone: boolean;
+  /** Of where the page is, as `useHereKey` gives it. */
+  hereKey: string | undefined;
 }
 
 const FEW_TOPICS = 8;
-/** As in ChatPage.module.css: where one column is shown at a time, a channel's topics are a column. */
-const PHONE = "(max-width: 47.99em)";
 
 /** A channel; while it is open, with its topics below. */
-export function ChannelItem({ channel, counts }: ChannelItemProps) {
+export function ChannelItem({ channel, counts, isPhone, hereKey }: ChannelItemProps) {
   const { chat, place } = useChat();
   const channelId = channel.stream_id;
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const openId = place.page === "messages" && "channelId" in place.narrow ? place.narrow.channelId : undefined;
+  // Of a muted channel everything is counted, faintly, unless something in it is followed.
+  const unmuted = counts.unmuted.get(channelId) ?? 0;
+  const isMuted = channel.is_muted && unmuted === 0;
   const isOpen = openId === channelId || (place.page === "topics" && place.channelId === channelId);
   return (
     <>
-      <PlaceLink
-        place={isPhone ? { page: "topics", channelId } : { page: "messages", narrow: { kind: "channel", channelId } }}
-        icon={<ChannelIcon channel={channel} />}
-        count={counts.channels.get(channelId) ?? 0}
-        isMuted={channel.is_muted}
-        menu={!chat.isSpectator && <ChannelMenu channelId={channelId} size="sm" />}
-      >
-        {channel.name}
-      </PlaceLink>
+      <ChannelLine
+        channel={channel}
+        count={isMuted ? (counts.channels.get(channelId) ?? 0) : unmuted}
+        isMuted={isMuted}
+        isMentioned={counts.mentionedChannels.has(channelId)}
+        isHere={hereKey === narrowKey({ kind: "channel", channelId })}
+        isPhone={isPhone}
+        hasMenu={!chat.isSpectator}
+      />
       {isOpen && <TopicList channelId={channelId} counts={counts} />}
     </>
   );
 }
+
+interface ChannelLineProps {
+  channel: Subscription;
+  count: number;
+  isMuted: boolean;
+  isMentioned: boolean;
+  isHere: boolean;
+  isPhone: boolean;
+  hasMenu: boolean;
+}
+
+/** Drawn anew only when something that it shows is another: of thousands, an event concerns one. */
+const ChannelLine = memo(function ChannelLine({ channel, isPhone, hasMenu, ...shown }: ChannelLineProps) {
+  const channelId = channel.stream_id;
+  const place: Place = isPhone
+    ? { page: "topics", channelId }
+    : { page: "messages", narrow: { kind: "channel", channelId } };
+  return (
+    <Line
+      href={addressOf(place, channel.name)}
+      icon={<ChannelIcon channel={channel} />}
+      menu={hasMenu && <ChannelMenu channelId={channelId} size="sm" />}
+      {...shown}
+    >
+      {channel.name}
+    </Line>
+  );
+});
 
 /** What kind of channel it is, in the colour that the reader gave it. */
 export function ChannelIcon({
@@ -63,6 +94,7 @@ function TopicList({ channelId, counts }: { channelId: number; counts: ChannelIt
   const { t } = useTranslation();
   const { chat, place } = useChat();
   const [showsAll, setShowsAll] = useState(false);
+  const state = useChatState((value) => value);
   const narrowTitle = useNarrowTitle();
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
@@ -86,7 +118,8 @@ function TopicList({ channelId, counts }: { channelId: number; counts: ChannelIt
               key={topic.name}
               place={{ page: "messages", narrow }}
               count={countOf(topic)}
-              isMuted={isTopicMuted(chat.state.value ?? {}, channelId, topic.name)}
+              isMuted={isTopicMuted(state, channelId, topic.name)}
+              isMentioned={counts.mentioned.has(narrowKey(narrow))}
               menu={
                 !chat.isSpectator && (
                   <TopicMenu channelId={channelId} topic={topic.name} messageId={topic.max_id} size="sm" />
@@ -94,7 +127,7 @@ function TopicList({ channelId, counts }: { channelId: number; counts: ChannelIt
               }
               isNested
             >
-              {narrowTitle(chat.state.value ?? {}, narrow)}
+              {narrowTitle(state, narrow)}
             </PlaceLink>
           );
         })}

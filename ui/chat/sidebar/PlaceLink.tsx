@@ -1,22 +1,28 @@
-import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { number } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
 import { settingsAt } from "../settings/sections.ts";
+import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
 import { useActive } from "../use-active.ts";
-import { addressIn } from "../use-place.ts";
+import { addressIn, useHash } from "../use-place.ts";
 import classes from "./PlaceLink.module.css";
 
-export interface PlaceLinkProps {
+export interface PlaceLinkProps extends Omit<LineProps, "href" | "isHere"> {
   place: Place;
+}
+
+export interface LineProps {
+  href: string;
+  /** Whether it leads to where the page is. */
+  isHere: boolean;
   icon?: ReactNode;
   /** Unread messages. */
   count?: number;
   /** Whether the count is of messages that are meant for the reader. */
   isUrgent?: boolean;
   isMuted?: boolean;
+  /** Whether one of the unread messages mentions the reader. */
+  isMentioned?: boolean;
   /** A topic below its channel. */
   isNested?: boolean;
   /** Beside the name, on hover, by keyboard and where it is open. */
@@ -30,20 +36,38 @@ function keyOf(place: Place): string {
   return place.page === "messages" ? narrowKey(place.narrow) : place.page;
 }
 
+/** What tells the place of the page's address apart; undefined where that names none, or something above it. */
+export function useHereKey(): string | undefined {
+  const { place } = useChat();
+  const hash = useHash();
+  return ["", HOME_HASH].includes(hash) || settingsAt(hash) ? undefined : keyOf(place);
+}
+
 /** A line of the sidebar that leads to a place. */
-export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, menu, children }: PlaceLinkProps) {
-  const { t } = useTranslation();
-  const { chat, place: here } = useChat();
+export function PlaceLink({ place, ...line }: PlaceLinkProps) {
+  const { chat } = useChat();
+  return <Line href={addressIn(chat.state.value, place)} isHere={useHereKey() === keyOf(place)} {...line} />;
+}
+
+/** A line that depends on nothing but what it is given: there may be thousands. */
+export function Line({
+  href,
+  isHere,
+  icon,
+  count = 0,
+  isUrgent,
+  isMuted,
+  isMentioned,
+  isNested,
+  menu,
+  children,
+}: LineProps) {
   const { isActive, handlers } = useActive();
-  const isHere =
-    keyOf(place) === keyOf(here) &&
-    !["", HOME_HASH].includes(window.location.hash) &&
-    !settingsAt(window.location.hash);
   return (
     <li className={classes.item} {...handlers}>
       <a
         className={classes.link}
-        href={addressIn(chat.state.value, place)}
+        href={href}
         aria-current={isHere ? "page" : undefined}
         data-unread={count > 0 && !isMuted}
         data-muted={isMuted}
@@ -57,12 +81,8 @@ export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested,
         <span className={classes.name}>
           <bdi>{children}</bdi>
         </span>
-        {count > 0 && (
-          <span className={classes.count} data-urgent={isUrgent}>
-            <span aria-hidden="true">{number(count)}</span>
-            <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
-          </span>
-        )}
+        {isMentioned && <MentionMark />}
+        {count > 0 && <UnreadCount count={count} className={classes.count} isUrgent={isUrgent} />}
       </a>
       {menu && isActive && <span className={classes.menu}>{menu}</span>}
     </li>

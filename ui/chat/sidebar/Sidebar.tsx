@@ -1,16 +1,18 @@
 import { ActionIcon, Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type ListPage, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
-import { channelGroups, unreadCounts } from "../model/selectors.ts";
+import { channelGroups } from "../model/selectors.ts";
+import { unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
 import { VIEW_ICONS } from "../view-icons.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { ChannelItem } from "./ChannelItem.tsx";
 import { DirectMessages } from "./DirectMessages.tsx";
-import { PlaceLink } from "./PlaceLink.tsx";
+import { PlaceLink, useHereKey } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 
 export interface SidebarProps {
@@ -56,7 +58,7 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
         {!chat.isSpectator && (
           <>
             <ul className={classes.list}>
-              <View view="inbox" count={state.unread_msgs?.count ?? 0} />
+              <View view="inbox" count={unreadCounts(state).total} />
               <View view="mentions" count={mentions} isUrgent />
               <View view="recent" />
               <View view="starred" />
@@ -113,23 +115,33 @@ function View({ view, count = 0, isUrgent = false }: ViewProps) {
   );
 }
 
-function Channels() {
+/** As in ChatPage.module.css: where one column is shown at a time, a channel's topics are a column. */
+const PHONE = "(max-width: 47.99em)";
+
+const Channels = memo(function Channels() {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
-  const counts = unreadCounts(state);
-  const groups = channelGroups(state);
+  const counts = useChatState(unreadCounts);
+  const groups = useChatState(channelGroups);
+  const hereKey = useHereKey();
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   if (groups.length === 0) return <p className={classes.empty}>{t("chat.noChannels")}</p>;
   return groups.map(({ key, folder, channels }) => (
     <div key={key} className={classes.group}>
       {folder !== undefined && <h3 className={classes.folder}>{folder}</h3>}
       <ul className={classes.list}>
         {channels.map((channel) => (
-          <ChannelItem key={channel.stream_id} channel={channel} counts={counts} />
+          <ChannelItem
+            key={channel.stream_id}
+            channel={channel}
+            counts={counts}
+            isPhone={isPhone === true}
+            hereKey={hereKey}
+          />
         ))}
       </ul>
     </div>
   ));
-}
+});
 
 interface SectionProps {
   title: string;

@@ -1,10 +1,22 @@
 import { Menu } from "@mantine/core";
-import { Bell, BellOff, CheckCheck, Link, LogOut, MessageSquarePlus, Pin, PinOff, Settings2 } from "lucide-react";
+import {
+  Bell,
+  BellOff,
+  CheckCheck,
+  Link,
+  LogOut,
+  MessageSquarePlus,
+  Pin,
+  PinOff,
+  Settings2,
+  Users,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
-import { channelById, subscriptionTo, unreadCounts } from "../model/selectors.ts";
+import { channelById, subscriptionTo } from "../model/selectors.ts";
+import { unreadCounts } from "../model/unread.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { addressIn } from "../use-place.ts";
 
@@ -70,11 +82,15 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
           </Menu.Item>
         </>
       )}
-      {subscription && (
-        <Menu.Item leftSection={<Settings2 {...ICON} />} onClick={() => openCard({ kind: "channel", channelId })}>
-          {t("subscriptionSettings.open")}
-        </Menu.Item>
-      )}
+      <Menu.Item leftSection={<Settings2 {...ICON} />} onClick={() => openCard({ kind: "channel", channelId })}>
+        {t("channelDialog.open")}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<Users {...ICON} />}
+        onClick={() => openCard({ kind: "channel", channelId, section: "people" })}
+      >
+        {t("channelDialog.openPeople")}
+      </Menu.Item>
       <Menu.Item
         leftSection={<Link {...ICON} />}
         onClick={() => attempt(copyText(`${window.location.origin}/${addressIn(chat.state.value, place)}`))}
@@ -84,7 +100,12 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
       {subscription && (
         <Menu.Item
           leftSection={<LogOut {...ICON} />}
-          onClick={() => attempt(chat.client.call("DELETE /users/me/subscriptions", { subscriptions: [name] }))}
+          // Nobody gets back into a private channel by themselves: its dialog asks first.
+          onClick={() =>
+            subscription.invite_only
+              ? openCard({ kind: "channel", channelId, section: "own" })
+              : attempt(chat.client.call("DELETE /users/me/subscriptions", { subscriptions: [name] }))
+          }
         >
           {t("channelMenu.leave")}
         </Menu.Item>

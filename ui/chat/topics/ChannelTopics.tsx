@@ -1,17 +1,18 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { MessagesSquare, SquarePen } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
-import { number } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import inbox from "../Inbox.module.css";
 import { narrowKey } from "../model/narrow.ts";
-import { channelById, unreadCounts } from "../model/selectors.ts";
+import { channelById } from "../model/selectors.ts";
 import { isTopicMuted } from "../model/topic-policies.ts";
+import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { PageHeader } from "../PageHeader.tsx";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
+import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
 import { addressIn } from "../use-place.ts";
 import { ChannelMenu } from "./ChannelMenu.tsx";
 import classes from "./ChannelTopics.module.css";
@@ -74,12 +75,8 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
                   <span className={inbox.name}>
                     <bdi>{narrowTitle(state, narrow)}</bdi>
                   </span>
-                  {count > 0 && !isMuted && (
-                    <span className={inbox.count}>
-                      <span aria-hidden="true">{number(count)}</span>
-                      <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
-                    </span>
-                  )}
+                  {counts.mentioned.has(narrowKey(narrow)) && <MentionMark />}
+                  {count > 0 && !isMuted && <UnreadCount count={count} className={inbox.count} />}
                 </a>
               </li>
             );

@@ -5,8 +5,8 @@ import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useChatState } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { mayMove, mayResolve } from "../model/permissions.ts";
-import { unreadCounts } from "../model/selectors.ts";
 import { isTopicMuted, POLICY, topicPolicy } from "../model/topic-policies.ts";
+import { unreadCounts } from "../model/unread.ts";
 import { isResolved, type TopicReference, useTopicActions } from "./use-topic-actions.ts";
 
 export interface TopicMenuProps extends TopicReference {

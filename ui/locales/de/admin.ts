@@ -6,8 +6,14 @@ export const adminTexts = {
     search: "Suchen",
     paletteHint: "Eine Person, ein Kanal, eine Einstellung, eine Seite …",
     paletteEmpty: "So heißt nichts.",
-    notices: "Hinweise",
     action: "Aktion",
+    kinds: {
+      emoji: "Emoji",
+      deactivatedEmoji: "Deaktiviertes Emoji",
+      linkifier: "Linkifier",
+      playground: "Playground",
+      profileField: "Profilfeld",
+    },
     openChat: "Chat öffnen",
     noSuchPage: "Diese Seite gibt es nicht",
     noSuchPageHint: "Vielleicht ist die Adresse alt, oder ein Stück davon ging verloren.",
@@ -47,6 +53,7 @@ export const adminTexts = {
     audit: "Änderungen",
     logs: "Protokolle",
     computer: "Dieser Computer",
+    updates: "Updates",
   },
   table: {
     search: "Suchen",
@@ -64,23 +71,5 @@ export const adminTexts = {
   },
   details: {
     close: "Einzelheiten schließen",
-  },
-  form: {
-    cancel: "Abbrechen",
-    discard: "Verwerfen",
-    discardTitle: "Verwerfen, was du eingegeben hast?",
-    discardHint: "Es wurde nicht gespeichert.",
-    goOn: "Weitermachen",
-  },
-  saving: {
-    savedNamed: "Gespeichert: {{name}}",
-    undo: "Rückgängig",
-    undone: "Rückgängig gemacht",
-    failed: "Nicht gespeichert: {{reason}}",
-    dismiss: "Ausblenden",
-  },
-  confirm: {
-    type: "Gib zur Bestätigung {{name}} ein",
-    cancel: "Abbrechen",
   },
 };

@@ -7,6 +7,7 @@ export const channelTexts = {
     archived: "archiviert",
     newChannel: "neu",
     save: "Speichern",
+    readOnly: "Du darfst das ansehen. Ändern können es, wer den Kanal verwaltet, und Administratoren der Organisation.",
     noFolder: "Kein Ordner",
     days_one: "{{count, number}} Tag",
     days_other: "{{count, number}} Tage",

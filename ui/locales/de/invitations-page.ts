@@ -5,6 +5,9 @@ export const invitationPageTexts = {
     empty: "Zurzeit ist niemand eingeladen.",
     emptyHint:
       "Erstelle einen Link für alle, die du hier haben willst, oder einen je Adresse. Du gibst ihn selbst weiter.",
+    emptyOwn: "Von dir ist zurzeit niemand eingeladen.",
+    emptyByEmail: "Erstelle eine Einladung je Adresse. Ihren Link gibst du selbst weiter.",
+    mayNot: "Wer einladen darf, steht in den Berechtigungen der Organisation: du darfst es nicht.",
     kind: "Art",
     link: "Ein Link für viele",
     email: "Über E-Mail-Adressen",

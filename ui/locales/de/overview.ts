@@ -16,6 +16,9 @@ export const overviewTexts = {
       "Hearth hat seit {{time}} nicht geantwortet. So sah es zu diesem Zeitpunkt aus; die Seite versucht es weiter.",
     long: "Hearth hat seit {{time}} nicht geantwortet. Vielleicht wurde es angehalten, oder sein Computer ist aus oder schläft. Die Seite versucht es weiter.",
     restarting: "Hearth startet neu. Das dauert meist ein paar Sekunden.",
+    move: "Hearth zieht mit seinen Daten um und antwortet am neuen Ort wieder. Bei vielen Daten dauert das Minuten; solange kann niemand schreiben.",
+    restore:
+      "Hearth spielt eine Sicherung zurück und antwortet wieder, wenn das getan ist. Bei vielen Daten dauert das Minuten; solange kann niemand schreiben.",
     failed:
       "Hearth konnte noch nicht wieder starten. Eine Meldung sagt, warum, und was du tun kannst. Was gesendet wurde, liegt sicher auf der Festplatte.",
     stopped: "Hearth ist angehalten und startet nicht von selbst wieder. Beende es und öffne es noch einmal.",
@@ -25,7 +28,20 @@ export const overviewTexts = {
       "Auf der Festplatte sind weniger als {{min}} frei. Wenn sie voll ist, kann niemand mehr Nachrichten senden.",
     tryNow: "Jetzt versuchen",
   },
+  troubles: {
+    title: "Schwierigkeiten",
+    deliveries_one:
+      "{{count, number}} Nachricht hat den Dienst eines ausgehenden Webhooks nicht erreicht und wird nicht noch einmal versucht.",
+    deliveries_other:
+      "{{count, number}} Nachrichten haben die Dienste ausgehender Webhooks nicht erreicht und werden nicht noch einmal versucht.",
+    showDeliveries: "Zeigen",
+    backup: "Die neueste Sicherung ist fehlgeschlagen: {{reason}}",
+    noBackup: "Seit drei Tagen gibt es keine Sicherung.",
+    update: "Hearth {{version}} ist da und kann installiert werden.",
+    showUpdate: "Was neu ist",
+  },
   connect: {
+    trouble: "Andere erreichen dich nicht?",
     title: "So verbindet man sich",
     lead: "Wer in diesem Netzwerk ist, gibt diese Adresse in seiner App ein.",
     leadLocal: "Bisher kann sich nur dieser Computer verbinden.",
@@ -41,6 +57,8 @@ export const overviewTexts = {
     howToOpenTitle: "Hearth für dein Netzwerk öffnen",
     command: "Auf dem Computer, auf dem Hearth läuft: halte es an und starte es so wieder.",
     noAddress: "Dieser Computer ist gerade in keinem Netzwerk. Seine Adresse erscheint hier, sobald er es ist.",
+    showAll: "QR-Code und mehr",
+    showLess: "Weniger zeigen",
     qrHint: "Scanne ihn mit einem Telefon",
     more_one: "{{count}} weitere Adresse",
     more_other: "{{count}} weitere Adressen",
@@ -90,6 +108,14 @@ export const overviewTexts = {
     joined_other: "{{count, number}} kamen in der letzten Woche dazu",
     more_one: "und {{count, number}} weitere",
     more_other: "und {{count, number}} weitere",
+  },
+  backupHealth: {
+    label: "Sicherung",
+    none: "Noch keine",
+    failed: "Fehlgeschlagen",
+    old: "Alt",
+    help: "Jeden Tag eine, während Hearth läuft.",
+    open: "Sicherungen",
   },
   health: {
     title: "Zustand",
@@ -193,6 +219,8 @@ export const overviewTexts = {
     backupPassphraseSet: "{{actor}} hat die Passphrase der Sicherungen gesetzt",
     backupPassphraseRemoved: "{{actor}} hat die Passphrase der Sicherungen entfernt",
     backupRestored: "Eine Sicherung wurde zurückgespielt: Alles ist, wie es bei ihr war",
+    exportMade: "{{actor}} hat die Organisation nach {{name}} exportiert",
+    exportDeleted: "{{actor}} hat den Export {{name}} gelöscht",
     domainAdded: "{{actor}} lässt Personen mit Adressen bei {{name}} beitreten",
     domainChanged: "{{actor}} hat geändert, wer mit Adressen bei {{name}} beitreten darf",
     domainRemoved: "{{actor}} hat {{name}} von den Domains entfernt, deren Personen beitreten dürfen",
@@ -220,6 +248,8 @@ export const overviewTexts = {
       LOG_LEVEL: "wie viel Hearth in sein Protokoll schreibt",
       BACKUPS_DAILY: "ob täglich gesichert wird",
       BACKUP_FOLDER: "wohin Sicherungen kommen",
+      HTTPS: "wie sich andere verbinden (HTTPS)",
+      MDNS: "ob andere ihn beim Namen finden",
       WEB_PUBLIC_STREAMS_ENABLED: "ob Kanäle für das Web offen sein dürfen",
     },
     organizationSetting: "{{actor}} hat eine Einstellung der Organisation geändert: {{name}}",

@@ -26,6 +26,7 @@ export const ownSettingsTexts = {
       automatically_follow_topics_where_mentioned: "Themen folgen, in denen du erwähnt wirst",
       presence_enabled: "Anderen zeigen, wann du da bist",
       send_read_receipts: "Anderen zeigen, welche Nachrichten du gelesen hast",
+      allow_private_data_export: "Administratoren deine Direktnachrichten und privaten Kanäle exportieren lassen",
       send_private_typing_notifications: "Anderen zeigen, wenn du eine Direktnachricht schreibst",
       send_stream_typing_notifications: "Anderen zeigen, wenn du in einem Kanal schreibst",
       receives_typing_notifications: "Zeigen, wenn andere schreiben",
@@ -203,8 +204,6 @@ export const ownSettingsTexts = {
     },
   },
   subscriptionSettings: {
-    open: "Deine Einstellungen für diesen Kanal",
-    title: "{{name}}: deine Einstellungen",
     people_one: "{{count}} Person",
     people_other: "{{count}} Personen",
     switches: {

@@ -10,6 +10,10 @@ export const searchTexts = {
     none: "So heißt nichts.",
     not: "Nicht: {{text}}",
     change: "Suche ändern",
+    beside: "Treffer neben dem Gespräch zeigen",
+    onlyHere: "Nur in diesem Gespräch",
+    newer: "Neuere Treffer",
+    older: "Ältere Treffer",
     operators: {
       sender: "von jemandem gesendet",
       channel: "in einem Kanal",

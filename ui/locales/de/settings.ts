@@ -328,6 +328,7 @@ export const settingsTexts = {
     deactivated: "Deaktiviert",
     empty: "Hier ist kein Emoji",
     emptyHint: "Die eigenen Witze eines Teams sagen mehr als Worte: füge das erste hinzu.",
+    mayNotAdd: "Wer welche hinzufügen darf, steht in den Berechtigungen der Organisation: du darfst es nicht.",
     deactivate: "Deaktivieren",
     deactivateNamed: ":{{name}}: deaktivieren",
     deactivatedNamed: ":{{name}}: ist deaktiviert.",

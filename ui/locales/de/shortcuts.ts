@@ -1,6 +1,5 @@
 export const shortcutTexts = {
   shortcuts: {
-    title: "Tastenkürzel",
     hint: "Während du schreibst, führt Esc zurück zu den Nachrichten. In einem Menü oder einer Liste wählen die Pfeiltasten aus, und Enter nimmt.",
     space: "Leertaste",
     ctrl: "Strg",

@@ -38,7 +38,8 @@ export const signInTexts = {
   noAccess: {
     title: "Hallo, {{name}}",
     lead: "Du bist als Gast angemeldet, und Gäste haben hier nichts zu verwalten.",
-    hint: "Zum Chatten öffne {{address}}. Um mehr als ein Gast zu sein, frage einen Besitzer oder Administrator.",
+    hint: "Um mehr als ein Gast zu sein, frage einen Besitzer oder Administrator.",
+    chat: "Chat öffnen",
     signOut: "Abmelden",
   },
   join: {

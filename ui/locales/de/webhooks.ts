@@ -42,6 +42,8 @@ export const webhooksTexts = {
     emptySent: "Noch wurde nichts zugestellt",
     emptySentHint:
       "Ein ausgehender Webhook stellt zu, was man ihm schreibt oder womit man ihn erwähnt. Erstelle einen solchen Bot, und sende eine Testzustellung.",
+    emptySentNoBots:
+      "Ein ausgehender Webhook liefert, was man ihm schreibt oder womit man ihn erwähnt. Wer solche Bots erstellen darf, steht in den Berechtigungen der Organisation: du darfst es nicht.",
     emptyReceived: "Noch ist nichts angekommen",
     emptyReceivedHint:
       "Gib einem Dienst die Adresse eines eingehenden Webhooks. Jede Anfrage, die er sendet, steht dann hier.",

@@ -7,8 +7,14 @@ export const adminTexts = {
     search: "Search",
     paletteHint: "A person, a channel, a setting, a page…",
     paletteEmpty: "Nothing has this name.",
-    notices: "Notices",
     action: "Action",
+    kinds: {
+      emoji: "Emoji",
+      deactivatedEmoji: "Deactivated emoji",
+      linkifier: "Linkifier",
+      playground: "Playground",
+      profileField: "Profile field",
+    },
     openChat: "Open the chat",
     noSuchPage: "There is no such page",
     noSuchPageHint: "The address may be old, or a piece of it got lost.",
@@ -48,6 +54,7 @@ export const adminTexts = {
     audit: "Audit",
     logs: "Logs",
     computer: "This computer",
+    updates: "Updates",
   },
   table: {
     search: "Search",
@@ -65,23 +72,5 @@ export const adminTexts = {
   },
   details: {
     close: "Close the details",
-  },
-  form: {
-    cancel: "Cancel",
-    discard: "Discard",
-    discardTitle: "Discard what you have entered?",
-    discardHint: "It has not been saved.",
-    goOn: "Go on",
-  },
-  saving: {
-    savedNamed: "Saved: {{name}}",
-    undo: "Undo",
-    undone: "Undone",
-    failed: "Not saved: {{reason}}",
-    dismiss: "Dismiss",
-  },
-  confirm: {
-    type: "To confirm, type {{name}}",
-    cancel: "Cancel",
   },
 } as const;

@@ -1,4 +1,4 @@
-/** The page of backups, and what Overview says of them. */
+/** The page of backups, and restoring one. */
 export const backupTexts = {
   backups: {
     title: "Backups",
@@ -61,13 +61,31 @@ export const backupTexts = {
     passphraseDiffers: "That is not the same.",
     restore: "Bring a backup back",
     restoreLead:
-      "Stop Hearth on this computer, and type this into its terminal. It says what the backup holds and what would be lost, asks, and keeps today's data aside.",
-    health: "Backup",
-    healthNone: "None yet",
-    healthFailed: "Failed",
-    healthOld: "Old",
-    healthHelp: "One is made each day, while Hearth runs.",
-    healthOpen: "Backups",
+      "Only whoever sits at the server's computer can do that: in Hearth's window there, or by stopping Hearth and typing this into a terminal. It says what the backup holds and what would be lost, asks, and keeps today's data aside.",
+    restoreLeadAtDesk:
+      "Choose “Restore…” beside a backup above. If Hearth does not start any more, type this into a terminal. Both say what the backup holds and what would be lost, ask, and keep today's data aside.",
+    restoring: {
+      open: "Restore…",
+      openNamed: "Restore the backup of {{name}}…",
+      title: "Restore this backup?",
+      confirm: "Restore it",
+      lost: "What came since would be gone: {{came}}, and everything that was changed meanwhile.",
+      littleLost: "No message and nobody came since. What else was changed meanwhile would be gone.",
+      other: "This backup is of another organization, {{organization}}. It takes the place of {{today}} as a whole.",
+      aside:
+        "Today's data is kept aside, in a folder of its own. While Hearth restores, nobody can write; everybody's apps connect again afterwards.",
+      asideIn: "What was there before is in {{aside}}.",
+      rotated_one: "Since this backup, {{count, number}} key was ended or made anew.",
+      rotated_other: "Since this backup, {{count, number}} keys were ended or made anew.",
+      rotatedHelp: "Those from before would count again, unless all keys end.",
+      keysStay: "The keys of apps and bots stay as they are today.",
+      endKeys: "End all keys",
+      endKeysHelp: "Apps and bots sign in anew, and so does everybody. Passwords count.",
+      passphraseHelp: "Of this backup: it opens the keys of its apps and bots.",
+      running: "Hearth is restoring. It answers again when that is done; with much data that takes minutes.",
+      done: "Everything is as the backup {{name}} has it. Restored {{time}}.",
+      failed: "The backup was not restored, and everything is as it was: {{why}}",
+    },
   },
   restore: {
     title: "Restore a backup",
@@ -76,6 +94,7 @@ export const backupTexts = {
     instead: "Restore a backup instead",
     file: "The backup's file",
     fileHint: "Its whole path on this computer, like /media/ann/hearth-2026-11-22T21-05-00Z.tar",
+    choose: "Choose…",
     fileMissing: "Say where the backup is.",
     from: "As it was on {{time}}",
     noKeys: "Apps and bots sign in anew. Passwords count.",

@@ -8,6 +8,8 @@ export const channelTexts = {
     archived: "archived",
     newChannel: "new",
     save: "Save",
+    readOnly:
+      "You may look at this. Those who administer the channel change it, and administrators of the organization.",
     noFolder: "No folder",
     days_one: "{{count, number}} day",
     days_other: "{{count, number}} days",

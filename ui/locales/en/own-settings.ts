@@ -27,6 +27,7 @@ export const ownSettingsTexts = {
       automatically_follow_topics_where_mentioned: "Follow topics where you are mentioned",
       presence_enabled: "Show others when you are here",
       send_read_receipts: "Show others which messages you have read",
+      allow_private_data_export: "Let administrators export your direct messages and private channels",
       send_private_typing_notifications: "Show others when you type a direct message",
       send_stream_typing_notifications: "Show others when you type in a channel",
       receives_typing_notifications: "Show when others type",
@@ -191,8 +192,6 @@ export const ownSettingsTexts = {
     },
   },
   subscriptionSettings: {
-    open: "Your settings for this channel",
-    title: "{{name}}: your settings",
     people_one: "{{count}} person",
     people_other: "{{count}} people",
     switches: {

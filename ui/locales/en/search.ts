@@ -11,6 +11,10 @@ export const searchTexts = {
     none: "Nothing has this name.",
     not: "Not: {{text}}",
     change: "Change the search",
+    beside: "Show the hits beside the conversation",
+    onlyHere: "Only in this conversation",
+    newer: "Newer hits",
+    older: "Older hits",
     operators: {
       sender: "sent by somebody",
       channel: "in a channel",

@@ -265,6 +265,7 @@ export const settingsTexts = {
     deactivated: "Deactivated",
     empty: "No emoji here",
     emptyHint: "A team's own jokes say more than words: add the first one.",
+    mayNotAdd: "Who may add some is among the permissions of the organization: you may not.",
     deactivate: "Deactivate",
     deactivateNamed: "Deactivate :{{name}}:",
     deactivatedNamed: ":{{name}}: is deactivated.",

@@ -1,7 +1,6 @@
 /** The keys of the chat page. */
 export const shortcutTexts = {
   shortcuts: {
-    title: "Keyboard shortcuts",
     hint: "While you write, Esc leads back to the messages. In a menu or list, the arrow keys choose and Enter takes.",
     space: "Space",
     ctrl: "Ctrl",

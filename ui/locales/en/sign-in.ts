@@ -38,7 +38,8 @@ export const signInTexts = {
   noAccess: {
     title: "Hello, {{name}}",
     lead: "You are signed in as a guest, and guests have nothing to look after here.",
-    hint: "To chat, open {{address}}. To be more than a guest, ask an owner or administrator.",
+    hint: "To be more than a guest, ask an owner or administrator.",
+    chat: "Open the chat",
     signOut: "Sign out",
   },
   join: {

@@ -23,6 +23,8 @@ export const webhooksTexts = {
     emptySent: "Nothing has been delivered yet",
     emptySentHint:
       "An outgoing webhook delivers what people write to it, or mention it with. Create such a bot, and send a test delivery.",
+    emptySentNoBots:
+      "An outgoing webhook delivers what people write to it, or mention it with. Who may create such bots is among the permissions of the organization: you may not.",
     emptyReceived: "Nothing has come in yet",
     emptyReceivedHint: "Give a service the address of an incoming webhook. Each request it sends is shown here.",
     toBots: "To the bots",

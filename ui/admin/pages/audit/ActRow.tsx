@@ -57,7 +57,17 @@ export function ActRow({ act: { more, ...first }, names }: { act: Act; names: Au
 function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
   const { t } = useTranslation();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
-  const changes = useMemo(() => changesIn(entry, { ...names, groups: groups ?? [] }, t), [entry, names, groups, t]);
+  const folders = useOrganization(({ channel_folders }) => channel_folders);
+  const profileFields = useOrganization(({ custom_profile_fields }) => custom_profile_fields);
+  const changes = useMemo(
+    () =>
+      changesIn(
+        entry,
+        { ...names, groups: groups ?? [], folders: folders ?? [], profileFields: profileFields ?? [] },
+        t,
+      ),
+    [entry, names, groups, folders, profileFields, t],
+  );
   // What something began with is rarely what one looks for.
   const isFolded = entry.before === null && changes.length > MAX_SHOWN;
   return (

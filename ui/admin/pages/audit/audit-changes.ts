@@ -1,11 +1,27 @@
 import type { TFunction } from "i18next";
+import i18next from "i18next";
 import type { Answer } from "../../../api/client.ts";
-import { ROLES, type Role, roleName } from "../../parts/roles.ts";
+import type { safetyTexts } from "../../../locales/en/safety.ts";
+import { ROLES, type Role, roleName } from "../../../parts/settings/roles.ts";
+import { languageName } from "../../settings/languages.ts";
+import { NEW_MEMBER_SECTIONS } from "../../settings/new-member-settings.ts";
+import { ORGANIZATION_SECTIONS } from "../../settings/organization-settings.ts";
+import { periodInWords } from "../../settings/period-in-words.ts";
+import { PERMISSION_SECTIONS } from "../../settings/permission-settings.ts";
+import type { Setting } from "../../settings/setting.ts";
 
 export type AuditNames = Answer<"GET /host/audit/acts">["names"];
-/** With the organization's groups. */
-type Names = AuditNames & { readonly groups: readonly { readonly id: number; readonly name: string }[] };
-type Entry = Omit<Answer<"GET /host/audit/acts">["acts"][number], "more">;
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+/** With what the live state has names of. */
+export type Names = AuditNames & {
+  readonly groups: readonly Named[];
+  readonly folders: readonly Named[];
+  readonly profileFields: readonly Named[];
+};
+type Entry = Pick<Answer<"GET /host/audit/acts">["acts"][number], "action" | "target" | "before" | "after">;
 
 /** What a field held and holds; undefined on the side that says nothing. */
 export interface ChangedField {
@@ -15,45 +31,65 @@ export interface ChangedField {
   readonly to: string | undefined;
 }
 
-/** Fields whose values are ids of people or channels, in entries of the audit. */
-const PEOPLE_FIELDS: ReadonlySet<string> = new Set(["members", "add", "remove", "invited_by", "direct_members"]);
-const CHANNEL_FIELDS: ReadonlySet<string> = new Set(["channels", "streams"]);
-const PEOPLE_ACTIONS: ReadonlySet<string> = new Set(["subscribe users", "unsubscribe users", "change bot owner"]);
-const CHANNEL_ACTIONS: ReadonlySet<string> = new Set(["change channels of default channel group"]);
-const GROUP_FIELDS: ReadonlySet<string> = new Set([
-  "groups",
-  "subgroups",
-  "addSubgroups",
-  "removeSubgroups",
-  "direct_subgroups",
-]);
-/** The time of these is in milliseconds since the epoch. */
-const TIME_FIELDS: ReadonlySet<string> = new Set(["expires_at"]);
+type Kind = "person" | "channel" | "group" | "folder" | "profile field" | "role" | "time" | "retention" | "plain";
+
+/** Fields whose values are ids, or numbers that stand for something, in entries of the audit. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  role: "role",
+  expires_at: "time",
+  message_retention_days: "retention",
+  folder_id: "folder",
+  members: "person",
+  add: "person",
+  remove: "person",
+  invited_by: "person",
+  direct_members: "person",
+  channels: "channel",
+  streams: "channel",
+  groups: "group",
+  subgroups: "group",
+  addSubgroups: "group",
+  removeSubgroups: "group",
+  direct_subgroups: "group",
+};
+/** Those of the organization; those of channels and groups all end in `_group`. */
+const PERMISSIONS: ReadonlySet<string> = new Set(PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions));
+/** Actions whose value as a whole is that. */
+const KINDS_OF_ACTIONS: Readonly<Record<string, Kind>> = {
+  "change role": "role",
+  "subscribe users": "person",
+  "unsubscribe users": "person",
+  "change bot owner": "person",
+  "change channels of default channel group": "channel",
+  "reorder channel folders": "folder",
+  "reorder profile fields": "profile field",
+};
 
 /** What an entry says of values, field by field. */
 export function changesIn(entry: Entry, names: Names, t: TFunction): ChangedField[] {
   const { before, after, action } = entry;
-  const setting = /^organization setting (.+)$/.exec(entry.target)?.[1] ?? "";
-  const isGroup = kindOf(action, setting) === "group";
+  const setting = settingOf(entry.target);
+  const isGroup = kindOf("", setting?.id ?? "") === "group";
   const fields = isGroup
     ? []
     : [...new Set([before, after].flatMap((value) => (isRecord(value) ? Object.keys(value) : [])))];
   if (fields.length === 0) {
     if (before === null && after === null) return [];
-    const shown = (value: unknown) => inWords(value, kindOf(action, setting), names, t);
+    const kind = kindOf(action, setting?.id ?? "");
+    const shown = (value: unknown) =>
+      (setting && settingInWords(setting, value, names, t)) ?? inWords(value, kind, names, t);
     // Only settings have values that are null; elsewhere it means that nothing was recorded.
-    const isSetting = / setting /.test(entry.target);
-    const recorded = (value: unknown) => (value === null && !isSetting ? undefined : value);
+    const recorded = (value: unknown) => (value === null && !/ setting /.test(entry.target) ? undefined : value);
     const [from, to] = [recorded(before), recorded(after)];
     return differing([{ field: "", from: side(from, to, shown), to: side(to, from, shown) }]);
   }
   return differing(
     fields.map((field) => {
-      const kind = kindOf(action, field);
-      const shown = (value: unknown) => inWords(value, kind, names, t);
+      const kind = kindOf("", field);
+      const shown = (value: unknown) => choiceInWords(action, field, value, t) ?? inWords(value, kind, names, t);
       const [from, to] = [fieldOf(before, field), fieldOf(after, field)];
       return {
-        field: field.replaceAll("_", " "),
+        field: action === "change profile" ? profileFieldName(Number(field), names, t) : fieldName(field, t),
         from: before === null ? undefined : side(from, to, shown),
         to: after === null ? undefined : side(to, from, shown),
       };
@@ -67,23 +103,85 @@ const side = (value: unknown, other: unknown, shown: (value: unknown) => string)
 
 const differing = (changes: ChangedField[]): ChangedField[] => changes.filter(({ from, to }) => from !== to);
 
-type Kind = "person" | "channel" | "group" | "role" | "time" | "plain";
-
 function kindOf(action: string, field: string): Kind {
-  if (field === "role" || (field === "" && action === "change role")) return "role";
-  if (TIME_FIELDS.has(field)) return "time";
-  if (PEOPLE_FIELDS.has(field) || (field === "" && PEOPLE_ACTIONS.has(action))) return "person";
-  if (CHANNEL_FIELDS.has(field) || (field === "" && CHANNEL_ACTIONS.has(action))) return "channel";
-  if (GROUP_FIELDS.has(field) || /^can_.+_group$/.test(field)) return "group";
-  return "plain";
+  const kind = KINDS_OF_ACTIONS[action] ?? KINDS[field];
+  return kind ?? (PERMISSIONS.has(field) || /^can_.+_group$/.test(field) ? "group" : "plain");
 }
+
+type AuditField = keyof typeof safetyTexts.auditPage.fields;
+
+/** What the pages call a field; one that an earlier version recorded has its own name. */
+function fieldName(field: string, t: TFunction): string {
+  const keys = [`auditPage.fields.${field}`, `channels.permissions.${field}.label`, `groups.${field}`];
+  const key = keys.find((one) => i18next.exists(one));
+  return key ? t(key as `auditPage.fields.${AuditField}`) : field.replaceAll("_", " ");
+}
+
+const profileFieldName = (id: number, { profileFields }: Names, t: TFunction): string =>
+  nameIn(profileFields, id) ?? t("auditPage.someField", { id });
+
+/** Where a setting stands in the registry of the pages; undefined for one without a control there. */
+interface KnownSetting {
+  readonly id: string;
+  readonly setting: Setting | undefined;
+  /** The key of what its values are called. */
+  readonly values: string;
+}
+
+function settingOf(target: string): KnownSetting | undefined {
+  const [, kind, id = ""] = /^(organization|default) setting (.+)$/.exec(target) ?? [];
+  if (kind === undefined) return undefined;
+  const isDefault = kind === "default";
+  const sections: readonly { settings: readonly Setting[] }[] = isDefault ? NEW_MEMBER_SECTIONS : ORGANIZATION_SECTIONS;
+  const setting = sections.flatMap(({ settings }) => settings).find((one) => one.id === id);
+  return { id, setting, values: isDefault ? `newMembers.settings.${id}.values` : `organization.${id}.choices` };
+}
+
+/** As the setting's control shows the value; undefined where it shows the value itself. */
+function settingInWords(
+  { setting, values }: KnownSetting,
+  value: unknown,
+  names: Names,
+  t: TFunction,
+): string | undefined {
+  switch (setting?.kind.type) {
+    case "choice":
+      return textAt(`${values}.${value}`, t);
+    case "period":
+      return value === null ? t("settings.always") : periodInWords(Number(value), "seconds", t);
+    case "days":
+      return retentionInWords(value, t);
+    case "channel":
+      return value === -1 ? t("settings.noChannel") : inWords(value, "channel", names, t);
+    case "language":
+      return languageName(String(value));
+    default:
+      return undefined;
+  }
+}
+
+const textAt = (key: string, t: TFunction): string | undefined =>
+  i18next.exists(key) ? t(key as "auditPage.nothing") : undefined;
+
+const retentionInWords = (value: unknown, t: TFunction): string => {
+  if (value === null) return t("channels.retention.organization");
+  return value === -1 ? t("settings.never") : periodInWords(Number(value), "days", t);
+};
+
+/** A value that stands for something which a page has a word for. */
+function choiceInWords(action: string, field: string, value: unknown, t: TFunction): string | undefined {
+  if (action === "make export" && field === "type") return textAt(`exports.types.${value}`, t);
+  return field === "topics_policy" ? textAt(`channels.topicsPolicies.${value}`, t) : undefined;
+}
+
+const nameIn = (all: readonly Named[], id: number): string | undefined => all.find((one) => one.id === id)?.name;
 
 /** A group by its id, or people and groups: docs/protocol.md#group-settings. */
 function groupInWords(value: unknown, names: Names, t: TFunction): string {
   if (typeof value === "number") {
-    const name = names.groups.find(({ id }) => id === value)?.name;
-    // Those that are roles have names for programs: role:everyone.
-    return name?.replace(/^role:/, "").replaceAll("_", " ") ?? t("auditPage.someGroup", { id: value });
+    const name = nameIn(names.groups, value);
+    const role = /^role:(.+)$/.exec(name ?? "")?.[1];
+    return (role && textAt(`permissions.roles.${role}`, t)) ?? name ?? t("auditPage.someGroup", { id: value });
   }
   const people = fieldOf(value, "direct_members");
   const groups = fieldOf(value, "direct_subgroups");
@@ -95,6 +193,7 @@ function groupInWords(value: unknown, names: Names, t: TFunction): string {
 }
 
 function inWords(value: unknown, kind: Kind, names: Names, t: TFunction): string {
+  if (kind === "retention") return retentionInWords(value, t);
   if (value === null || value === undefined || value === "") return t("auditPage.nothing");
   if (Array.isArray(value)) {
     if (value.length === 0) return t("auditPage.nothing");
@@ -105,6 +204,8 @@ function inWords(value: unknown, kind: Kind, names: Names, t: TFunction): string
   if (typeof value === "number") {
     if (kind === "person") return names.users[value] ?? t("auditPage.someone", { id: value });
     if (kind === "channel") return names.channels[value] ?? t("auditPage.someChannel", { id: value });
+    if (kind === "folder") return nameIn(names.folders, value) ?? t("auditPage.someFolder", { id: value });
+    if (kind === "profile field") return profileFieldName(value, names, t);
     if (kind === "role" && ROLES.includes(value as Role)) return roleName(value, t);
     if (kind === "time") return new Date(value).toLocaleString();
     return String(value);

@@ -10,17 +10,19 @@ import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { useNow } from "../../../parts/use-now.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { useAdmin } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
-import { SwitchSetting, TextSetting } from "../../parts/settings.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./BackupsPage.module.css";
 import { PassphraseDialog } from "./PassphraseDialog.tsx";
+import { RestoreDialog } from "./RestoreDialog.tsx";
 import { useBackups } from "./use-backups.ts";
 
 type Backups = Answer<"GET /host/backups">;
@@ -29,6 +31,7 @@ type Backup = Backups["backups"][number];
 /** What is there in case the computer is not. */
 export function BackupsPage() {
   const { t } = useTranslation();
+  const { session } = useAdmin();
   const { data, error, ask } = useBackups();
   return (
     <Page title={t("backups.title")} description={t("backups.lead")} width="narrow">
@@ -40,16 +43,33 @@ export function BackupsPage() {
       {!data && !error && <PageSkeleton />}
       {data && (
         <>
+          {data.restored && <LastRestore restored={data.restored} />}
           <Newest backups={data} ask={ask} />
           <List backups={data} ask={ask} />
           <Schedule backups={data} />
           <Passphrase backups={data} ask={ask} />
-          <PageSection title={t("backups.restore")} description={t("backups.restoreLead")}>
+          <PageSection
+            title={t("backups.restore")}
+            description={t(session.at_desktop ? "backups.restoreLeadAtDesk" : "backups.restoreLead")}
+          >
             <CopyableCode>{restoreCommand(data)}</CopyableCode>
           </PageSection>
         </>
       )}
     </Page>
+  );
+}
+
+/** Until the process ends: how it went, and where today's data is now. */
+function LastRestore({ restored: { at, name, failure, aside } }: { restored: NonNullable<Backups["restored"]> }) {
+  const { t } = useTranslation();
+  return (
+    <Callout tone={failure === null ? "info" : "error"} role="status">
+      {failure === null
+        ? t("backups.restoring.done", { name, time: dayAndTime(at) })
+        : t("backups.restoring.failed", { why: failure })}
+      {aside !== null && <p className={classes.aside}>{t("backups.restoring.asideIn", { aside })}</p>}
+    </Callout>
   );
 }
 
@@ -126,6 +146,7 @@ function List({ backups, ask }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [deleted, setDeleted] = useState<Backup>();
+  const [restored, setRestored] = useState<Backup>();
   return (
     <PageSection title={t("backups.list")} description={t("backups.listLead")}>
       {backups.backups.length === 0 ? (
@@ -133,7 +154,12 @@ function List({ backups, ask }: PartProps) {
       ) : (
         <ul className={classes.list} aria-label={t("backups.list")}>
           {backups.backups.map((backup) => (
-            <Row key={backup.name} {...{ backup, backups, ask }} onDelete={() => setDeleted(backup)} />
+            <Row
+              key={backup.name}
+              {...{ backup, backups, ask }}
+              onDelete={() => setDeleted(backup)}
+              onRestore={() => setRestored(backup)}
+            />
           ))}
         </ul>
       )}
@@ -150,12 +176,27 @@ function List({ backups, ask }: PartProps) {
           {t("backups.deleteText", { name: deleted.name })}
         </ConfirmDialog>
       )}
+      {restored && (
+        <RestoreDialog
+          name={restored.name}
+          lastAt={backups.restored?.at}
+          onRestored={() => void ask()}
+          onClose={() => setRestored(undefined)}
+        />
+      )}
     </PageSection>
   );
 }
 
-function Row({ backup, backups: { work }, ask, onDelete }: PartProps & { backup: Backup; onDelete(): void }) {
+interface RowProps extends PartProps {
+  backup: Backup;
+  onDelete(): void;
+  onRestore(): void;
+}
+
+function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) {
   const { t } = useTranslation();
+  const { session } = useAdmin();
   const client = useClient();
   const [error, setError] = useState<string>();
   const { name, about, check } = backup;
@@ -198,6 +239,16 @@ function Row({ backup, backups: { work }, ask, onDelete }: PartProps & { backup:
         {isBusy && work.kind === "verify" && <Work work={work} label={t("backups.checking")} />}
       </div>
       <div className={classes.tools}>
+        {session.at_desktop && about && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={t("backups.restoring.openNamed", { name: title })}
+            onClick={onRestore}
+          >
+            {t("backups.restoring.open")}
+          </Button>
+        )}
         <Button
           size="compact-sm"
           variant="subtle"
@@ -224,7 +275,7 @@ function Schedule({ backups }: { backups: Backups }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const host = useAnswer("GET /host/settings", {});
+  const host = useAnswer("GET /host/settings", {}, { isOfHost: true });
   const isFixed = (name: string) => host.data?.set_by_environment.includes(name) ?? true;
   const change = async (changes: { BACKUPS_DAILY?: boolean; BACKUP_FOLDER?: string | null }) => {
     await client.call("PATCH /host/settings", changes);

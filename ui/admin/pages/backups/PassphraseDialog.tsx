@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { FormDialog } from "../../parts/FormDialog.tsx";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import classes from "./BackupsPage.module.css";
 
 /** docs/protocol.md#backups */

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone } from "../../parts/notices.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
-import { ChoiceSetting, SwitchSetting, TextSetting } from "../../parts/settings.tsx";
 import classes from "./BotDrawer.module.css";
 import { type BotRow, INTERFACES, type WebhookSettings } from "./bots.ts";
 import { TestDelivery } from "./TestDelivery.tsx";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import type { BotRow } from "./bots.ts";
 import classes from "./Reactivate.module.css";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { WireUser } from "../../../../server/presenters/users.ts";
+import { GUEST } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { GUEST } from "../../parts/roles.ts";
 
 /** Who can own a bot: active people who are no guests, by name. */
 export function useOwners(): readonly WireUser[] {

@@ -1,13 +1,15 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { ChannelPermissions } from "../../../parts/channels/ChannelPermissions.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
-import { ChannelPermissions } from "./ChannelPermissions.tsx";
+import classes from "./ChannelDrawer.module.css";
 import { ChannelSettings } from "./ChannelSettings.tsx";
 import { ChannelSubscribers } from "./ChannelSubscribers.tsx";
 import { ChannelTopics } from "./ChannelTopics.tsx";
-import { KIND_ICONS, kindOf } from "./channel-kinds.ts";
+import { type Channel, KIND_ICONS, kindOf } from "./channel-kinds.ts";
+import { useChannelRights } from "./use-channel-rights.ts";
 
 const TABS = ["settings", "permissions", "topics", "subscribers"] as const;
 type Tab = (typeof TABS)[number];
@@ -35,7 +37,7 @@ export function ChannelDrawer({ created }: ChannelDrawerProps) {
   const tab = TABS.find((one) => one === search.tab) ?? "settings";
   const panels: Record<Tab, React.ReactNode> = {
     settings: <ChannelSettings key={id} channel={channel} />,
-    permissions: <ChannelPermissions key={id} channel={channel} />,
+    permissions: <Permissions key={id} channel={channel} />,
     topics: <ChannelTopics key={id} channel={channel} />,
     subscribers: <ChannelSubscribers key={id} channel={channel} />,
   };
@@ -60,5 +62,16 @@ export function ChannelDrawer({ created }: ChannelDrawerProps) {
         ))}
       </Tabs>
     </DetailsDrawer>
+  );
+}
+
+function Permissions({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const { administers } = useChannelRights(channel);
+  return (
+    <div className={classes.settings}>
+      <p className={classes.note}>{t(administers ? "channels.permissions.lead" : "channels.readOnly")}</p>
+      <ChannelPermissions channel={channel} disabled={!administers || channel.is_archived} />
+    </div>
   );
 }

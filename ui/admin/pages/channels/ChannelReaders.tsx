@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUser } from "../../../../server/presenters/users.ts";
+import { membersInEffect } from "../../../parts/settings/group-members.ts";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
+import { WhoCould } from "../../../parts/settings/WhoCould.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { membersInEffect } from "../../model/group-members.ts";
-import { useGroupNames } from "../../parts/use-group-names.ts";
-import { WhoCould } from "../../parts/WhoCould.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./ChannelDrawer.module.css";
 import { type Channel, kindOf } from "./channel-kinds.ts";

@@ -2,31 +2,30 @@ import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { FolderSetting } from "../../../parts/channels/FolderSetting.tsx";
+import { RetentionSetting } from "../../../parts/channels/RetentionSetting.tsx";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { ChoiceSetting, SwitchSetting, TextSetting } from "../../parts/settings.tsx";
-import { useSaved } from "../../parts/use-saved.ts";
 import { ArchiveChannel } from "./ArchiveChannel.tsx";
 import classes from "./ChannelDrawer.module.css";
 import { ChannelReaders } from "./ChannelReaders.tsx";
 import { type Channel, isPrivate, isWebPossible, KINDS, type Kind, kindOf, widens } from "./channel-kinds.ts";
-import { RetentionSetting } from "./RetentionSetting.tsx";
 import { useChannelRights } from "./use-channel-rights.ts";
 
 const TOPICS_POLICIES = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
-const NO_FOLDER = 0;
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const client = useClient();
   const { isOwner, isAdministrator, administers } = useChannelRights(channel);
-  const folders = useOrganization(({ channel_folders }) => channel_folders) ?? [];
   const isDefault = useOrganization((state) => state.realm_default_streams?.includes(channel.stream_id) ?? false);
   const { stream_id } = channel;
   const disabled = !administers || channel.is_archived;
-  const offered = folders.filter(({ id, is_archived }) => !is_archived || id === channel.folder_id);
   return (
     <div className={classes.settings}>
+      {!administers && <p className={classes.note}>{t("channels.readOnly")}</p>}
       <TextSetting
         label={t("channels.fields.name")}
         value={channel.name}
@@ -44,16 +43,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
         <KindSetting channel={channel} disabled={disabled} />
         <ChannelReaders channel={channel} />
       </div>
-      <ChoiceSetting
-        label={t("channels.fields.folder")}
-        value={channel.folder_id ?? NO_FOLDER}
-        disabled={disabled}
-        choices={[
-          { value: NO_FOLDER, label: t("channels.noFolder") },
-          ...offered.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        save={(id) => client.call("PATCH /streams/{stream_id}", { stream_id, folder_id: id === NO_FOLDER ? null : id })}
-      />
+      <FolderSetting channel={channel} disabled={disabled} />
       <SwitchSetting
         label={t("channels.fields.default")}
         help={isPrivate(kindOf(channel)) ? t("channels.defaultNotPrivate") : t("channels.defaultHelp")}

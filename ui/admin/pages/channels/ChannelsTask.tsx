@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../../parts/channels/channel-permissions.ts";
+import { GroupSettingPicker, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { GroupSettingPicker, type GroupSettingValue } from "../../parts/GroupSettingPicker.tsx";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import type { Channel } from "./channel-kinds.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "./channel-permissions.ts";
 
 /** What can be done with several channels at once. */
 export const CHANNEL_TASKS = ["folder", "permission", "archive", "restore"] as const;

@@ -1,9 +1,9 @@
 import { Checkbox, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import { PeoplePicker } from "../../parts/pickers.tsx";
 import { type Channel, isPrivate, isWebPossible, KINDS, type Kind } from "./channel-kinds.ts";
 

@@ -2,8 +2,8 @@ import { Progress } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import type { Channel } from "./channel-kinds.ts";
 import type { Topic } from "./topic.ts";
 

@@ -1,6 +1,6 @@
 import type { State } from "../../../api/state-shape.ts";
+import { type GroupSetting, membersInEffect } from "../../../parts/settings/group-members.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { type GroupSetting, membersInEffect } from "../../model/group-members.ts";
 import type { Channel } from "./channel-kinds.ts";
 
 export interface ChannelRights {

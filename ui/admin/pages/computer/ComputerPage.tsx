@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { Behavior, Desktop, DesktopSettings, KeepAwake } from "../../../../main/bridge-types.ts";
+import { ChoiceSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { ChoiceSetting, SwitchSetting } from "../../parts/settings.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import classes from "./ComputerPage.module.css";
 import { useDesktopSettings } from "./use-desktop-settings.ts";

@@ -1,26 +1,29 @@
-import { Anchor } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { mayManageHost } from "../../../api/session.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { RetentionSetting } from "../../../parts/channels/RetentionSetting.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
+import type { DataColumn } from "../../parts/TableRows.tsx";
 import { PeriodSetting } from "../../settings/PeriodSetting.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import { RetentionSetting } from "../channels/RetentionSetting.tsx";
 import classes from "./DataPage.module.css";
+import { ExportSection } from "./ExportSection.tsx";
+import { FolderSection } from "./FolderSection.tsx";
 
 type Storage = Answer<"GET /host/storage">;
 
@@ -29,10 +32,22 @@ const FOREVER = -1;
 
 const KINDS = ["database", "log", "uploads", "diagnostics"] as const;
 
-/** What the server keeps, and where it is. */
+/** What the server keeps, and where it is; for administrators who are not owners, only what they may take of it. */
 export function DataPage() {
   const { t } = useTranslation();
-  const { data, error } = useAnswer("GET /host/storage", {});
+  const { session } = useAdmin();
+  return mayManageHost(session) ? (
+    <HostData />
+  ) : (
+    <Page title={t("data.title")} description={t("data.leadForAdministrators")}>
+      <ExportSection folder={undefined} />
+    </Page>
+  );
+}
+
+function HostData() {
+  const { t } = useTranslation();
+  const { data, error } = useAnswer("GET /host/storage", {}, { isOfHost: true });
   return (
     <Page title={t("data.title")} description={t("data.lead")}>
       {error && !data && (
@@ -42,7 +57,9 @@ export function DataPage() {
       )}
       {!data && !error && <PageSkeleton />}
       {data && <Room storage={data} />}
+      {data && <FolderSection folder={data.data_folder} />}
       {data && <Retention />}
+      {data && <ExportSection folder={data.data_folder} />}
       {data && <Channels storage={data} />}
     </Page>
   );
@@ -50,7 +67,6 @@ export function DataPage() {
 
 function Room({ storage }: { storage: Storage }) {
   const { t } = useTranslation();
-  const { desktop } = useAdmin();
   const { disk, files, upload_quota: quota } = storage;
   const used = KINDS.reduce((sum, kind) => sum + files[kind], 0);
   return (
@@ -88,17 +104,6 @@ function Room({ storage }: { storage: Storage }) {
             {quota.max_bytes === null
               ? t("data.quotaNone", { used: bytes(quota.used_bytes) })
               : t("data.quotaOf", { used: bytes(quota.used_bytes), max: bytes(quota.max_bytes) })}
-          </dd>
-        </div>
-        <div>
-          <dt>{t("data.folder")}</dt>
-          <dd>
-            <span dir="ltr">{storage.data_folder}</span>{" "}
-            {desktop && (
-              <Anchor component="button" type="button" size="sm" onClick={() => void desktop.showDataFolder()}>
-                {t("data.showFolder")}
-              </Anchor>
-            )}
           </dd>
         </div>
       </dl>

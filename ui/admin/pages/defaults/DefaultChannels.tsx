@@ -1,8 +1,8 @@
 import { Button, Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { ChannelName } from "../channels/ChannelName.tsx";
 import type { Channel } from "../channels/channel-kinds.ts";
 import classes from "./DefaultsPage.module.css";

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import classes from "./DefaultsPage.module.css";
 
 type Group = NonNullable<State["realm_default_stream_groups"]>[number];

@@ -5,11 +5,12 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { newMemberTexts } from "../../../locales/en/new-members.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
-import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../parts/settings.tsx";
+import { settingSearchText } from "../../parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
 import { isChanged, type Setting } from "../../settings/setting.ts";
@@ -33,7 +34,8 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const shown = NEW_MEMBER_SECTIONS.map(({ id, settings }) => ({
     id,
     settings: settings.filter((setting) => {
-      const text = `${t(`newMembers.sections.${id}`)} ${t(`newMembers.settings.${setting.id}.label`)}`.toLowerCase();
+      const section = t(`newMembers.sections.${id}`).toLowerCase();
+      const text = `${section} ${settingSearchText("default setting", setting.id)}`;
       const isFound = words.every((word) => text.includes(word));
       return isFound && (!onlyChanged || isChanged(setting, valueFor(setting.id)));
     }),

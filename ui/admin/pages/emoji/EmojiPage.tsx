@@ -1,16 +1,18 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { isSelfIn } from "../../../api/settings-state.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
+import { useTarget } from "../../parts/use-target.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./EmojiPage.module.css";
 
@@ -20,6 +22,12 @@ export function EmojiPage() {
   const client = useClient();
   const { session } = useAdmin();
   const { isAdministrator } = useRole();
+  const mayAdd = useOrganization(
+    (state) =>
+      state.is_guest !== true &&
+      state.realm_can_add_custom_emoji_group !== undefined &&
+      isSelfIn(state, state.realm_can_add_custom_emoji_group),
+  );
   const emoji = useOrganization(({ realm_emoji }) => realm_emoji);
   const users = useOrganization(({ realm_users }) => realm_users);
   const [search, setSearch] = usePageSearch();
@@ -40,9 +48,11 @@ export function EmojiPage() {
       title={t("nav.emoji")}
       description={t("emoji.lead")}
       actions={
-        <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
-          {t("emoji.add")}
-        </Button>
+        mayAdd && (
+          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+            {t("emoji.add")}
+          </Button>
+        )
       }
     >
       <div className={classes.tools}>
@@ -66,11 +76,11 @@ export function EmojiPage() {
         />
       </div>
       {shown.length === 0 ? (
-        <EmptyState title={t("emoji.empty")}>{t("emoji.emptyHint")}</EmptyState>
+        <EmptyState title={t("emoji.empty")}>{t(mayAdd ? "emoji.emptyHint" : "emoji.mayNotAdd")}</EmptyState>
       ) : (
         <ul className={classes.grid} aria-label={t("nav.emoji")}>
           {shown.map(({ id, name, source_url, author_id }) => (
-            <li key={id} className={classes.emoji}>
+            <EmojiTile key={id} isTarget={String(id) === search.open}>
               <img src={source_url} alt="" width={40} height={40} />
               <code>:{name}:</code>
               <span className={classes.author}>{author_id === null ? "" : (names.get(author_id) ?? "")}</span>
@@ -85,11 +95,11 @@ export function EmojiPage() {
                   {t("emoji.deactivate")}
                 </Button>
               )}
-            </li>
+            </EmojiTile>
           ))}
         </ul>
       )}
-      {isAdding && <AddEmoji onClose={() => setAdding(false)} />}
+      {isAdding && mayAdd && <AddEmoji onClose={() => setAdding(false)} />}
       {deactivating !== undefined && (
         <ConfirmDialog
           title={t("emoji.confirm", { name: deactivating })}
@@ -104,6 +114,15 @@ export function EmojiPage() {
         </ConfirmDialog>
       )}
     </Page>
+  );
+}
+
+function EmojiTile({ isTarget, children }: { isTarget: boolean; children: ReactNode }) {
+  const tile = useTarget<HTMLLIElement>(isTarget);
+  return (
+    <li className={classes.emoji} ref={tile} data-target={isTarget} tabIndex={isTarget ? -1 : undefined}>
+      {children}
+    </li>
   );
 }
 

@@ -18,7 +18,7 @@ export function FirstRunPage({ session, desktop, onSession }: FirstRunPageProps)
   if (!desktop && session.data_folder === "") return <LocalSetupOnly />;
   const onBack = () => setTask(undefined);
   const onRestore = () => setTask("restore");
-  if (task === "restore") return <RestoreBackup {...{ session, onSession, onBack }} />;
+  if (task === "restore") return <RestoreBackup {...{ session, desktop, onSession, onBack }} />;
   if (desktop && task === undefined)
     return <Welcome {...{ desktop, onRestore, onSession }} onCreate={() => setTask("create")} />;
   return <NewOrganization {...{ session, desktop, onSession, onBack, onRestore }} />;

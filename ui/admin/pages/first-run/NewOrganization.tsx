@@ -13,6 +13,7 @@ import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
 import classes from "./NewOrganization.module.css";
+import { SetupCodeField } from "./SetupCodeField.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
 
@@ -77,19 +78,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
   return (
     <AuthLayout title={t("firstRun.title")} lead={t("firstRun.lead")}>
       <Form submission={submission}>
-        {session.code_needed && (
-          <TextInput
-            name="code"
-            label={t("firstRun.code")}
-            description={t("firstRun.codeHint")}
-            defaultValue={code}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            error={errors.code}
-            autoFocus={!code}
-          />
-        )}
+        {session.code_needed && <SetupCodeField code={code} error={errors.code} autoFocus={!code} />}
         <TextInput
           name="organization"
           label={t("firstRun.organization")}
@@ -138,7 +127,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
           </Button>
         </div>
         {!desktop && (
-          <Button variant="subtle" color="gray" onClick={onRestore} disabled={busy}>
+          <Button variant="subtle" color="gray" className={classes.instead} onClick={onRestore} disabled={busy}>
             {t("restore.instead")}
           </Button>
         )}

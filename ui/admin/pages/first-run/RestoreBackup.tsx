@@ -1,20 +1,23 @@
 import { Button, TextInput } from "@mantine/core";
 import { ArrowLeft } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { askSession, type Session } from "../../../api/session.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Form } from "../../../parts/Form.tsx";
-import { bytes, exactTime } from "../../../parts/format.ts";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
+import { BackupSummary } from "../backups/BackupSummary.tsx";
 import classes from "./RestoreBackup.module.css";
+import { SetupCodeField } from "./SetupCodeField.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 
 export interface RestoreBackupProps {
   session: Session;
+  desktop: Desktop | undefined;
   onSession(session: Session): void;
   onBack(): void;
 }
@@ -22,11 +25,12 @@ export interface RestoreBackupProps {
 const FIELDS = ["code", "file", "passphrase"] as const;
 
 /** First what the backup holds, then the way back. */
-export function RestoreBackup({ session, onSession, onBack }: RestoreBackupProps) {
+export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBackupProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [code] = useState(rememberSetupCode);
   const [found, setFound] = useState<Answer<"POST /host/setup/restore/preview">>();
+  const file = useRef<HTMLInputElement>(null);
   const [step, setStep] = useState<"looking" | "restoring" | "almost">();
 
   const submission = useSubmit({
@@ -57,25 +61,30 @@ export function RestoreBackup({ session, onSession, onBack }: RestoreBackupProps
   });
 
   const { errors, busy } = submission;
+  const choose = async () => {
+    const path = await desktop?.chooseBackup();
+    if (!path || !file.current) return;
+    file.current.value = path;
+    file.current.focus();
+    setFound(undefined);
+  };
   return (
     <AuthLayout title={t("restore.title")} lead={t("restore.lead")}>
       <Form submission={submission}>
-        {session.code_needed && (
-          <TextInput
-            name="code"
-            label={t("firstRun.code")}
-            description={t("firstRun.codeHint")}
-            defaultValue={code}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            error={errors.code}
-          />
-        )}
+        {session.code_needed && <SetupCodeField code={code} error={errors.code} />}
         <TextInput
           name="file"
+          ref={file}
           label={t("restore.file")}
-          description={t("restore.fileHint")}
+          description={desktop ? undefined : t("restore.fileHint")}
+          {...(desktop && {
+            rightSectionWidth: "8rem",
+            rightSection: (
+              <Button variant="subtle" size="compact-md" onClick={() => void choose()}>
+                {t("restore.choose")}
+              </Button>
+            ),
+          })}
           autoComplete="off"
           spellCheck={false}
           error={errors.file}
@@ -84,16 +93,7 @@ export function RestoreBackup({ session, onSession, onBack }: RestoreBackupProps
         />
         {found && (
           <div className={classes.found} role="status">
-            <strong>{found.organization}</strong>
-            <p>{t("restore.from", { time: exactTime(found.created_at) })}</p>
-            <p>
-              {[
-                t("backups.people", { count: found.people }),
-                t("backups.messages", { count: found.messages }),
-                t("backups.files", { count: found.files }),
-                bytes(found.bytes),
-              ].join(" · ")}
-            </p>
+            <BackupSummary backup={found} />
             {!found.needs_passphrase && <p>{t("restore.noKeys")}</p>}
           </div>
         )}

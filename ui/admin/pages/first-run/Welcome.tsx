@@ -1,4 +1,4 @@
-import { ArchiveRestore, Flame, FolderOpen } from "lucide-react";
+import { ArchiveRestore, Flame, FolderOpen, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -48,43 +48,28 @@ export function Welcome({ desktop, onCreate, onRestore, onSession }: WelcomeProp
   return (
     <AuthLayout title={t("welcome.title")} lead={t("welcome.lead")}>
       <div className={classes.choices}>
-        <button
-          type="button"
-          className={classes.choice}
-          data-primary
-          onClick={busy ? undefined : onCreate}
-          aria-disabled={Boolean(busy)}
-        >
-          <Flame size="1.375rem" aria-hidden="true" />
-          <span>
-            <strong>{t("welcome.create")}</strong>
-            <small>{t("welcome.createHint")}</small>
-          </span>
-        </button>
-        <button
-          type="button"
-          className={classes.choice}
-          onClick={busy ? undefined : openExisting}
-          aria-disabled={Boolean(busy)}
-        >
-          <FolderOpen size="1.375rem" aria-hidden="true" />
-          <span>
-            <strong>{t("welcome.existing")}</strong>
-            <small>{busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}</small>
-          </span>
-        </button>
-        <button
-          type="button"
-          className={classes.choice}
-          onClick={busy ? undefined : onRestore}
-          aria-disabled={Boolean(busy)}
-        >
-          <ArchiveRestore size="1.375rem" aria-hidden="true" />
-          <span>
-            <strong>{t("restore.title")}</strong>
-            <small>{t("restore.choice")}</small>
-          </span>
-        </button>
+        <Choice
+          isPrimary
+          icon={Flame}
+          label={t("welcome.create")}
+          hint={t("welcome.createHint")}
+          onClick={onCreate}
+          isBusy={Boolean(busy)}
+        />
+        <Choice
+          icon={FolderOpen}
+          label={t("welcome.existing")}
+          hint={busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}
+          onClick={openExisting}
+          isBusy={Boolean(busy)}
+        />
+        <Choice
+          icon={ArchiveRestore}
+          label={t("restore.title")}
+          hint={t("restore.choice")}
+          onClick={onRestore}
+          isBusy={Boolean(busy)}
+        />
         {error && (
           <Callout tone="error" role="alert">
             {error}
@@ -92,5 +77,32 @@ export function Welcome({ desktop, onCreate, onRestore, onSession }: WelcomeProp
         )}
       </div>
     </AuthLayout>
+  );
+}
+
+interface ChoiceProps {
+  icon: LucideIcon;
+  label: string;
+  hint: string;
+  isPrimary?: boolean;
+  isBusy: boolean;
+  onClick(): void;
+}
+
+function Choice({ icon: Icon, label, hint, isPrimary, isBusy, onClick }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      className={classes.choice}
+      data-primary={isPrimary}
+      onClick={isBusy ? undefined : onClick}
+      aria-disabled={isBusy}
+    >
+      <Icon size="1.375rem" aria-hidden="true" />
+      <span>
+        <strong>{label}</strong>
+        <small>{hint}</small>
+      </span>
+    </button>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import type { Channel } from "../channels/channel-kinds.ts";
 import type { Folder } from "./folder.ts";
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import classes from "./FoldersPage.module.css";
 import type { Folder } from "./folder.ts";
 

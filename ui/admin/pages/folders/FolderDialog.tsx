@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import type { Folder } from "./folder.ts";
 
 /** Names and describes a folder; without one, makes it. */

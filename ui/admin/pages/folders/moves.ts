@@ -1,4 +1,4 @@
-import { afterHeld, type PendingSaves, shownValue } from "../../parts/pending-saves.ts";
+import { afterHeld, type PendingSaves, shownValue } from "../../../parts/settings/pending-saves.ts";
 import type { Channel } from "../channels/channel-kinds.ts";
 
 /** The folders that channels are being moved to, by channel. */

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 
 export interface CreateGroupProps {

@@ -1,11 +1,11 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { useGroupNames } from "../../parts/use-group-names.ts";
 import { GroupMembers } from "./GroupMembers.tsx";
 import { GroupSettings } from "./GroupSettings.tsx";
 

@@ -5,12 +5,12 @@ import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { membersInEffect } from "../../../parts/settings/group-members.ts";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { membersInEffect } from "../../model/group-members.ts";
 import classes from "../../parts/details.module.css";
-import { noticeDone } from "../../parts/notices.tsx";
 import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
-import { useGroupNames } from "../../parts/use-group-names.ts";
 import { useMemberRights } from "./use-groups.ts";
 
 /** More would not be read; a name narrows them down. */

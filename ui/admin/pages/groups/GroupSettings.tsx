@@ -5,13 +5,13 @@ import type { Objection } from "../../../../server/presenters/user-group-uses.ts
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import { Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { GroupSetting } from "../../../parts/settings/GroupSettingPicker.tsx";
+import { membersInEffect } from "../../../parts/settings/group-members.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { TextSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { membersInEffect } from "../../model/group-members.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import classes from "../../parts/details.module.css";
-import { GroupSetting } from "../../parts/GroupSettingPicker.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
-import { TextSetting } from "../../parts/settings.tsx";
 import { GroupUses } from "./GroupUses.tsx";
 import { GROUP_PERMISSIONS } from "./group-permissions.ts";
 import { useMayManageGroup } from "./use-groups.ts";

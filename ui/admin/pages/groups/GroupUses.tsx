@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { Objection } from "../../../../server/presenters/user-group-uses.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../../parts/channels/channel-permissions.ts";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
-import { useGroupNames } from "../../parts/use-group-names.ts";
 import { PERMISSION_SECTIONS, type PermissionId } from "../../settings/permission-settings.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../channels/channel-permissions.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "./group-permissions.ts";
 
 const PERMISSIONS: readonly string[] = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { type GroupSetting, membersInEffect } from "../../../parts/settings/group-members.ts";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { type GroupSetting, membersInEffect } from "../../model/group-members.ts";
-import { useGroupNames } from "../../parts/use-group-names.ts";
 
 export interface Group {
   readonly id: number;
@@ -38,8 +38,10 @@ export function useGroups(): Group[] {
   }, [groups]);
 }
 
-const includesSelf = ({ realm_user_groups = [], user_id = 0, is_guest }: State, setting: GroupSetting | undefined) =>
-  setting !== undefined && is_guest !== true && membersInEffect(realm_user_groups, setting).has(user_id);
+export const includesSelf = (
+  { realm_user_groups = [], user_id = 0, is_guest }: State,
+  setting: GroupSetting | undefined,
+) => setting !== undefined && is_guest !== true && membersInEffect(realm_user_groups, setting).has(user_id);
 
 /** Whether the viewer may make groups. */
 export const useMayCreateGroups = (): boolean =>

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { exactTime, relativeAhead } from "../../../parts/format.ts";
+import { roleKey } from "../../../parts/settings/roles.ts";
 import { useNow } from "../../../parts/use-now.ts";
-import { roleKey } from "../../parts/roles.ts";
 import classes from "./InvitationList.module.css";
 import type { Invitation } from "./use-invitations.ts";
 

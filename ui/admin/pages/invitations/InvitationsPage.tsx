@@ -8,17 +8,19 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { exactTime, relativeAhead } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { ROLES, roleKey, roleName } from "../../../parts/settings/roles.ts";
 import { useNow } from "../../../parts/use-now.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
-import { ROLES, roleKey, roleName } from "../../parts/roles.ts";
+import type { DataColumn } from "../../parts/TableRows.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
-import { mayInvite } from "./allowed-invitations.ts";
+import { useRole } from "../../use-role.ts";
+import { allowedInvitations, mayInvite } from "./allowed-invitations.ts";
 import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
 import classes from "./InvitationsPage.module.css";
 import { NewInvitation } from "./NewInvitation.tsx";
@@ -35,6 +37,8 @@ export function InvitationsPage() {
   const { server } = useAdmin();
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
   const maySend = useOrganization(mayInvite);
+  const mayLink = useOrganization((state) => allowedInvitations(state).includes("link"));
+  const { isAdministrator } = useRole();
   const [search, setSearch] = usePageSearch();
   const [made, setMade] = useState<{ links: readonly PassedOn[]; refused?: string | undefined }>();
   const [revoked, setRevoked] = useState<Invitation>();
@@ -209,8 +213,8 @@ export function InvitationsPage() {
           defaultSort="made"
           onOpen={show}
           empty={
-            <EmptyState title={t("invite.empty")} action={begin}>
-              {t("invite.emptyHint")}
+            <EmptyState title={t(isAdministrator ? "invite.empty" : "invite.emptyOwn")} action={begin}>
+              {t(mayLink ? "invite.emptyHint" : maySend ? "invite.emptyByEmail" : "invite.mayNot")}
             </EmptyState>
           }
         />

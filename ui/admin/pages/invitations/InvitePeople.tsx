@@ -6,18 +6,21 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { lazyPart } from "../../../parts/lazy-part.ts";
-import { roleKey } from "../../parts/roles.ts";
+import { roleKey } from "../../../parts/settings/roles.ts";
+import { adminPart } from "../../admin-part.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
 import classes from "./InvitePeople.module.css";
-import { RevokeInvitation } from "./RevokeInvitation.tsx";
 import { type Invitation, useInvitations } from "./use-invitations.ts";
 
-const InvitationDialog = lazyPart(() =>
+const InvitationDialog = adminPart(() =>
   import("./InvitationDialog.tsx").then((all) => ({ default: all.InvitationDialog })),
 );
-const NewInvitation = lazyPart(() => import("./NewInvitation.tsx").then((all) => ({ default: all.NewInvitation })));
+const NewInvitation = adminPart(() => import("./NewInvitation.tsx").then((all) => ({ default: all.NewInvitation })));
+
+const RevokeInvitation = adminPart(() =>
+  import("./RevokeInvitation.tsx").then((all) => ({ default: all.RevokeInvitation })),
+);
 
 export interface InvitePeopleProps {
   clockAhead: number;
@@ -117,30 +120,26 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
           )}
         </div>
       )}
-      {opened?.what === "form" && (
-        <Suspense>
+      <Suspense>
+        {opened?.what === "form" && (
           <NewInvitation
             onClose={() => close("form")}
             onMade={(links, refused) => setOpened({ what: "links", links, refused })}
           />
-        </Suspense>
-      )}
-      {opened?.what === "links" && (
-        <Suspense>
-          <InvitationDialog {...opened} onClose={() => close("links")} />
-        </Suspense>
-      )}
-      {opened?.what === "revoke" && (
-        <RevokeInvitation
-          invitation={opened.invitation}
-          onClose={() => close("revoke")}
-          onRevoked={() => {
-            opener.current = invite.current; // the button that was pressed goes with the invitation
-            reload();
-            close("revoke");
-          }}
-        />
-      )}
+        )}
+        {opened?.what === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}
+        {opened?.what === "revoke" && (
+          <RevokeInvitation
+            invitation={opened.invitation}
+            onClose={() => close("revoke")}
+            onRevoked={() => {
+              opener.current = invite.current; // the button that was pressed goes with the invitation
+              reload();
+              close("revoke");
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

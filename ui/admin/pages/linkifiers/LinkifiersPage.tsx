@@ -3,23 +3,19 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { useRole } from "../../use-role.ts";
 import { RenderedPreview } from "./RenderedPreview.tsx";
 
-interface Edited {
-  /** Undefined for a new one. */
-  id?: number;
-  pattern: string;
-  url_template: string;
-}
+const NEW = { id: undefined, pattern: "", url_template: "" };
 
 /** Patterns whose matches in messages and topics become links. */
 export function LinkifiersPage() {
@@ -27,7 +23,13 @@ export function LinkifiersPage() {
   const client = useClient();
   const { isAdministrator } = useRole();
   const linkifiers = useOrganization(({ realm_linkifiers }) => realm_linkifiers) ?? [];
-  const [edited, setEdited] = useState<Edited>();
+  const [search, setSearch] = usePageSearch();
+  const [isAdding, setAdding] = useState(false);
+  const edited = isAdding ? NEW : isAdministrator && linkifiers.find(({ id }) => String(id) === search.open);
+  const close = () => {
+    setAdding(false);
+    setSearch({ open: undefined });
+  };
 
   const remove = (id: number, pattern: string, url_template: string) =>
     client
@@ -48,7 +50,7 @@ export function LinkifiersPage() {
       width="narrow"
       actions={
         isAdministrator && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setEdited({ pattern: "", url_template: "" })}>
+          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
             {t("linkifiers.add")}
           </Button>
         )
@@ -72,7 +74,7 @@ export function LinkifiersPage() {
             tools: isAdministrator && (
               <EntryTools
                 name={pattern}
-                onEdit={() => setEdited({ id, pattern, url_template })}
+                onEdit={() => setSearch({ open: String(id) })}
                 onRemove={() => void remove(id, pattern, url_template)}
               />
             ),
@@ -96,7 +98,7 @@ export function LinkifiersPage() {
               ? client.call("POST /realm/filters", values)
               : client.call("PATCH /realm/filters/{filter_id}", { filter_id: edited.id, ...values })
           }
-          onClose={() => setEdited(undefined)}
+          onClose={close}
         >
           {(form) => (
             <>

@@ -8,33 +8,39 @@ import { useStore } from "../../../api/store.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { LimitSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
+import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { NumberSetting, SwitchSetting } from "../../parts/settings.tsx";
-import { useSaved } from "../../parts/use-saved.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { CloseNetwork } from "../overview/CloseNetwork.tsx";
 import { OpenNetwork } from "../overview/OpenNetwork.tsx";
+import { HttpsSection } from "./HttpsSection.tsx";
 import classes from "./NetworkPage.module.css";
 import { RateLimits } from "./RateLimits.tsx";
+import { ReachCheck } from "./ReachCheck.tsx";
 import { serveCommand } from "./serve-command.ts";
 
 type Settings = Answer<"GET /host/settings">["settings"];
 type Change = (changes: Partial<Settings>) => Promise<void>;
+
+const DAY_MINUTES = 1_440;
 
 /** Who reaches the server, and how much each may do. */
 export function NetworkPage() {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const network = useAnswer("GET /host/network", {});
-  const host = useAnswer("GET /host/settings", {});
+  const network = useAnswer("GET /host/network", {}, { isOfHost: true });
+  const host = useAnswer("GET /host/settings", {}, { isOfHost: true });
   const error = network.error ?? host.error;
   const change: Change = async (changes) => {
     await client.call("PATCH /host/settings", changes);
-    await queries.invalidateQueries({ queryKey: ["GET /host/settings"] });
+    await Promise.all(
+      ["GET /host/settings", "GET /host/network"].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+    );
   };
   return (
     <Page title={t("network.title")} description={t("network.lead")} width="narrow">
@@ -45,6 +51,15 @@ export function NetworkPage() {
       )}
       {(!network.data || !host.data) && !error && <PageSkeleton />}
       {network.data && host.data && <Reach network={network.data} />}
+      {network.data && host.data && <ReachCheck network={network.data} />}
+      {network.data && host.data && (
+        <HttpsSection
+          network={network.data}
+          setting={host.data.settings.HTTPS}
+          isFixed={host.data.set_by_environment.includes("HTTPS")}
+          onChange={(HTTPS) => change({ HTTPS })}
+        />
+      )}
       {network.data && host.data && (
         <Rules
           names={network.data.names}
@@ -146,6 +161,13 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
   return (
     <>
       <PageSection title={t("network.names")}>
+        <SwitchSetting
+          label={t("network.mdns")}
+          help={fixedHelp("MDNS", t("network.mdnsHint"))}
+          disabled={fixed.includes("MDNS")}
+          value={settings.MDNS}
+          save={(MDNS) => onChange({ MDNS })}
+        />
         <dl className={classes.facts}>
           <div>
             <dt>{t("network.ownNames")}</dt>
@@ -187,6 +209,22 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
             max={1_000_000}
             value={settings.MAX_FILE_UPLOAD_SIZE_MIB}
             save={(MAX_FILE_UPLOAD_SIZE_MIB) => onChange({ MAX_FILE_UPLOAD_SIZE_MIB })}
+          />
+          <LimitSetting
+            label={t("network.uploadQuota")}
+            help={fixedHelp("UPLOAD_QUOTA_MIB", t("network.uploadQuotaHint"))}
+            placeholder={t("network.unlimited")}
+            disabled={fixed.includes("UPLOAD_QUOTA_MIB")}
+            value={settings.UPLOAD_QUOTA_MIB}
+            save={(UPLOAD_QUOTA_MIB) => onChange({ UPLOAD_QUOTA_MIB })}
+          />
+          <NumberSetting
+            label={t("network.invitationDays")}
+            help={fixedHelp("INVITATION_LINK_VALIDITY_MINUTES", t("network.invitationDaysHint"))}
+            disabled={fixed.includes("INVITATION_LINK_VALIDITY_MINUTES")}
+            min={1 / DAY_MINUTES}
+            value={settings.INVITATION_LINK_VALIDITY_MINUTES / DAY_MINUTES}
+            save={(days) => onChange({ INVITATION_LINK_VALIDITY_MINUTES: Math.round(days * DAY_MINUTES) })}
           />
         </div>
       </PageSection>

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
-import { useSaved } from "../../parts/use-saved.ts";
+import { useSaved } from "../../../parts/settings/use-saved.ts";
 import classes from "./NetworkPage.module.css";
 
 type Limits = Answer<"GET /host/settings">["settings"]["RATE_LIMITS"];

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./OrganizationPage.module.css";
 

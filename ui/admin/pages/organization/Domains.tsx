@@ -4,8 +4,8 @@ import { type SubmitEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import classes from "./OrganizationPage.module.css";
 
 /** Whose email addresses may join without an invitation. */

@@ -6,12 +6,13 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
+import { settingSearchText } from "../../parts/setting-labels.ts";
 import { ORGANIZATION_SECTIONS, type OrganizationSettingId, onWire } from "../../settings/organization-settings.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow } from "../../settings/SettingRow.tsx";
@@ -34,7 +35,7 @@ export function OrganizationPage() {
 
   const isShown = (setting: Setting<OrganizationSettingId>) => {
     const { id } = setting;
-    const text = `${t(`organization.${id}.label`)} ${helpOf(id) ?? ""}`.toLowerCase();
+    const text = settingSearchText("organization setting", id);
     return words.every((word) => text.includes(word)) && (!onlyChanged || isChanged(setting, valueIn(state, id)));
   };
   const sections = ORGANIZATION_SECTIONS.map(({ id, settings }) => ({ id, settings: settings.filter(isShown) })).filter(

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
 import classes from "./OrganizationPage.module.css";

@@ -1,7 +1,9 @@
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { loadAdminPart } from "../../admin-part.ts";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
-import type { AuditEntry } from "../../parts/audit-sentences.ts";
+import { type AuditEntry, isAboutSetting } from "../../parts/audit-sentences.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./Audit.module.css";
 import { Empty } from "./Empty.tsx";
@@ -13,6 +15,7 @@ export interface AuditProps {
 
 export function Audit({ entries, clockAhead }: AuditProps) {
   const { t } = useTranslation();
+  useSettingTexts(entries.some(isAboutSetting));
   return (
     <PageSection level={2} title={t("audit.title")}>
       {entries.length === 0 && <Empty>{t("audit.empty")}</Empty>}
@@ -31,4 +34,19 @@ export function Audit({ entries, clockAhead }: AuditProps) {
       </ol>
     </PageSection>
   );
+}
+
+/** Overview begins without the texts of the other pages: until they are there, a setting has its name for programs. */
+function useSettingTexts(isNeeded: boolean): void {
+  const [, setThere] = useState(false);
+  useEffect(() => {
+    if (!isNeeded) return;
+    let isGone = false;
+    void loadAdminPart(async () => {}).then(() => {
+      if (!isGone) setThere(true);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [isNeeded]);
 }

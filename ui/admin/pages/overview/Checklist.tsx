@@ -7,16 +7,16 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { lazyPart } from "../../../parts/lazy-part.ts";
-import { AddPerson } from "../people/AddPerson.tsx";
+import { adminPart } from "../../admin-part.ts";
+import { AddPerson } from "../people/lazy-add-person.ts";
 import classes from "./Checklist.module.css";
-import { ConnectApp } from "./ConnectApp.tsx";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 import { type ChecklistState, STEPS, type Step } from "./use-checklist.ts";
 
-const CreateChannelDialog = lazyPart(() =>
+const CreateChannelDialog = adminPart(() =>
   import("../channels/CreateChannelDialog.tsx").then((all) => ({ default: all.CreateChannelDialog })),
 );
+const ConnectApp = adminPart(() => import("./ConnectApp.tsx").then((all) => ({ default: all.ConnectApp })));
 
 export interface ChecklistProps {
   checklist: ChecklistState;
@@ -108,13 +108,13 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
           </Button>
         </div>
       )}
-      {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
-      {dialog === "channel" && (
-        <Suspense>
-          <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />
-        </Suspense>
-      )}
-      {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
+      <Suspense>
+        {dialog === "person" && (
+          <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />
+        )}
+        {dialog === "channel" && <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />}
+        {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
+      </Suspense>
     </section>
   );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
-import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { LazyDialog } from "../../../parts/LazyDialog.tsx";
 
 /** Asks for confirmation, since it cuts people off. */
 export function CloseNetwork({ desktop }: { desktop: Desktop }) {
@@ -36,7 +36,7 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
       <Button variant="default" onClick={openDialog} aria-haspopup="dialog">
         {t("connect.close")}
       </Button>
-      <Dialog title={t("connect.closeTitle")} opened={isConfirming} onClose={() => setConfirming(false)}>
+      <LazyDialog title={t("connect.closeTitle")} opened={isConfirming} onClose={() => setConfirming(false)}>
         <p>{t("connect.closeLead")}</p>
         {error && (
           <Callout tone="error" role="alert">
@@ -51,7 +51,7 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
             {t("connect.close")}
           </BusyButton>
         </Group>
-      </Dialog>
+      </LazyDialog>
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Fragment, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "@mantine/core";
+import { Fragment, Suspense, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -6,24 +7,31 @@ import type { ServerState } from "../../../api/server-state.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Logo } from "../../../parts/Logo.tsx";
-import { QrCode } from "../../../parts/QrCode.tsx";
+import { lazyPart } from "../../../parts/lazy-part.ts";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { Addresses } from "./Addresses.tsx";
 import { CloseNetwork } from "./CloseNetwork.tsx";
 import classes from "./Connect.module.css";
 import { OpenNetwork } from "./OpenNetwork.tsx";
+
+/** Not needed where the address is one row. */
+const QrCode = lazyPart(() => import("../../../parts/QrCode.tsx").then((all) => ({ default: all.QrCode })));
 
 export interface ConnectProps {
   network: ServerState["network"];
   /** Undefined for those who cannot open the network: administrators do not get to the machine. */
   dataFolder: string | undefined;
   desktop: Desktop | undefined;
+  /** One row, until somebody asks for more: those who are here know the address. */
+  isBrief: boolean;
 }
 
 /** The most important part of the page: the address that people connect to. */
-export function Connect({ network, dataFolder, desktop }: ConnectProps) {
+export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps) {
   const { t } = useTranslation();
   const [selectedUrl, setSelectedUrl] = useState<string>();
   const [error, setError] = useState<string>();
+  const [isWhole, setWhole] = useState(false);
   const addressLine = useRef<HTMLParagraphElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { lan, addresses } = network;
@@ -42,6 +50,28 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
     wasLan.current = lan;
   }, [lan]);
 
+  const showWhole = (whole: boolean) => {
+    flushSync(() => setWhole(whole));
+    heading.current?.focus({ preventScroll: true }); // the button has gone with the rest
+  };
+
+  if (isBrief && lan && address && !isWhole)
+    return (
+      <section className={classes.brief} aria-labelledby="how-people-connect">
+        <h2 id="how-people-connect" className={classes.title} ref={heading} tabIndex={-1}>
+          {t("connect.title")}
+        </h2>
+        <p className={classes.briefAddress} dir="ltr" ref={addressLine} tabIndex={-1}>
+          <Breakable url={address.url} />
+        </p>
+        <div className={classes.briefActions}>
+          <CopyButton text={address.url} size="sm" variant="default" onFailed={selectText} />
+          <Button size="sm" variant="subtle" onClick={() => showWhole(true)}>
+            {t("connect.showAll")}
+          </Button>
+        </div>
+      </section>
+    );
   return (
     <section className={classes.connect} aria-labelledby="how-people-connect">
       <div className={classes.text}>
@@ -72,17 +102,29 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
             <CopyButton text={address.url} size="md" variant={lan ? "filled" : "default"} onFailed={selectText} />
           )}
           {lan && desktop && <CloseNetwork desktop={desktop} />}
+          {lan && isBrief && (
+            <Button variant="subtle" onClick={() => showWhole(false)}>
+              {t("connect.showLess")}
+            </Button>
+          )}
         </div>
         {!lan && error && (
           <Callout tone="error" role="alert">
             {error}
           </Callout>
         )}
+        {lan && dataFolder !== undefined && (
+          <p className={classes.hint}>
+            <PageLink to="/network">{t("connect.trouble")}</PageLink>
+          </p>
+        )}
         {addresses.length > 1 && <Addresses addresses={addresses} shown={address?.url ?? ""} onShow={show} />}
       </div>
       {lan && address ? (
         <div className={classes.code}>
-          <QrCode text={address.url} />
+          <Suspense fallback={<div className={classes.codeRoom} />}>
+            <QrCode text={address.url} />
+          </Suspense>
           <p>{t("connect.qrHint")}</p>
         </div>
       ) : (

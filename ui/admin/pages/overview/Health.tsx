@@ -99,12 +99,12 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: Ma
         )}
       </Fact>
       <Fact
-        label={t("backups.health")}
-        value={backups.last_at === null ? t("backups.healthNone") : relative(backups.last_at - clockAhead, now)}
-        concern={backup && t(`backups.${backup}`)}
-        help={backups.failure?.reason ?? t("backups.healthHelp")}
+        label={t("backupHealth.label")}
+        value={backups.last_at === null ? t("backupHealth.none") : relative(backups.last_at - clockAhead, now)}
+        concern={backup && t(`backupHealth.${backup}`)}
+        help={backups.failure?.reason ?? t("backupHealth.help")}
       >
-        <PageLink to="/backups">{t("backups.healthOpen")}</PageLink>
+        <PageLink to="/backups">{t("backupHealth.open")}</PageLink>
       </Fact>
       <Fact label={t("health.database")} value={bytes(storage.database_bytes)} help={t("health.databaseHelp")} />
       <Fact label={t("health.log")} value={bytes(storage.log_bytes)} help={t("health.logHelp")} />
@@ -120,9 +120,9 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: Ma
 }
 
 /** The problem, by the key of its word. */
-function backupConcern({ failure, is_old }: HostFigures["backups"]): "healthFailed" | "healthOld" | undefined {
-  if (failure) return "healthFailed";
-  return is_old ? "healthOld" : undefined;
+function backupConcern({ failure, is_old }: HostFigures["backups"]): "failed" | "old" | undefined {
+  if (failure) return "failed";
+  return is_old ? "old" : undefined;
 }
 
 interface FactProps {

@@ -5,8 +5,8 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { LazyDialog } from "../../../parts/LazyDialog.tsx";
 
 export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> {
   /** The button's text at the desktop; in a browser it offers instructions instead. */
@@ -48,7 +48,7 @@ export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...b
       <Button {...buttonProps} onClick={() => setDialogOpen(true)} aria-haspopup="dialog">
         {t("connect.howToOpen")}
       </Button>
-      <Dialog title={t("connect.howToOpenTitle")} opened={isDialogOpen} onClose={close}>
+      <LazyDialog title={t("connect.howToOpenTitle")} opened={isDialogOpen} onClose={close}>
         <p>{t("connect.command")}</p>
         <CopyableCode>{commandFor(dataFolder, network.port)}</CopyableCode>
         <Group justify="end" mt="lg">
@@ -56,7 +56,7 @@ export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...b
             {t("dialog.close")}
           </Button>
         </Group>
-      </Dialog>
+      </LazyDialog>
     </>
   );
 }

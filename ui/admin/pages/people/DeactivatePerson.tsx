@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";

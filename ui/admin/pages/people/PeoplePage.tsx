@@ -4,20 +4,22 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { ROLES, roleName } from "../../../parts/settings/roles.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
-import { ROLES, roleName } from "../../parts/roles.ts";
+import type { DataColumn } from "../../parts/TableRows.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import { downloadPeople } from "./download-people.ts";
 import classes from "./PeoplePage.module.css";
 import { PeopleTask, TASKS, type Task } from "./PeopleTask.tsx";
 import { PersonDrawer } from "./PersonDrawer.tsx";
 import { PersonName } from "./PersonName.tsx";
+import { signInColumn, signInFacet } from "./sign-ins.tsx";
 import { type Person, usePeople, useRights } from "./use-people.ts";
 
 const rowKey = ({ id }: Person) => String(id);
@@ -27,8 +29,8 @@ const searchText = ({ name, email }: Person) => `${name} ${email}`;
 /** Everybody who has, or had, an account. */
 export function PeoplePage() {
   const { t } = useTranslation();
-  const people = usePeople();
   const rights = useRights();
+  const people = usePeople(rights);
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const { server } = useAdmin();
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
@@ -41,14 +43,14 @@ export function PeoplePage() {
       {
         id: "name",
         header: t("people.name"),
-        width: "minmax(6rem, 1.5fr)",
+        width: "minmax(8.5rem, 1.5fr)",
         sortBy: ({ name }) => name,
         cell: (person) => <PersonName person={person} />,
       },
       {
         id: "email",
         header: t("people.email"),
-        width: "minmax(10rem, 1.4fr)",
+        width: "minmax(10rem, 2fr)",
         from: "medium",
         sortBy: ({ email }) => email,
         cell: ({ email }) => (email ? <bdi>{email}</bdi> : <span className={classes.soft}>{t("people.hidden")}</span>),
@@ -56,14 +58,14 @@ export function PeoplePage() {
       {
         id: "role",
         header: t("people.role"),
-        width: "minmax(6.25rem, 8rem)",
+        width: "minmax(6.25rem, 7.5rem)",
         sortBy: ({ user }) => user.role,
         cell: ({ user }) => roleName(user.role, t),
       },
       {
         id: "seen",
         header: t("people.lastSeen"),
-        width: "8rem",
+        width: "6.75rem",
         from: "medium",
         sortBy: ({ lastSeen }) => -(lastSeen ?? 0),
         cell: ({ lastSeen }) =>
@@ -73,10 +75,11 @@ export function PeoplePage() {
             <span className={classes.soft}>{t("people.neverSeen")}</span>
           ),
       },
+      ...(rights.isAdministrator ? [signInColumn(t, clockAhead)] : []),
       {
         id: "groups",
         header: t("people.groups"),
-        width: "minmax(8rem, 1fr)",
+        width: "minmax(6rem, 1fr)",
         from: "large",
         sortBy: (person) => person.groups.length,
         cell: (person) => <bdi className={classes.groups}>{person.groups.map(({ name }) => name).join(", ")}</bdi>,
@@ -84,13 +87,13 @@ export function PeoplePage() {
       {
         id: "joined",
         header: t("people.joined"),
-        width: "8rem",
+        width: "6.75rem",
         from: "large",
         sortBy: ({ user }) => -Date.parse(user.date_joined),
         cell: ({ user }) => <RelativeTime at={Date.parse(user.date_joined)} clockAhead={clockAhead} />,
       },
     ],
-    [t, clockAhead],
+    [t, clockAhead, rights],
   );
 
   const facets = useMemo(
@@ -110,6 +113,7 @@ export function PeoplePage() {
         ],
         valuesOf: ({ user }) => [user.is_active ? "active" : "deactivated"],
       },
+      ...(rights.isAdministrator ? [signInFacet(t)] : []),
       {
         id: "group",
         label: t("people.group"),
@@ -119,7 +123,7 @@ export function PeoplePage() {
         valuesOf: (person) => person.groups.map(({ id }) => String(id)),
       },
     ],
-    [t, groups],
+    [t, groups, rights],
   );
 
   return (
@@ -153,7 +157,7 @@ export function PeoplePage() {
             variant="default"
             className={classes.tool}
             leftSection={<Download size="1rem" aria-hidden="true" />}
-            onClick={() => downloadPeople(found, t)}
+            onClick={() => downloadPeople(found, rights, t)}
           >
             {t("people.download")}
           </Button>

@@ -2,9 +2,9 @@ import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { type Role, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
-import { type Role, roleName } from "../../parts/roles.ts";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 

@@ -1,10 +1,10 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { roleName } from "../../../parts/settings/roles.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { roleName } from "../../parts/roles.ts";
 import { PersonChannels } from "./PersonChannels.tsx";
 import ownClasses from "./PersonDrawer.module.css";
 import { PersonGroups } from "./PersonGroups.tsx";

@@ -3,12 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { groupsOfPerson } from "../../model/groups-of-person.ts";
 import classes from "../../parts/details.module.css";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { GroupPicker } from "../../parts/pickers.tsx";
-import { useGroupNames } from "../../parts/use-group-names.ts";
 import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 

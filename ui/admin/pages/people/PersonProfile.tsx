@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
+import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
-import { type Role, roleHint, roleName } from "../../parts/roles.ts";
-import { ChoiceSetting, TextSetting } from "../../parts/settings.tsx";
 import { ProfileFieldSetting } from "./ProfileFieldSetting.tsx";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 

@@ -8,11 +8,14 @@ import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { duration } from "../../../parts/format.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { SessionList } from "../../../parts/SessionList.tsx";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { OWNER } from "../../../parts/settings/roles.ts";
+import { useAdmin } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { DeactivatePerson } from "./DeactivatePerson.tsx";
+import { OwnerPassword } from "./OwnerPassword.tsx";
 import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
@@ -20,6 +23,7 @@ import type { Person } from "./use-people.ts";
 export function PersonSignIn({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
+  const { desktop } = useAdmin();
   const { id: user_id, name, user } = person;
   const account = useAnswer(
     "GET /host/users/{user_id}",
@@ -92,6 +96,9 @@ export function PersonSignIn({ person }: { person: Person }) {
           </div>
         )}
       </section>
+      {desktop && user.role === OWNER && !user.is_bot && (
+        <OwnerPassword person={person} onDone={() => void account.refetch()} />
+      )}
       <section className={classes.section}>
         <h3>{t("people.sessionsTitle")}</h3>
         <p>{sessions.length > 0 ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}</p>

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { FIELD_TYPE, FieldType, WireProfileField } from "../../../../server/queries/profile-fields.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { type SavedOptions, useSaved } from "../../../parts/settings/use-saved.ts";
 import { PeoplePicker } from "../../parts/pickers.tsx";
-import { ChoiceSetting, TextSetting } from "../../parts/settings.tsx";
-import { type SavedOptions, useSaved } from "../../parts/use-saved.ts";
 import type { Person } from "./use-people.ts";
 
 /** The kinds that are typed otherwise than as a line of text: docs/protocol.md#other-records. */

@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
 import { download } from "../../../parts/download.ts";
+import { roleName } from "../../../parts/settings/roles.ts";
 import { csv } from "../../parts/csv.ts";
-import { roleName } from "../../parts/roles.ts";
-import type { Person } from "./use-people.ts";
+import type { Person, Rights } from "./use-people.ts";
 
-/** Saves these people as a table for spreadsheets; times as ISO 8601. */
-export function downloadPeople(people: readonly Person[], t: TFunction): void {
+/** Saves these people as a table for spreadsheets; times as ISO 8601. Sign-ins are for administrators. */
+export function downloadPeople(people: readonly Person[], { isAdministrator }: Rights, t: TFunction): void {
   const header = [
     t("people.id"),
     t("people.name"),
@@ -14,9 +14,10 @@ export function downloadPeople(people: readonly Person[], t: TFunction): void {
     t("people.status"),
     t("people.joined"),
     t("people.lastSeen"),
+    ...(isAdministrator ? [t("people.signIns"), t("people.newestSignIn")] : []),
     t("people.groups"),
   ];
-  const rows = people.map(({ id, name, email, user, groups, lastSeen }) => [
+  const rows = people.map(({ id, name, email, user, groups, lastSeen, signIns }) => [
     id,
     name,
     email,
@@ -24,6 +25,9 @@ export function downloadPeople(people: readonly Person[], t: TFunction): void {
     t(user.is_active ? "people.active" : "people.deactivated"),
     user.date_joined,
     lastSeen ? new Date(lastSeen).toISOString() : "",
+    ...(isAdministrator
+      ? [signIns?.browsers ?? "", signIns?.newestAt ? new Date(signIns.newestAt).toISOString() : ""]
+      : []),
     groups.map((group) => group.name).join(", "),
   ]);
   download("people.csv", csv([header, ...rows]), "text/csv");

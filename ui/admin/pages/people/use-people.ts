@@ -2,8 +2,9 @@ import { useDeferredValue, useMemo } from "react";
 import type { WirePresence } from "../../../../server/presenters/presence.ts";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import type { WireUser } from "../../../../server/presenters/users.ts";
+import { OWNER, ROLES, type Role } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { OWNER, ROLES, type Role } from "../../parts/roles.ts";
+import { useAnswer } from "../../use-answer.ts";
 
 export interface Person {
   readonly id: number;
@@ -15,17 +16,45 @@ export interface Person {
   readonly groups: readonly WireUserGroup[];
   /** Milliseconds since the epoch; undefined where nobody knows: a year ago or longer, or hidden. */
   readonly lastSeen: number | undefined;
+  /** Undefined where the viewer may not know, or the server has not answered yet. */
+  readonly signIns: SignIns | undefined;
+}
+
+/** The browsers that somebody is signed in with. */
+export interface SignIns {
+  readonly browsers: number;
+  /** When the newest of them signed in, in milliseconds since the epoch; undefined with none. */
+  readonly newestAt: number | undefined;
 }
 
 const NO_GROUPS: readonly WireUserGroup[] = [];
+const NO_SIGN_INS: SignIns = { browsers: 0, newestAt: undefined };
+
+/** Who is signed in with how many browsers, by user id; undefined where the viewer may not know, or does not yet. */
+function useSignIns({ isAdministrator }: Rights): ReadonlyMap<number, SignIns> | undefined {
+  const { data } = useAnswer(
+    "GET /host/sign-ins",
+    {},
+    { changedBy: ["sign_ins", "realm_user"], isAskedAnew: true, isEnabled: isAdministrator },
+  );
+  return useMemo(
+    () =>
+      isAdministrator && data
+        ? new Map(data.sign_ins.map(({ user_id, browsers, newest_at }) => [user_id, { browsers, newestAt: newest_at }]))
+        : undefined,
+    [isAdministrator, data],
+  );
+}
 
 /** Everybody but bots, deactivated people too. */
-export function usePeople(): Person[] {
+export function usePeople(rights: Rights): Person[] {
   const active = useOrganization(({ realm_users }) => realm_users);
   const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
   // Presences change all the time: the table may follow a moment later, so that typing in the search stays quick.
   const presences = useDeferredValue(useOrganization((state) => state.presences));
+
+  const signIns = useSignIns(rights);
 
   const groupsByMember = useMemo(() => {
     const byMember = new Map<number, WireUserGroup[]>();
@@ -45,18 +74,18 @@ export function usePeople(): Person[] {
       [...(active ?? []), ...(deactivated ?? [])].flatMap((user): Person[] => {
         if (user.is_bot) return [];
         const presence = presences?.[user.user_id] as WirePresence | undefined;
-        return [
-          {
-            id: user.user_id,
-            name: user.full_name,
-            email: user.delivery_email ?? "",
-            user,
-            groups: groupsByMember.get(user.user_id) ?? NO_GROUPS,
-            lastSeen: presence && presence.idle_timestamp * 1000,
-          },
-        ];
+        const person = {
+          id: user.user_id,
+          name: user.full_name,
+          email: user.delivery_email ?? "",
+          user,
+          groups: groupsByMember.get(user.user_id) ?? NO_GROUPS,
+          lastSeen: presence && presence.idle_timestamp * 1000,
+        };
+        const mayKnow = signIns !== undefined && mayChange(rights, person);
+        return [{ ...person, signIns: mayKnow ? (signIns.get(user.user_id) ?? NO_SIGN_INS) : undefined }];
       }),
-    [active, deactivated, presences, groupsByMember],
+    [active, deactivated, presences, groupsByMember, signIns, rights],
   );
 }
 
@@ -74,7 +103,7 @@ export function useRights(): Rights {
   return useMemo(() => ({ isAdministrator, isOwner }), [isAdministrator, isOwner]);
 }
 
-export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Person): boolean =>
+export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Pick<Person, "user">): boolean =>
   isOwner || (isAdministrator && !user.is_owner);
 
 /** Roles that the viewer may give. */

@@ -3,13 +3,14 @@ import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { GroupSetting, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { GroupSetting, type GroupSettingValue } from "../../parts/GroupSettingPicker.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
+import { settingSearchText } from "../../parts/setting-labels.ts";
 import {
   OWNER_PERMISSIONS,
   PERMISSION_SECTIONS,
@@ -26,7 +27,7 @@ export function PermissionsPage() {
   const [search, setSearch] = usePageSearch();
   const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (id: PermissionId) => {
-    const text = t(`organizationPermissions.who.${id}`).toLowerCase();
+    const text = settingSearchText("organization setting", id);
     return words.every((word) => text.includes(word));
   };
   const sections = PERMISSION_SECTIONS.map(({ id, permissions }) => ({

@@ -3,12 +3,13 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
 
@@ -20,6 +21,7 @@ export function PlaygroundsPage() {
   const client = useClient();
   const { isAdministrator } = useRole();
   const playgrounds = useOrganization(({ realm_playgrounds }) => realm_playgrounds) ?? [];
+  const [search] = usePageSearch();
   const [isAdding, setAdding] = useState(false);
 
   const remove = ({ id, ...playground }: (typeof playgrounds)[number]) =>
@@ -51,6 +53,7 @@ export function PlaygroundsPage() {
       ) : (
         <EntryList
           label={t("nav.playgrounds")}
+          target={search.open}
           entries={playgrounds.map((playground) => ({
             id: playground.id,
             name: playground.name,

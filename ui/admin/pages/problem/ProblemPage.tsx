@@ -1,7 +1,9 @@
 import { Button, Group } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Desktop, ServerProblem } from "../../../../main/bridge-types.ts";
+import type { Desktop, LastUpdate, ServerProblem } from "../../../../main/bridge-types.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
+import { WayBack } from "../../parts/WayBack.tsx";
 import classes from "./ProblemPage.module.css";
 
 export interface ProblemPageProps {
@@ -14,6 +16,7 @@ export interface ProblemPageProps {
 /** A server that keeps failing: what happened, that nothing is lost, and what one can do. */
 export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps) {
   const { t } = useTranslation();
+  const last = useUnanswered(desktop);
   return (
     <AuthLayout
       title={t(isRestarting ? "problem.failing" : "problem.ended")}
@@ -22,18 +25,31 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
     >
       <h2 className={classes.heading}>{t("problem.reason")}</h2>
       <p className={classes.reason}>{problem.reason}</p>
-      {/* What has ended may have ended because its data folder was deleted. */}
-      {isRestarting && <p className={classes.hint}>{t("problem.safe")}</p>}
-      <p className={classes.hint}>{t("problem.report")}</p>
+      {isRestarting && !problem.isDataMissing && <p className={classes.hint}>{t("problem.safe")}</p>}
+      {last && <WayBack last={last} />}
+      {!problem.isDataMissing && <p className={classes.hint}>{t("problem.report")}</p>}
       <Group gap="sm" mt="lg">
         {isRestarting && <Button onClick={() => void desktop.startAgain()}>{t("problem.again")}</Button>}
-        <Button variant="default" onClick={() => void desktop.showDataFolder()}>
-          {t("problem.folder")}
-        </Button>
+        {!problem.isDataMissing && (
+          <Button variant="default" onClick={() => void desktop.showDataFolder()}>
+            {t("problem.folder")}
+          </Button>
+        )}
         <Button variant="default" onClick={() => void desktop.quit()}>
           {t("problem.quit")}
         </Button>
       </Group>
     </AuthLayout>
   );
+}
+
+/** An update whose new version has not answered yet. */
+function useUnanswered(desktop: Desktop): LastUpdate | undefined {
+  const [last, setLast] = useState<LastUpdate>();
+  useEffect(() => {
+    void desktop.updates().then((state) => {
+      if (state.last?.outcome === "installing" && state.last.kept !== null) setLast(state.last);
+    });
+  }, [desktop]);
+  return last;
 }

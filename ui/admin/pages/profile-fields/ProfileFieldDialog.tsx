@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { FormDialog } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 
 export type ProfileField = NonNullable<State["custom_profile_fields"]>[number];
 type FieldType = Input<"POST /realm/profile_fields">["field_type"];

@@ -3,12 +3,13 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
 import { type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
@@ -21,9 +22,11 @@ export function ProfileFieldsPage() {
   const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields) ?? [];
   const types = useOrganization(({ custom_profile_field_types }) => custom_profile_field_types);
   const users = useOrganization(({ realm_users }) => realm_users) ?? [];
-  const [edited, setEdited] = useState<ProfileField | "new">();
+  const [search, setSearch] = usePageSearch();
+  const [isAdding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<ProfileField>();
 
+  const edited = isAdministrator ? fields.find(({ id }) => String(id) === search.open) : undefined;
   const typeName = (type: number) => Object.values(types ?? {}).find(({ id }) => id === type)?.name ?? "";
   const filledIn = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
   const reorder = (order: number[]) => client.call("PATCH /realm/profile_fields", { order });
@@ -41,7 +44,7 @@ export function ProfileFieldsPage() {
       width="narrow"
       actions={
         isAdministrator && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setEdited("new")}>
+          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
             {t("profileFields.add")}
           </Button>
         )
@@ -63,14 +66,17 @@ export function ProfileFieldsPage() {
               </>
             ),
             tools: isAdministrator && (
-              <EntryTools name={field.name} onEdit={() => setEdited(field)} onRemove={() => setDeleting(field)} />
+              <EntryTools
+                name={field.name}
+                onEdit={() => setSearch({ open: String(field.id) })}
+                onRemove={() => setDeleting(field)}
+              />
             ),
           }))}
         />
       )}
-      {edited && (
-        <ProfileFieldDialog field={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />
-      )}
+      {isAdding && <ProfileFieldDialog field={undefined} onClose={() => setAdding(false)} />}
+      {edited && <ProfileFieldDialog key={edited.id} field={edited} onClose={() => setSearch({ open: undefined })} />}
       {deleting && (
         <ConfirmDialog
           title={t("profileFields.deleteTitle", { name: deleting.name })}

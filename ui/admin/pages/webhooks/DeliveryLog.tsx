@@ -2,14 +2,17 @@ import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { milliseconds } from "../../../parts/format.ts";
+import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { PageButton } from "../../parts/PageLink.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import type { DataColumn } from "../../parts/TableRows.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import type { Delivery } from "../../use-delivery.ts";
+import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { type Compared, ComparePayloads } from "./ComparePayloads.tsx";
 import { DeliveryDrawer } from "./DeliveryDrawer.tsx";
 import { BotCell, LogPlaceholder, LogTime, More } from "./LogParts.tsx";
@@ -36,6 +39,7 @@ export function DeliveryLog() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
   const bots = useBotsById();
+  const mayCreate = useOrganization((state) => allowedKinds(state).includes("outgoing"));
   const { limit, isLast, loadMore } = usePageSize();
   const [compared, setCompared] = useState<readonly [Compared, Compared]>();
   const [replayed, setReplayed] = useState<readonly Delivery[]>();
@@ -159,12 +163,14 @@ export function DeliveryLog() {
           <EmptyState
             title={t("webhooks.emptySent")}
             action={
-              <PageButton to="/bots" search={{ kind: "outgoing" }}>
-                {t("webhooks.toBots")}
-              </PageButton>
+              mayCreate && (
+                <PageButton to="/bots" search={{ kind: "outgoing" }}>
+                  {t("webhooks.toBots")}
+                </PageButton>
+              )
             }
           >
-            {t("webhooks.emptySentHint")}
+            {t(mayCreate ? "webhooks.emptySentHint" : "webhooks.emptySentNoBots")}
           </EmptyState>
         }
       />

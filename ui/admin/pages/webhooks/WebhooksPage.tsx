@@ -6,6 +6,7 @@ import { usePageSearch } from "../../page-search.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { DeliveryLog } from "./DeliveryLog.tsx";
+import { OUTGOING, useBotsById } from "./log-filters.ts";
 import { ReceiptLog } from "./ReceiptLog.tsx";
 import { ReplayFailed } from "./ReplayDialog.tsx";
 import { SignatureHelp } from "./SignatureHelp.tsx";
@@ -18,6 +19,7 @@ export function WebhooksPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();
   const [search, setSearch] = usePageSearch();
+  const ownsOutgoing = [...useBotsById().values()].some(({ bot_type }) => bot_type === OUTGOING);
   const log = search.log === "received" ? "received" : "sent";
   // The other log has other statuses and triggers.
   const show = (chosen: string | null) =>
@@ -28,7 +30,7 @@ export function WebhooksPage() {
       description={t("webhooks.description")}
       actions={
         <>
-          {log === "sent" && (
+          {log === "sent" && ownsOutgoing && (
             <Button variant="default" onClick={() => setSearch({ replay: "failed" })}>
               {t("webhooks.replay.failed")}
             </Button>
@@ -59,7 +61,7 @@ export function WebhooksPage() {
           <PageLink to="/network">{t("webhooks.network")}</PageLink>
         </p>
       )}
-      {search.replay !== undefined && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
+      {search.replay !== undefined && ownsOutgoing && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
       {search.help !== undefined && <SignatureHelp onClose={() => setSearch({ help: undefined })} />}
     </Page>
   );

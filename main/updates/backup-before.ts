@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { holdsOrganization } from "../../server/supervisor/data-folder.ts";
+import { callsTo } from "../../server/supervisor/running-server.ts";
+import { UpdateRefused } from "./refused.ts";
+
+const LOOK_EVERY_MS = 500;
+
+interface Backups {
+  folder: string;
+  work: { name: string } | null;
+  failure: { at: number; reason: string } | null;
+  backups: { name: string; problem: string | null }[];
+}
+
+/**
+ * Has the running server of this folder make a backup, which it reads back before it gives it its name. Resolves to its
+ * path, or to null where there is no organization yet. @throws UpdateRefused, or the signal's reason.
+ */
+export async function backUpBefore(dataFolder: string, signal: AbortSignal): Promise<string | null> {
+  if (!holdsOrganization(dataFolder)) return null;
+  try {
+    const call = callsTo(dataFolder);
+    const finished = async (): Promise<Backups> => {
+      for (;;) {
+        signal.throwIfAborted();
+        const found = await call<Backups>("GET", "/host/backups");
+        if (!found.work) return found;
+        await pause(LOOK_EVERY_MS);
+      }
+    };
+    await finished(); // the schedule may be making one
+    const { name } = await call<{ name: string }>("POST", "/host/backups");
+    const { folder, failure, backups } = await finished();
+    const made = backups.find((backup) => backup.name === name);
+    // Where the folder cannot be read, the list may be an older one.
+    if (made && made.problem === null && failure === null) return join(folder, name);
+    throw new UpdateRefused("backup", { detail: made?.problem ?? failure?.reason ?? null });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof UpdateRefused) throw error;
+    const { message } = error as Error;
+    throw new UpdateRefused(message.startsWith("No server runs") ? "noServer" : "backup", {
+      detail: message,
+      cause: error,
+    });
+  }
+}

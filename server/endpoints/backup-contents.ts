@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** What a backup holds, for whoever is about to restore it. */
+export const backupContents = {
+  organization: z.string().describe("Of the backup."),
+  created_at: z.int().describe("Milliseconds since the epoch."),
+  version: z.string().describe("The Hearth that made it."),
+  people: z.int(),
+  messages: z.int(),
+  files: z.int(),
+  bytes: z.int().describe("Of the backup."),
+};
+
+interface Held {
+  organization: string;
+  created_at: number;
+  version: string;
+  people: number;
+  messages: number;
+  files: { count: number };
+}
+
+export const contentsOfBackup = ({ about, size }: { about: Held; size: number }) => {
+  const { organization, created_at, version, people, messages, files } = about;
+  return { organization, created_at, version, people, messages, files: files.count, bytes: size };
+};

@@ -1,0 +1,152 @@
+import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { realFiles, replaceFile } from "../storage/files.ts";
+import { CertificateRefused } from "./certificate-files.ts";
+import { type KeyPair, makeLeaf, makeRoot } from "./certificates.ts";
+
+/** Of the data folder. */
+export const AUTHORITY_FOLDER = "https";
+const FILE = "authority.pem";
+
+const DAY = 86_400_000;
+/** Devices that have installed the root go on trusting it; beyond its end all of them would have to do it again. */
+const ROOT_DAYS = 20 * 365;
+const LEAF_DAYS = 60;
+const RENEWED_DAYS_BEFORE = 20;
+/** For clocks that are behind. */
+const BACKDATED_DAYS = 2;
+
+/** Networks whose addresses no site of the internet has: every root may vouch for these. */
+const PRIVATE_NETWORKS = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "100.64.0.0/10",
+  "::1/128",
+  "fc00::/7",
+];
+
+const family = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", prefix] = network.split("/");
+    list.addSubnet(address, Number(prefix), family(address));
+  }
+  return list;
+}
+
+/** By what other devices reach this machine. */
+export interface MachineNames {
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+}
+
+export const machineNames = (): MachineNames => ({
+  hostname: hostname(),
+  addresses: Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address)),
+});
+
+/** The authority that Hearth makes for one machine. Its root stays; the server's certificate is made anew at will. */
+export class LocalAuthority {
+  readonly #root: KeyPair;
+  /** Names that the root may vouch for, with all names below them. */
+  readonly #names: readonly string[];
+  readonly #networks: BlockList;
+
+  private constructor(root: KeyPair, permitted: readonly string[]) {
+    this.#root = root;
+    this.#names = permitted.filter((one) => !one.includes("/"));
+    this.#networks = listOf(permitted.filter((one) => one.includes("/")));
+  }
+
+  /** Of this data folder; made at the first use. @throws CertificateRefused, and the errors of the disk */
+  static in(dataFolder: string, now: number, machine: MachineNames = machineNames()): LocalAuthority {
+    const folder = join(dataFolder, AUTHORITY_FOLDER);
+    const path = join(folder, FILE);
+    if (existsSync(path)) return LocalAuthority.#read(path);
+    const names = [...new Set(["local", "localhost", ...hostNames(machine.hostname)])];
+    // A device lists it by its name, beside those of other machines.
+    const name = `Hearth on ${machine.hostname.slice(0, 40) || "this machine"} (${randomBytes(2).toString("hex")})`;
+    // Some organizations give their computers addresses of the internet: those of this one, and no others.
+    const networks = [...PRIVATE_NETWORKS, ...publicNetworks(machine.addresses)];
+    const root = makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS) });
+    const permitted = [...names, ...networks];
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    const text = `${root.certificate.toString()}${root.key.export({ type: "pkcs8", format: "pem" })}# ${permitted.join(" ")}\n`;
+    replaceFile(realFiles, folder, FILE, Buffer.from(text));
+    chmodSync(path, 0o600);
+    return new LocalAuthority(root, permitted);
+  }
+
+  static #read(path: string): LocalAuthority {
+    try {
+      const text = readFileSync(path, "utf8");
+      const [, permitted = ""] = /^# (.*)$/m.exec(text) ?? [];
+      const root = { certificate: new X509Certificate(text), key: createPrivateKey(text) };
+      if (!root.certificate.checkPrivateKey(root.key)) throw new Error("its key belongs to another certificate");
+      return new LocalAuthority(root, permitted.split(" "));
+    } catch (cause) {
+      const why = (cause as Error).message;
+      throw new CertificateRefused("authority", path, why);
+    }
+  }
+
+  get root(): X509Certificate {
+    return this.#root.certificate;
+  }
+
+  /** What a certificate can name of the given: whatever the root may not vouch for would void all of it. */
+  namesOf({ hostname, addresses }: MachineNames, more: readonly string[] = []): string[] {
+    const own = hostNames(hostname);
+    const [short] = own.slice(-1);
+    const named = ["localhost", ...own, ...(short ? [`${short}.local`] : []), ...more].filter((name) =>
+      this.#permits(name),
+    );
+    const reached = ["127.0.0.1", "::1", ...addresses].filter((address) =>
+      this.#networks.check(address, family(address)),
+    );
+    return [...new Set([...named, ...reached])];
+  }
+
+  #permits(name: string): boolean {
+    return this.#names.some((permitted) => name === permitted || name.endsWith(`.${permitted}`));
+  }
+
+  leaf(names: readonly string[], now: number): KeyPair {
+    const until = Math.min(now + LEAF_DAYS * DAY, this.root.validToDate.getTime());
+    const name = names.find((one) => isIP(one) === 0 && one !== "localhost") ?? "Hearth";
+    return makeLeaf(this.#root, { name, names, ...lifetime(now, LEAF_DAYS), until: new Date(until) });
+  }
+}
+
+/** Whether a certificate of the authority is to be made anew now. */
+export const isDue = ({ validFromDate, validToDate }: X509Certificate, now: number): boolean =>
+  now > validToDate.getTime() - RENEWED_DAYS_BEFORE * DAY || now < validFromDate.getTime();
+
+const lifetime = (now: number, days: number) => ({
+  from: new Date(now - BACKDATED_DAYS * DAY),
+  until: new Date(now + days * DAY),
+});
+
+/** Link-local addresses of IPv6 stand in no URL. */
+const publicNetworks = (addresses: readonly string[]): string[] => {
+  const known = listOf([...PRIVATE_NETWORKS, "fe80::/10"]);
+  return addresses
+    .filter((address) => !known.check(address, family(address)))
+    .map((address) => `${address}/${isIPv6(address) ? 128 : 32}`);
+};
+
+/** The name of a machine, whole and without its domain; none where it is no name of DNS. */
+function hostNames(name: string): string[] {
+  const whole = name.toLowerCase().replace(/\.$/, "");
+  const short = whole.split(".")[0] as string;
+  return [...new Set([whole, short])].filter((one) => /^[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/.test(one) && !isIP(one));
+}

@@ -1,0 +1,46 @@
+import type { WorkPhase } from "../backups/backup-thread.ts";
+import { restoreInWords } from "../backups/errors.ts";
+import type { Restored } from "../backups/restore.ts";
+import { finishRestore } from "../backups/restore-moves.ts";
+import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
+import { runOnThread } from "../backups/run-on-thread.ts";
+
+export interface RestoreStopped {
+  folder: string;
+  request: RestoreRequest;
+  segmentSize: number | undefined;
+  /** Ends it like a kill: what was there stays, or the next start finishes it. */
+  signal: AbortSignal;
+  /** Called with how far it is. */
+  advanced?(progress: Progress): void;
+}
+
+export interface Progress {
+  readonly phase: WorkPhase;
+  /** Bytes. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Does what a server has asked for, after it has stopped. The caller holds the folder's lock. */
+export async function restoreStopped(
+  { folder, request, segmentSize, signal, advanced = () => {} }: RestoreStopped,
+  run: typeof runOnThread = runOnThread,
+): Promise<RestoreOutcome> {
+  const { name, ...task } = request;
+  const ended = (how: Pick<RestoreOutcome, "failure" | "aside" | "keys">) => ({ at: Date.now(), name, ...how });
+  try {
+    const options = { ...task, folder, segmentSize };
+    const on: NonNullable<Parameters<typeof run>[1]>["on"] = (message) => {
+      if (message.type !== "advanced") return;
+      const { phase = "checking", done, total } = message;
+      advanced({ phase, done, total });
+    };
+    const { aside = null, keys } = await run<Restored>({ kind: "restore", options }, { signal, on });
+    return ended({ failure: null, aside, keys });
+  } catch (error) {
+    // The disk may have failed when everything was ready: then the backup is what the server begins with.
+    if (!signal.aborted && finishRestore(folder)) return ended({ failure: null, aside: null, keys: null });
+    return ended({ failure: restoreInWords(error, folder), aside: null, keys: null });
+  }
+}

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { moveOf } from "../../server/backups/move-marks.ts";
+import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
+import { until } from "../support/patience.ts";
+import { desktopTest } from "../support/programs.ts";
+import { dataFolder } from "../support/server-process.ts";
+
+// The data folder moves, and a backup takes its place, in the window of a real Electron.
+
+const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
+const picture = async (page: Page, name: string) => {
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+};
+
+/** An organization in a parent of its own, so that what is put beside it goes with the test. */
+async function made(t: TestContext) {
+  const { path } = await dataFolder(t);
+  const parent = temporaryFolder(t, "hearth-moves-");
+  const folder = join(parent, "hearth");
+  cpSync(path, folder, { recursive: true });
+  return { parent, folder };
+}
+
+const open = async (page: Page, hash: string, heading: string) => {
+  await page.evaluate((to) => {
+    (globalThis as any).location.hash = to;
+  }, hash);
+  await page.getByRole("heading", { level: 2, name: heading }).waitFor();
+};
+
+/** Sends a message as the owner, who sits at the desk. */
+const say = (page: Page, text: string) =>
+  page.evaluate(async (content) => {
+    const body = new URLSearchParams({ type: "direct", to: "[2]", content });
+    const answer: any = await (await fetch("/api/v1/messages", { method: "POST", body })).json();
+    if (answer.result !== "success") throw new Error(answer.msg);
+  }, text);
+
+const said = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const query = new URLSearchParams({ anchor: "newest", num_before: "50", num_after: "0", apply_markdown: "false" });
+    const { messages }: any = await (await fetch(`/api/v1/messages?${query}`)).json();
+    return messages.map(({ content }: { content: string }) => content);
+  });
+
+const dataIn = (folder: string) => existsSync(join(folder, "hearth.db"));
+const dialog = (page: Page) => page.getByRole("dialog");
+
+async function choose(desktop: DesktopApp, page: Page, path: string, button = "Choose a place…"): Promise<void> {
+  await dialog(page).getByRole("button", { name: button }).click();
+  const question = await desktop.question();
+  assert.deepEqual([question.kind, question.message], ["folder", ""]);
+  await question.answer(path);
+}
+
+desktopTest("the data moves to another folder in the window, and back", async (t) => {
+  const { parent, folder } = await made(t);
+  const desktop = await startDesktop(t, { dataFolder: folder });
+  await desktop.running();
+  const page = await desktop.page();
+  await say(page, "before");
+  await open(page, "#/data", "Data");
+  await page.getByText(folder, { exact: true }).waitFor();
+  await picture(page, "data");
+
+  // What cannot be the place is said, and cannot be chosen.
+  await page.getByRole("button", { name: "Move…" }).click();
+  await choose(desktop, page, join(folder, "uploads"));
+  await dialog(page).getByText("That is inside today's folder").waitFor();
+  await picture(page, "move-problem");
+  assert.equal(await dialog(page).getByRole("button", { name: "Move the data" }).count(), 0);
+  await choose(desktop, page, "", "Choose another…");
+  // A folder with other files gets one in it.
+  const disk = join(parent, "disk");
+  mkdirSync(disk);
+  writeFileSync(join(disk, "letter.txt"), "mine");
+  await choose(desktop, page, disk, "Choose another…");
+  const to = join(disk, "Hearth");
+  await dialog(page).getByText(to, { exact: true }).waitFor();
+  await picture(page, "move-ready");
+  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await page.getByText("The data is in its new place").waitFor();
+  await desktop.running();
+  assert.deepEqual([desktop.settings().dataFolder, dataIn(to)], [to, true]);
+  assert.deepEqual(readdirSync(folder), ["move.json"]);
+  const aside = readdirSync(parent).find((name) => name.startsWith("hearth-moved-")) ?? "";
+  assert.ok(dataIn(join(parent, aside)), "the old folder is kept");
+  assert.deepEqual(await said(page), ["before"]);
+  await page.getByText(to, { exact: true }).waitFor();
+  await page.getByText("The folder before").waitFor();
+  await page.getByText("Nothing was written since.").waitFor();
+
+  await say(page, "since");
+  await open(page, "#/backups", "Backups");
+  await open(page, "#/data", "Data");
+  await page.getByText("Since then came 1 message.").waitFor();
+  await picture(page, "moved");
+  await page.getByRole("button", { name: "Go back…" }).click();
+  await picture(page, "go-back");
+  await dialog(page).getByRole("button", { name: "Go back to it" }).click();
+  await page.getByText("The data is in its old folder again").waitFor();
+  await desktop.running();
+  assert.equal(desktop.settings().dataFolder, folder);
+  assert.deepEqual(await said(page), ["before"]);
+  assert.ok(dataIn(folder) && !dataIn(to));
+
+  // What was left is deleted only when somebody says so.
+  const left = readdirSync(disk).find((name) => name.startsWith("Hearth-moved-")) ?? "";
+  assert.ok(dataIn(join(disk, left)));
+  await page.getByRole("button", { name: "Delete it…" }).click();
+  await dialog(page).getByRole("button", { name: "Delete the old folder" }).click();
+  await page.getByText("The old folder is deleted").waitFor();
+  assert.ok(!existsSync(join(disk, left)));
+  assert.equal(await desktop.quit(), 0);
+});
+
+desktopTest("a move can be called off, survives a kill, and is undone where no server starts", async (t) => {
+  const { parent, folder } = await made(t);
+  mkdirSync(join(folder, "backups"));
+  writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
+  const desktop = await startDesktop(t, { dataFolder: folder });
+  await desktop.running();
+  const page = await desktop.page();
+  await say(page, "before");
+  const target = join(parent, "new");
+  mkdirSync(target);
+
+  // Called off while it copies.
+  await open(page, "#/data", "Data");
+  await page.getByRole("button", { name: "Move…" }).click();
+  await choose(desktop, page, target);
+  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await dialog(page).getByRole("progressbar").waitFor();
+  await dialog(page)
+    .getByText(/^(Copying|Comparing each byte)… .* \/ /)
+    .waitFor();
+  await picture(page, "moving");
+  await dialog(page).getByRole("button", { name: "Stop and stay here" }).click();
+  await dialog(page).getByText("Nothing was moved: everything is as it was.").waitFor();
+  await desktop.running();
+  await picture(page, "move-cancelled");
+  assert.deepEqual([desktop.settings().dataFolder, readdirSync(target)], [folder, []]);
+  assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
+  assert.deepEqual(await said(page), ["before"]);
+
+  // Killed while it copies: the next start goes on in the old folder, and clears up.
+  await choose(desktop, page, target);
+  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
+  desktop.child.kill("SIGKILL");
+  await desktop.ended;
+  const again = await startDesktop(t, { dataFolder: folder, userData: desktop.userData, port: desktop.port });
+  await again.running();
+  const next = await again.page();
+  assert.deepEqual(await said(next), ["before"]);
+  assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
+  assert.equal(moveOf(folder), undefined);
+
+  // A server that does not start in the new folder: the old one counts again.
+  rmSync(join(folder, "backups", "large"));
+  await again.ask((_electron, place) => {
+    const fs = process.getBuiltinModule("node:fs");
+    const { renameSync } = fs;
+    // What the server of the new folder needs goes as soon as the settings name that folder.
+    fs.renameSync = (from, to) => {
+      renameSync(from, to);
+      if (!String(to).endsWith("settings.json")) return;
+      if (JSON.parse(fs.readFileSync(to, "utf8")).dataFolder === place) fs.rmSync(`${place}/secret.key`);
+    };
+    process.getBuiltinModule("node:module").syncBuiltinESMExports();
+  }, target);
+  await open(next, "#/data", "Data");
+  await next.getByRole("button", { name: "Move…" }).click();
+  await choose(again, next, target);
+  await dialog(next).getByRole("button", { name: "Move the data" }).click();
+  await dialog(next)
+    .getByText(/^The data was not moved: .*secret\.key/)
+    .waitFor();
+  await again.running();
+  await picture(next, "move-failed");
+  assert.equal(again.settings().dataFolder, folder);
+  assert.ok(!existsSync(target), "what was copied is gone");
+  assert.deepEqual(await said(next), ["before"]);
+  assert.equal(await again.quit(), 0);
+});
+
+desktopTest("quitting while it copies leaves everything as it was", async (t) => {
+  const { parent, folder } = await made(t);
+  mkdirSync(join(folder, "backups"));
+  writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
+  const desktop = await startDesktop(t, { dataFolder: folder });
+  await desktop.running();
+  const page = await desktop.page();
+  const target = join(parent, "new");
+  mkdirSync(target);
+  await open(page, "#/data", "Data");
+  await page.getByRole("button", { name: "Move…" }).click();
+  await choose(desktop, page, target);
+  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
+  assert.equal(await desktop.quit(), 0);
+  assert.deepEqual([desktop.settings().dataFolder, readdirSync(target)], [folder, []]);
+  assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
+  assert.ok(dataIn(folder) && moveOf(folder) === undefined && !existsSync(join(folder, "lock")));
+});
+
+desktopTest("an app that was killed when the new folder counted goes on there", async (t) => {
+  const { parent, folder } = await made(t);
+  const to = join(parent, "new");
+  const { moveFolder } = await import("../../server/backups/move.ts");
+  await moveFolder({ from: folder, to });
+  const desktop = await startDesktop(t, { dataFolder: folder });
+  await desktop.running();
+  assert.equal(desktop.settings().dataFolder, to);
+  assert.ok(dataIn(to) && !dataIn(folder));
+  assert.ok(readdirSync(parent).some((name) => name.startsWith(`${basename(folder)}-moved-`)));
+  assert.equal(dirname(to), parent);
+  assert.equal(await desktop.quit(), 0);
+});
+
+desktopTest("a backup is restored in the window, and the window goes on", async (t) => {
+  const { parent, folder } = await made(t);
+  const desktop = await startDesktop(t, { dataFolder: folder });
+  await desktop.running();
+  const page = await desktop.page();
+  await say(page, "before");
+  await open(page, "#/backups", "Backups");
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByRole("list", { name: "Backups in the folder" }).getByRole("listitem").waitFor();
+  await say(page, "after");
+  await page.evaluate(() => fetch("/api/v1/users/me/api_key/regenerate", { method: "POST" }));
+  await page.getByRole("button", { name: /^Restore the backup of / }).click();
+  await dialog(page).getByText("What came since would be gone: 1 message,").waitFor();
+  await dialog(page).getByText("Since this backup, 1 key was ended or made anew.").waitFor();
+  await picture(page, "restore");
+  const submit = dialog(page).getByRole("button", { name: "Restore it" });
+  assert.equal(await submit.isDisabled(), true, "until the name is typed");
+  await dialog(page).getByLabel("To confirm, type Venice").fill("Venice");
+  await submit.click();
+  await page.getByText(/^Everything is as the backup hearth-.*\.tar has it\./).waitFor();
+  await desktop.running();
+  await picture(page, "restored");
+  assert.deepEqual(await said(page), ["before"]);
+  const aside = readdirSync(parent).find((name) => name.startsWith("hearth-before-restore-")) ?? "";
+  assert.ok(dataIn(join(parent, aside)));
+  await page.getByText(`What was there before is in ${join(parent, aside)}.`).waitFor();
+  assert.equal(readFileSync(join(folder, "host.json"), "utf8").includes(String(desktop.port)), true);
+  assert.equal(await desktop.quit(), 0);
+});

@@ -1,0 +1,434 @@
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { connect as connectPlain } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { connect } from "node:tls";
+import { promisify } from "node:util";
+import type { CertificateProblem } from "../../server/https/certificate-files.ts";
+import { makeLeaf, makeRoot } from "../../server/https/certificates.ts";
+import { LocalAuthority } from "../../server/https/local-authority.ts";
+import { firewallOf } from "../../server/operator/reach.ts";
+import { startChat } from "../support/chat.ts";
+import { temporaryFolder } from "../support/organization.ts";
+import { until } from "../support/patience.ts";
+import { secondMachine } from "../support/second-machine.ts";
+
+const DAY = 86_400_000;
+const MACHINE = { hostname: "Hearthbox.example", addresses: ["192.168.77.5", "203.0.113.9"] };
+
+interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+interface Asking {
+  host?: string;
+  /** The address that the request comes from. */
+  from?: string;
+  ca?: string;
+  /** The name in the certificate that is expected. */
+  name?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** One request, on a connection of its own. */
+function ask(secure: boolean, port: number, path: string, asking: Asking = {}): Promise<Reply> {
+  const { host = "127.0.0.1", from, ca, name, method = "GET", headers = {}, body } = asking;
+  return new Promise((resolve, reject) => {
+    const request = (secure ? httpsRequest : httpRequest)(
+      {
+        host,
+        port,
+        path,
+        method,
+        headers,
+        agent: false,
+        ...(from && { localAddress: from }),
+        ...(ca && { ca }),
+        ...(name && { servername: name }),
+      },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
+        answer.on("error", reject);
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** The certificate that a new connection gets, whoever has signed it. */
+function presented(port: number): Promise<X509Certificate> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
+      const { raw } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(new X509Certificate(raw));
+    });
+    socket.on("error", reject);
+  });
+}
+
+/** An address of this machine in a network, from which a request is not one of this machine to itself. */
+/** An address of this machine that is no loopback; made for the test where it may be, and skips it where there is none. */
+function lanAddress(t: TestContext): string | undefined {
+  const own = Object.values(networkInterfaces()).flat();
+  return own.find((one) => one && !one.internal && one.family === "IPv4")?.address ?? secondMachine(t)?.address;
+}
+
+async function secured(t: TestContext, options: Parameters<typeof startChat>[1] = {}) {
+  const chat = await startChat(t, {
+    unwatched: true,
+    host: "0.0.0.0",
+    operatorToken: "operator's own",
+    ...options,
+    testing: { https: { machine: () => MACHINE, check: 20 }, ...options?.testing },
+  });
+  const port = Number(new URL(chat.url).port);
+  const change = (setting: object) => chat.as("desdemona").patch("/host/settings", { HTTPS: JSON.stringify(setting) });
+  return { chat, port, change };
+}
+
+/** Asks until the answer is as expected: what changes on its own is looked at every few milliseconds. */
+const fitting = <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> =>
+  until(async () => {
+    const value = await read();
+    return fits(value) ? value : undefined;
+  }, "what is expected");
+
+test("a local authority is trusted by its root, and by nobody without it", async (t) => {
+  const { chat, port, change } = await secured(t);
+  assert.equal((await change({ use: "local authority" })).result, "success");
+  const { https } = await chat.as("desdemona").get("/host/network");
+  assert.deepEqual(https.names, [
+    "localhost",
+    "hearthbox.example",
+    "hearthbox",
+    "hearthbox.local",
+    "127.0.0.1",
+    "::1",
+    "192.168.77.5",
+    "203.0.113.9",
+  ]);
+  assert.ok(Math.abs(https.ends_at - Date.now() - 60 * DAY) < DAY, `${https.ends_at}`);
+  const root = await ask(false, port, "/hearth-root.crt");
+  assert.equal(root.headers["content-type"], "application/x-x509-ca-cert");
+  assert.equal(new X509Certificate(root.body).fingerprint256, https.root.fingerprint);
+  const trusting = { ca: root.body };
+  const page = await ask(true, port, "/", trusting);
+  assert.equal(page.status, 200);
+  for (const name of ["hearthbox.local", "hearthbox", "localhost"])
+    assert.equal((await ask(true, port, "/api/v1/server_settings", { ...trusting, name })).status, 200);
+  const settings = JSON.parse((await ask(true, port, "/api/v1/server_settings", trusting)).body);
+  assert.equal(settings.realm_url, `https://127.0.0.1:${port}`);
+  await assert.rejects(ask(true, port, "/"), /self-signed|unable to (verify|get)/);
+  await assert.rejects(ask(true, port, "/", { ...trusting, name: "example.com" }), /does not match/);
+  // The window and the command line of this machine go on without.
+  assert.equal((await ask(false, port, "/api/v1/server_settings")).status, 200);
+  assert.equal(statSync(join(chat.folder, "https/authority.pem")).mode & 0o777, 0o600);
+});
+
+test("the root vouches for private addresses and own names only", (t) => {
+  const folder = temporaryFolder(t);
+  const authority = LocalAuthority.in(folder, Date.now(), MACHINE);
+  assert.equal(LocalAuthority.in(folder, Date.now(), MACHINE).root.fingerprint256, authority.root.fingerprint256);
+  const verify = (names: string[]) => {
+    // The authority refuses nothing here: what counts is that those who trust it do.
+    const leaf = authority.leaf(names, Date.now());
+    writeFileSync(join(folder, "root.pem"), authority.root.toString());
+    writeFileSync(join(folder, "leaf.pem"), leaf.certificate.toString());
+    const args = ["verify", "-x509_strict", "-CAfile", "root.pem", "leaf.pem"];
+    return execFileSync("openssl", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  };
+  assert.match(verify(["hearthbox.local", "hearthbox.example", "10.1.2.3", "203.0.113.9", "fd00::5"]), /OK/);
+  for (const name of ["example.com", "local.example.com", "8.8.8.8", "203.0.113.10", "2001:db8::1"])
+    assert.throws(() => verify([name]), /permitted subtree violation/, name);
+  assert.throws(() => {
+    writeFileSync(join(folder, "https/authority.pem"), "no certificate");
+    LocalAuthority.in(folder, Date.now(), MACHINE);
+  }, /authority\.pem cannot be used: .+ Put it back/);
+});
+
+test("a certificate follows addresses and the calendar without a restart", async (t) => {
+  let now = Date.now();
+  const machine = { ...MACHINE };
+  const { port, change } = await secured(t, {
+    now: () => now,
+    testing: { https: { machine: () => machine, check: 20 } },
+  });
+  assert.equal((await change({ use: "local authority" })).result, "success");
+  const first = await presented(port);
+  assert.match(first.subjectAltName ?? "", /192\.168\.77\.5/);
+  machine.addresses = ["10.9.8.7", "203.0.113.77"]; // the second was not there when the root was made
+  const moved = await fitting(
+    () => presented(port),
+    ({ serialNumber }) => serialNumber !== first.serialNumber,
+  );
+  assert.match(moved.subjectAltName ?? "", /10\.9\.8\.7/);
+  assert.doesNotMatch(moved.subjectAltName ?? "", /192\.168|203\.0/);
+  now += 39 * DAY;
+  assert.equal((await presented(port)).serialNumber, moved.serialNumber);
+  now += 2 * DAY;
+  const renewed = await fitting(
+    () => presented(port),
+    ({ serialNumber }) => serialNumber !== moved.serialNumber,
+  );
+  assert.ok(renewed.validToDate.getTime() > now + 50 * DAY);
+});
+
+test("a certificate of one's own is read again when its files change", async (t) => {
+  const { chat, port, change } = await secured(t);
+  const folder = temporaryFolder(t);
+  const files = { certificate: join(folder, "chat.crt"), key: join(folder, "chat.key") };
+  const lifetime = { from: new Date(Date.now() - DAY), until: new Date(Date.now() + 30 * DAY) };
+  const root = makeRoot({ name: "Test", names: ["example.com"], networks: [], ...lifetime });
+  const write = (path: string, text: string) => {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  };
+  const make = (until = lifetime.until) => {
+    const { certificate, key } = makeLeaf(root, {
+      name: "chat.example.com",
+      names: ["chat.example.com"],
+      from: lifetime.from,
+      until,
+    });
+    return { certificate: certificate.toString(), key: key.export({ type: "pkcs8", format: "pem" }).toString() };
+  };
+  const refusals: string[] = [];
+  const refusal = async () => {
+    const answer = await change({ use: "files", ...files });
+    assert.equal(answer.status, 400);
+    assert.equal(answer["var_name"], "HTTPS");
+    refusals.push((answer["refusal"] as CertificateProblem).code);
+    return answer.msg;
+  };
+  assert.equal(await refusal(), `There is no file ${files.certificate}.`);
+  const [first, second] = [make(), make()];
+  write(files.certificate, first.certificate);
+  assert.equal(await refusal(), `There is no file ${files.key}.`);
+  write(files.key, "hello");
+  assert.match(await refusal(), /chat\.key holds no private key in PEM form/);
+  write(files.key, first.key.replaceAll("BEGIN ", "BEGIN ENCRYPTED "));
+  assert.match(await refusal(), /locked by a passphrase/);
+  write(files.key, second.key);
+  assert.match(await refusal(), /chat\.key does not belong to the certificate in .+chat\.crt/);
+  write(files.certificate, first.key);
+  assert.match(await refusal(), /chat\.crt holds no certificate in PEM form/);
+  const ended = make(new Date(Date.now() - 1000));
+  write(files.certificate, ended.certificate);
+  write(files.key, ended.key);
+  assert.match(await refusal(), /chat\.crt ended on \d{4}-\d\d-\d\d\./);
+  assert.deepEqual(refusals, ["missing", "missing", "no key", "locked key", "other key", "no certificate", "ended"]);
+  assert.equal((await chat.as("desdemona").get("/host/settings"))["settings"].HTTPS.use, "off");
+
+  write(files.certificate, first.certificate);
+  write(files.key, first.key);
+  assert.equal((await change({ use: "files", ...files })).result, "success");
+  assert.equal((await presented(port)).toString(), first.certificate);
+  // Whoever renews it writes one file after the other: meanwhile the pair before is presented.
+  write(files.certificate, second.certificate);
+  const network = () => chat.as("desdemona").get("/host/network");
+  const torn = await fitting(network, ({ https }) => https.problem !== null);
+  assert.match(torn["https"].problem, /does not belong/);
+  assert.deepEqual(torn["https"].refusal, { code: "other key", file: files.key, detail: files.certificate });
+  assert.equal((await presented(port)).toString(), first.certificate);
+  write(files.key, second.key);
+  await fitting(network, ({ https }) => https.problem === null);
+  assert.equal((await presented(port)).toString(), second.certificate);
+});
+
+test("another machine without encryption is sent to HTTPS, and is not heard", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  const { chat, port, change } = await secured(t);
+  // A request from one own address to another is no request of the machine to itself.
+  const other = { host: "127.0.0.1", from: lan, headers: { host: `hearthbox.local:${port}` } };
+  const sent = { ...other, method: "POST", body: "content=hello&to=iago&type=direct" };
+  const { authorization } = { authorization: `Basic ${btoa(`${chat.as("hamlet").email}:${chat.as("hamlet").key}`)}` };
+  const headers = { ...other.headers, authorization, "content-type": "application/x-www-form-urlencoded" };
+  assert.equal((await ask(false, port, "/api/v1/users/me", { ...other, headers })).status, 200);
+  await change({ use: "local authority" });
+  const page = await ask(false, port, "/join/abc/?x=1", other);
+  assert.equal(page.status, 307);
+  assert.equal(page.headers.location, `https://hearthbox.local:${port}/join/abc/?x=1`);
+  for (const path of ["/api/v1/users/me", "/host/session"]) {
+    const refused = await ask(false, port, path, { ...other, headers });
+    assert.equal(refused.status, 403);
+    assert.equal(JSON.parse(refused.body).code, "HTTPS_NEEDED");
+  }
+  const before = chat.server.app.store.seq;
+  assert.equal((await ask(false, port, "/api/v1/messages", { ...sent, headers })).status, 403);
+  assert.equal(chat.server.app.store.seq, before);
+  const { body: ca } = await ask(false, port, "/hearth-root.crt", other);
+  assert.equal(
+    (await ask(true, port, "/api/v1/users/me", { ...other, headers, ca, name: "hearthbox.local" })).status,
+    200,
+  );
+  // A name that is not ours is nobody's way to anywhere.
+  const stranger = await ask(false, port, "/", { ...other, headers: { host: "evil.example" } });
+  assert.equal(stranger.status, 421);
+  await change({ use: "off" });
+  assert.equal((await ask(false, port, "/api/v1/users/me", { ...other, headers })).status, 200);
+  assert.equal((await ask(false, port, "/hearth-root.crt")).status, 404);
+});
+
+test("without its certificate nothing of the network is answered", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  process.env["HTTPS"] = JSON.stringify({ use: "files", certificate: "/nowhere/a.crt", key: "/nowhere/a.key" });
+  t.after(() => delete process.env["HTTPS"]);
+  const { chat, port } = await secured(t);
+  const { https } = await chat.as("desdemona").get("/host/network");
+  assert.equal(https.problem, "There is no file /nowhere/a.crt.");
+  await assert.rejects(presented(port), /ECONNRESET|disconnected/);
+  assert.equal((await ask(false, port, "/host/session", { from: lan })).status, 403);
+  const fixed = await chat.as("desdemona").patch("/host/settings", { HTTPS: JSON.stringify({ use: "off" }) });
+  assert.match(fixed.msg, /environment variable.+HTTPS/);
+});
+
+test("a session over HTTPS is kept by a cookie for HTTPS only", async (t) => {
+  const { port, change } = await secured(t);
+  await change({ use: "local authority" });
+  const { body: ca } = await ask(false, port, "/hearth-root.crt");
+  const headers = { "content-type": "application/x-www-form-urlencoded", origin: `https://127.0.0.1:${port}` };
+  const body = "username=desdemona%40example.com&password=secret-desdemona";
+  const signedIn = await ask(true, port, "/host/session", { ca, method: "POST", headers, body });
+  assert.equal(signedIn.status, 200, signedIn.body);
+  const [cookie = ""] = signedIn.headers["set-cookie"] ?? [];
+  assert.match(
+    cookie,
+    new RegExp(`^__Host-hearth_session_${port}=[\\w-]+; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict; Secure$`),
+  );
+  const session = cookie.split(";")[0] as string;
+  const me = (secure: boolean) => ask(secure, port, "/api/v1/users/me", { ca, headers: { cookie: session } });
+  assert.equal((await me(true)).status, 200);
+  assert.equal((await me(false)).status, 401);
+});
+
+test("an event queue is held over HTTPS", async (t) => {
+  const { chat, port, change } = await secured(t);
+  await change({ use: "local authority" });
+  const iago = await chat.register("iago");
+  const { body: ca } = await ask(false, port, "/hearth-root.crt");
+  const headers = { authorization: `Basic ${btoa(`${chat.as("iago").email}:${chat.as("iago").key}`)}` };
+  const last = iago.state["last_event_id"];
+  const held = ask(true, port, `/api/v1/events?queue_id=${iago.queueId}&last_event_id=${last}`, { ca, headers });
+  const content = "x".repeat(9000);
+  await chat.as("hamlet").post("/messages", { type: "direct", to: JSON.stringify([chat.ids["iago"]]), content });
+  const { events } = JSON.parse((await held).body);
+  assert.equal(
+    events.find(({ type }: { type: string }) => type === "message").message.content.length,
+    content.length + 7,
+  );
+  assert.equal((await chat.as("desdemona").get("/host/network"))["connections"].open >= 1, true);
+});
+
+test("connections that never begin hold up no stop", async (t) => {
+  const { chat, port, change } = await secured(t);
+  await change({ use: "local authority" });
+  const silent = connectPlain(port, "127.0.0.1");
+  const half = connectPlain(port, "127.0.0.1", () => half.write(Buffer.from([0x16, 3, 1])));
+  const closed = [silent, half].map(
+    (socket) => new Promise((resolve) => socket.on("error", () => {}).on("close", resolve)),
+  );
+  await presented(port); // those before it have been accepted
+  const began = performance.now();
+  await chat.server.close();
+  assert.ok(performance.now() - began < 3000);
+  await Promise.all(closed);
+});
+
+test("only owners and the desk choose how others connect", async (t) => {
+  const { chat } = await secured(t);
+  for (const name of ["iago", "hamlet", "polonius"]) {
+    const refused = await chat.as(name).patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
+    assert.equal(refused.result, "error", name);
+  }
+  assert.equal(existsSync(join(chat.folder, "https")), false);
+  const [row] = (await chat.as("desdemona").get("/host/network"))["listening"].addresses;
+  if (row) assert.match(row.url, /^http:/);
+  await chat.as("desdemona").patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
+  for (const { url } of (await chat.as("desdemona").get("/host/network"))["listening"].addresses)
+    assert.match(url, /^https:/);
+  assert.equal(readFileSync(join(chat.folder, "https/authority.pem"), "utf8").includes("PRIVATE KEY"), true);
+});
+
+test("a second machine trusts the root, and follows this one to another address", async (t) => {
+  const other = secondMachine(t);
+  if (!other) return;
+  const { chat, port, change } = await secured(t, { testing: { https: { check: 20 } } });
+  await change({ use: "local authority" });
+  // Not awaited in this process, which serves it.
+  const curl = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)("ip", [
+      ...other.netns,
+      "curl",
+      "-sS",
+      "-i",
+      "--max-time",
+      "20",
+      ...args,
+    ]).catch((error: { stderr: string }) => ({ stdout: error.stderr }));
+    return stdout;
+  };
+  const reach = async () => chat.as("desdemona").post("/host/network/check");
+  const alone = await reach();
+  assert.equal(alone["other_machine_at"], null);
+  const found = alone["addresses"].find((one: { url: string }) => one.url === `https://${other.address}:${port}`);
+  assert.deepEqual(found, { url: `https://${other.address}:${port}`, interface: other.interface, problem: null });
+  const root = join(temporaryFolder(t), "root.crt");
+  const url = () => `https://${other.address}:${port}`;
+  const plain = `http://${other.address}:${port}`;
+  assert.match(await curl(`${plain}/`), new RegExp(`307 [\\s\\S]+location: ${url()}/`));
+  assert.match(await curl(`${plain}/api/v1/server_settings`), /403 [\s\S]+HTTPS_NEEDED/);
+  const seen = (await reach())["other_machine_at"];
+  assert.ok(Date.now() - seen < 60_000, `${seen}`);
+  await curl(`${plain}/hearth-root.crt`, "-o", root);
+  assert.match(await curl(`${url()}/api/v1/server_settings`), /certificate|SSL/);
+  const answer = () => curl("--cacert", root, `${url()}/api/v1/server_settings`);
+  assert.match(await answer(), new RegExp(`200 OK[\\s\\S]+"realm_url":"${url()}"`));
+  other.readdress(other.address.replace(/1$/, "9"));
+  assert.match(await fitting(answer, (text) => text.includes("200 OK")), new RegExp(`"realm_url":"${url()}"`));
+});
+
+test("a firewall is named with the command that opens it", () => {
+  const on = (platform: NodeJS.Platform, files: Record<string, string> = {}) =>
+    firewallOf({ platform, exists: (path) => path in files, text: (path) => files[path] }, 9400);
+  const ufw = "/etc/ufw/ufw.conf";
+  assert.deepEqual(on("linux", { [ufw]: "# on at boot\nENABLED=yes\nLOGLEVEL=low" }), {
+    kind: "ufw",
+    is_on: true,
+    command: "sudo ufw allow 9400/tcp",
+  });
+  assert.equal(on("linux", { [ufw]: "ENABLED=no" }).is_on, false);
+  assert.deepEqual(on("linux", { [ufw]: "ENABLED=no", "/run/firewalld": "" }), {
+    kind: "firewalld",
+    is_on: true,
+    command: "sudo firewall-cmd --permanent --add-port=9400/tcp && sudo firewall-cmd --reload",
+  });
+  assert.deepEqual(on("linux"), { kind: "unknown", is_on: null, command: null });
+  assert.equal(on("darwin").kind, "macos");
+  assert.match(on("win32").command ?? "", /advfirewall.+localport=9400/);
+});
+
+test("only owners and the desk ask whether others reach the server", async (t) => {
+  const { chat } = await secured(t, { host: "127.0.0.1" });
+  for (const name of ["iago", "hamlet"])
+    assert.equal((await chat.as(name).post("/host/network/check")).result, "error", name);
+  const answer = await chat.as("desdemona").post("/host/network/check");
+  assert.deepEqual(answer["addresses"], [], "nobody else could connect");
+});

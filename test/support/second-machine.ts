@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import type { TestContext } from "node:test";
+
+/** A network of two machines: this one, and a network namespace that stands for another. */
+export interface SecondMachine {
+  /** This machine's address there. */
+  readonly address: string;
+  readonly otherAddress: string;
+  /** Arguments of `ip` before a command that is to run on the other machine. */
+  readonly netns: readonly string[];
+  /** Gives this machine another address in place of the one that it has. */
+  readdress(address: string): void;
+  readonly interface: string;
+}
+
+let made = 0;
+
+/** Undefined, with the reason said, where the system allows no namespaces (that takes root on Linux, and iproute2). */
+export function secondMachine(t: TestContext): SecondMachine | undefined {
+  const id = `h${process.pid % 10_000}${made++}`;
+  const [namespace, ours, theirs] = [`hearth-${id}`, `${id}a`, `${id}b`];
+  const network = `10.${77 + (process.pid % 100)}.${made}`;
+  const ip = (...args: string[]) => execFileSync("ip", args, { stdio: "pipe" });
+  if (spawnSync("ip", ["netns", "add", namespace], { stdio: "pipe" }).status !== 0) {
+    t.skip("network namespaces cannot be made here");
+    return undefined;
+  }
+  t.after(() => {
+    ip("netns", "del", namespace);
+    spawnSync("ip", ["link", "del", ours], { stdio: "pipe" }); // it goes with its namespace, a moment later
+  });
+  let address = `${network}.1`;
+  ip("link", "add", ours, "type", "veth", "peer", "name", theirs);
+  ip("link", "set", theirs, "netns", namespace);
+  ip("addr", "add", `${address}/24`, "dev", ours);
+  ip("link", "set", ours, "up");
+  const inside = (...args: string[]) => ip("netns", "exec", namespace, "ip", ...args);
+  inside("addr", "add", `${network}.200/24`, "dev", theirs);
+  inside("link", "set", theirs, "up");
+  inside("link", "set", "lo", "up");
+  return {
+    get address() {
+      return address;
+    },
+    otherAddress: `${network}.200`,
+    interface: ours,
+    netns: ["netns", "exec", namespace],
+    readdress(next) {
+      ip("addr", "del", `${address}/24`, "dev", ours);
+      ip("addr", "add", `${next}/24`, "dev", ours);
+      address = next;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import i18next from "i18next";
+import { changesIn, type Names } from "../../ui/admin/pages/audit/audit-changes.ts";
+import { type AuditEntry, addSettingLabels, targetName } from "../../ui/admin/parts/audit-sentences.ts";
+import { settingLabel, settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
+import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
+import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
+import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
+import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
+import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
+import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
+import { addTexts } from "../../ui/locales/i18n.ts";
+
+// What the audit says of changes is what the pages call them.
+
+await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => german);
+addSettingLabels(settingLabel);
+i18next.addResourceBundle("de", "translation", german);
+
+const NAMES: Names = {
+  users: { 5: "Hamlet" },
+  channels: { 8: "stage" },
+  groups: [
+    { id: 1, name: "role:moderators" },
+    { id: 2, name: "crew" },
+  ],
+  folders: [{ id: 3, name: "House" }],
+  profileFields: [{ id: 4, name: "Pronouns" }],
+};
+
+const entry = (action: string, target: string, before: unknown, after: unknown): AuditEntry => ({
+  id: 1,
+  act_id: 1,
+  at: 0,
+  actor: null,
+  action,
+  target,
+  target_name: null,
+  before,
+  after,
+  origin: "api",
+});
+
+const said = (...about: Parameters<typeof entry>) =>
+  changesIn(entry(...about), NAMES, i18next.t).map(({ field, from, to }) => [field, from, to]);
+
+test("the audit names a setting as its page does", () => {
+  const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2));
+  for (const { id } of ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings))
+    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organization.${id}.label`));
+  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions))
+    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organizationPermissions.who.${id}`));
+  for (const { id } of NEW_MEMBER_SECTIONS.flatMap(({ settings }) => settings))
+    assert.equal(nameOf(`default setting ${id}`), i18next.t(`newMembers.settings.${id}.label`));
+  assert.equal(nameOf("organization picture night_logo"), "Logo for dark pages");
+  assert.equal(nameOf("organization setting of_another_version"), "of another version");
+  assert.equal(nameOf("export hearth-export-1-2026-01-01.tar"), "hearth-export-1-2026-01-01.tar");
+});
+
+test("the audit shows the values of a setting as its control does", () => {
+  const change = "change organization setting";
+  const values: [id: string, before: unknown, after: unknown, from: string, to: string][] = [
+    ["org_type", 0, 10, "Not said", "Business"],
+    ["message_content_edit_limit_seconds", 600, null, "For 10 minutes", "At any time"],
+    ["message_retention_days", -1, 30, "For ever", "For 30 days"],
+    ["signup_announcements_stream_id", -1, 8, "No channel", "stage"],
+    ["default_language", "en", "de", "English", "Deutsch"],
+    ["invite_required", true, false, "on", "off"],
+    ["can_create_groups", 1, { direct_members: [5], direct_subgroups: [2] }, "Moderators and above", "Hamlet, crew"],
+    ["description", "", "An island", "nothing", "An island"],
+  ];
+  for (const [id, before, after, from, to] of values)
+    assert.deepEqual(said(change, `organization setting ${id}`, before, after), [["", from, to]], id);
+  const theme = said("change default setting", "default setting color_scheme", 1, 2);
+  assert.deepEqual(theme, [["", "As the system", "Dark"]]);
+});
+
+test("the audit has words for the fields of what was changed", async () => {
+  const channel = {
+    folder_id: null,
+    message_retention_days: null,
+    topics_policy: "inherit",
+    can_send_message_group: 1,
+  };
+  const changed = {
+    folder_id: 3,
+    message_retention_days: 7,
+    topics_policy: "empty_topic_only",
+    can_send_message_group: 2,
+  };
+  assert.deepEqual(said("change channel", "channel 8", channel, changed), [
+    ["Folder", "nothing", "House"],
+    ["Messages are kept", "As the organization says", "For 7 days"],
+    ["Topics", "As the organization says", "Without topics"],
+    ["Post", "Moderators and above", "crew"],
+  ]);
+  assert.deepEqual(said("change profile", "user 5", { 4: "" }, { 4: "he" }), [["Pronouns", "nothing", "he"]]);
+  assert.deepEqual(said("make export", "export x.tar", null, { type: 2 }), [
+    ["Kind", undefined, "Also what people agreed to"],
+  ]);
+  assert.deepEqual(said("reorder channel folders", "channel folders", [3], [3, 9]), [["", "House", "House, folder 9"]]);
+  assert.deepEqual(said("change user group", "user group 2", { can_mention_group: 1 }, { can_mention_group: 2 }), [
+    ["Who may mention it", "Moderators and above", "crew"],
+  ]);
+  assert.deepEqual(said("subscribe users", "channel 8", null, [5, 6]), [["", undefined, "Hamlet, person 6"]]);
+  await i18next.changeLanguage("de");
+  assert.deepEqual(said("change channel", "channel 8", { folder_id: null }, { folder_id: 3 }), [
+    ["Ordner", "nichts", "House"],
+  ]);
+  await i18next.changeLanguage("en");
+});
+
+test("a setting is found by its label, its help, other words and its name for programs", () => {
+  const text = settingSearchText("organization setting", "message_retention_days");
+  for (const word of ["how long messages", "for good", "expire", "retention days"])
+    assert.ok(text.includes(word), word);
+  assert.match(settingSearchText("default setting", "color_scheme"), /^colours .*color scheme$/);
+  assert.match(settingSearchText("organization setting", "can_create_groups"), /^who may create groups\? .*groups$/);
+});

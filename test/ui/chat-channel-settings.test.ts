@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
+
+// Who administers a channel sets its folder, how long it is kept and who may do what in it, on the chat page.
+
+const dialog = (page: Page) => page.getByRole("dialog").first();
+const settings = (page: Page) => dialog(page).getByRole("button", { name: "Settings", exact: true });
+
+test("a channel's folder, retention and permissions are for those who may set them", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, cleo, channelId } = venue;
+  const { channel_folder_id: folder } = await call(url, owner, "POST /channel_folders/create", {
+    name: "Waterside",
+    description: "",
+  });
+  await venue.say(owner, "Mind the tide");
+  const channel = async () =>
+    (await call(url, owner, "GET /streams", { include_all: true }))["streams"].find(
+      ({ stream_id }: { stream_id: number }) => stream_id === channelId,
+    );
+  const once = (holds: (held: any) => boolean, what: string) =>
+    until(async () => holds(await channel()) || undefined, what);
+  const open = async (page: Page) => {
+    await page.getByRole("button", { name: "Channel settings" }).click();
+    await dialog(page).getByRole("button", { name: "The channel", exact: true }).waitFor();
+  };
+  const hash = `#narrow/channel/${channelId}-harbour`;
+  const [{ page, complaints }, member, guest] = [
+    await enter(t, venue, OWNER, hash),
+    await enter(t, venue, CLEO, hash),
+    await enter(t, venue, GUEST, hash),
+  ];
+
+  // Who may not set them is not asked to, and is refused whatever a page offers.
+  for (const { page: outside } of [member, guest]) {
+    await open(outside);
+    assert.equal(await settings(outside).count(), 0);
+  }
+  const nobody = JSON.stringify({ new: 1 });
+  for (const change of [{ folder_id: folder }, { message_retention_days: 30 }, { can_send_message_group: nobody }])
+    assert.equal((await call(url, cleo, `PATCH /streams/${channelId}`, change)).status, 400, JSON.stringify(change));
+  assert.equal((await channel())["folder_id"], null);
+
+  await open(page);
+  await settings(page).click();
+  await dialog(page).getByRole("combobox", { name: "Folder" }).click();
+  await page
+    .getByRole("option", {
+      name: "Waterside",
+      description: "",
+    })
+    .click();
+  await once(({ folder_id }) => folder_id === folder, "the folder");
+  await page.getByText("Saved: Folder").waitFor();
+  await assertAccessibleInBothThemes(page, "a channel's settings in the chat", "light");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await once(({ folder_id }) => folder_id === null, "the folder to be undone");
+
+  await dialog(page).getByRole("combobox", { name: "Messages are kept" }).click();
+  await page.getByRole("option", { name: "Choose a number of days…" }).click();
+  const days = page.getByRole("dialog").last();
+  await days.getByLabel("Days").fill("30");
+  await days.getByText("No message is that old now.").waitFor();
+  await assertAccessible(page, "choosing for how long messages are kept");
+  await days.getByRole("button", { name: "Save" }).click();
+  await once(({ message_retention_days }) => message_retention_days === 30, "the retention");
+
+  const administer = dialog(page).getByRole("textbox", { name: "Administer", exact: true });
+  await administer.fill("cleo");
+  await administer.press("ArrowDown");
+  await administer.press("Enter");
+  await administer.press("Escape");
+  await once(({ can_administer_channel_group: held }) => held?.direct_members?.length > 0, "who administers");
+
+  // She is offered them as soon as she may set them, except for what is the owners'.
+  await settings(member.page).click();
+  const kept = dialog(member.page).getByRole("combobox", { name: "Messages are kept" });
+  await kept.waitFor();
+  assert.equal(await kept.isDisabled(), true);
+  await dialog(member.page).getByText("Only owners change this.").waitFor();
+  const post = dialog(member.page).getByRole("textbox", { name: "Post", exact: true });
+  await post.fill("moderators");
+  await post.press("ArrowDown");
+  await post.press("Enter");
+  await post.press("Escape");
+  await once(({ can_send_message_group: held }) => held !== 1 && typeof held === "number", "who posts");
+  await dialog(page).getByText("That is Owner.").first().waitFor();
+  for (const width of [320, 1280]) {
+    await member.page.setViewportSize({ width, height: 800 });
+    await assertFits(member.page, `a channel's settings at ${width}`);
+  }
+  assert.equal(await settings(guest.page).count(), 0);
+
+  // Whoever loses the permission is back at what everybody sees.
+  await dialog(page).getByRole("button", { name: "Remove Cleo Patra" }).click();
+  await settings(member.page).waitFor({ state: "detached" });
+  await dialog(member.page).getByText("made by Owner").waitFor();
+  assert.deepEqual([...complaints, ...member.complaints, ...guest.complaints], []);
+});

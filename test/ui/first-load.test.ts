@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
+
+// What the admin window loads before Overview shows.
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const built = join(root, ".build", "ui");
+const assets = join(built, "assets");
+const MAX_BYTES = 250_000;
+
+const read = (name: string) => readFileSync(join(assets, name), "utf8");
+const foundIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found as string);
+
+test("the window's first page loads at most 250 kB", () => {
+  const page = readFileSync(join(built, "admin", "index.html"), "utf8");
+  const begun = foundIn(page, /assets\/([\w.-]+\.(?:js|css))"/g);
+  const entry = read(begun.find((name) => name.startsWith("admin-") && name.endsWith(".js")) as string);
+  // Vite lists by number what a chunk that is loaded later needs, its styles included.
+  const [list] = foundIn(entry, /m\.f=(\[[^\]]*\])/g);
+  const needed = (JSON.parse(list as string) as string[]).map((path) => path.replace(/^.*\//, ""));
+  const [numbers] = foundIn(
+    entry,
+    /import\(["'`]\.\/OverviewPage-[\w-]+\.js["'`]\).{0,100}?__vite__mapDeps\((\[[\d,]*\])\)/g,
+  );
+  assert.ok(numbers, "how Overview is loaded");
+  const overview = (JSON.parse(numbers) as number[]).map((number) => needed[number] as string);
+  const worker = readdirSync(assets).filter((name) => /^live-worker-[\w-]+\.js$/.test(name));
+  assert.equal(worker.length, 1);
+
+  const files = new Set([...begun, ...overview, ...worker]);
+  for (const name of files) // it grows while it is read
+    if (name.endsWith(".js"))
+      for (const next of foundIn(read(name), /(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g)) files.add(next);
+  const sizes = [...files].map((name) => ({ name, bytes: statSync(join(assets, `${name}.gz`)).size }));
+  assert.ok(
+    sizes.some(({ name }) => /^OverviewPage-[\w-]+\.css$/.test(name)),
+    "the styles of Overview are counted",
+  );
+  const bytes = sizes.reduce((sum, one) => sum + one.bytes, page.length);
+  const largest = sizes.sort((a, b) => b.bytes - a.bytes).map((one) => `${one.name}: ${one.bytes}`);
+  assert.ok(bytes <= MAX_BYTES, `${bytes} bytes: ${largest.join(", ")}`);
+});
+
+/** The modules that a module loads with it. */
+function withImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(file, "utf8");
+  for (const next of foundIn(text, /^(?:import|export)\s+(?!type\b)(?:[\w$*{}\s,]+?\bfrom\s*)?"(\.[^"\n]+\.tsx?)"/gm))
+    withImports(join(dirname(file), next), found);
+  return found;
+}
+
+test("what Overview says is there from the start", () => {
+  const later = Object.keys(adminPageTexts);
+  const begun = ["main.tsx", "pages/overview/OverviewPage.tsx"].map((path) => join(root, "ui", "admin", path));
+  const modules = begun.reduce((found, file) => withImports(file, found), new Set<string>());
+  assert.ok(modules.size > 60);
+  const missing = [...modules]
+    .filter((file) => !file.includes("/locales/"))
+    .flatMap((file) => {
+      const keys = foundIn(readFileSync(file, "utf8"), /["`]([a-z]\w*(?:\.\w+)*\.)(?:\$\{|\w+["`])/gi);
+      return keys
+        .filter((key) => later.includes(key.split(".")[0] as string))
+        .map((key) => [relative(root, file), key]);
+    });
+  assert.deepEqual(missing, []);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { dataFolder, serve } from "../support/server-process.ts";
+
+// A browser drops what it is loading when its machine joins or leaves a network.
+
+/** The sign-in page of a server, of whose files the first ones of this name are lost so many times each. */
+async function losing(t: TestContext, lost: RegExp, times = 1): Promise<{ page: Page; losses: () => number }> {
+  const { path } = await dataFolder(t);
+  const { url } = await serve(t, path);
+  const { page } = await visit(t, "about:blank");
+  const counts = new Map<string, number>();
+  await page.route(lost, (route) => {
+    const name = route.request().url();
+    const count = counts.get(name) ?? 0;
+    if (count >= times) return route.continue();
+    counts.set(name, count + 1);
+    return route.abort("connectionreset");
+  });
+  await page.goto(`${url}/admin/`);
+  return { page, losses: () => [...counts.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+const isStyled = (page: Page) =>
+  page.evaluate(() => {
+    const button = document.querySelector("button[type=submit]");
+    return button !== null && getComputedStyle(button).borderRadius !== "0px" && innerWidth > 1000;
+  });
+
+for (const [what, lost, times] of [
+  ["a module of its entry, twice", /\/assets\/show-page-[\w-]+\.js/, 2],
+  ["all of its modules", /\/assets\/(?!first-)[\w-]+\.js/, 1],
+  ["its styles, twice", /\/assets\/[\w-]+\.css/, 2],
+  ["the part that is shown first", /\/assets\/SignInPage-[\w-]+\.js/, 3],
+  ["what that part needs", /\/assets\/TextInput-[\w-]+\.js/, 3],
+  ["the script before the modules", /\/assets\/first-[\w-]+\.js/, 1],
+] as const)
+  test(`a page that has lost ${what} shows`, async (t) => {
+    const { page, losses } = await losing(t, lost, times);
+    await page.getByLabel("Email address").waitFor();
+    await until(async () => (await isStyled(page)) || undefined, "its styles");
+    assert.ok(losses() >= times);
+    await until(async () => ((await page.getByText("Load it again").count()) === 0 ? true : undefined), "nothing else");
+  });
+
+test("a page whose scripts never come says so, and is not loaded without an end", async (t) => {
+  const { page, losses } = await losing(t, /\/assets\/[\w-]+\.js/, 1000);
+  await page.getByRole("link", { name: "Load it again" }).waitFor();
+  const before = losses();
+  await page.getByRole("link", { name: "Load it again" }).click();
+  await until(() => losses() > before || undefined, "another attempt");
+});
+
+test("a page with a module that is gone is loaded again four times at the most", async (t) => {
+  const { page } = await losing(t, /\/assets\/admin-[\w-]+\.js/, 1000);
+  let loads = 0;
+  page.on("framenavigated", () => {
+    loads += 1;
+  });
+  await page.getByRole("link", { name: "Load it again" }).waitFor();
+  assert.ok(loads >= 1 && loads <= 4, `loaded ${loads} times`);
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+import { desktopBridge } from "../support/desktop-bridge.ts";
+import { until } from "../support/patience.ts";
+
+// The dialogs of the data folder and of a restore as the window shows them, with a bridge that records its calls.
+// test/desktop/move.test.ts moves and restores with the real shell.
+
+const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
+const WIDTHS = [320, 768, 1280, 2560];
+
+async function inWindow(t: TestContext, hash: string): Promise<{ page: Page; chat: Chat; calls(): Promise<string[]> }> {
+  const operatorToken = "operator's own";
+  const chat = await startChat(t, { unwatched: true, operatorToken });
+  const { page } = await visit(t, `${chat.url}/admin/#/${hash}`, {
+    before: `${desktopBridge}; delete window.SharedWorker;`,
+    extraHTTPHeaders: { authorization: `Bearer ${operatorToken}` },
+  });
+  const calls = async () => ((await page.evaluate("window.hearthCalls")) as [string][]).map(([name]) => name);
+  return { page, chat, calls };
+}
+
+/** Looks at it at each width and in both themes. */
+async function assertGood(page: Page, name: string): Promise<void> {
+  await assertAccessibleInBothThemes(page, name, "light");
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await assertFits(page, `${name} at ${width}`);
+    if (!SCREENSHOTS) continue;
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+const set = (page: Page, name: string, value: unknown) =>
+  page.evaluate(
+    ([key, given]) => {
+      (globalThis as any)[key as string] = given;
+    },
+    [name, value],
+  );
+
+test("a place is chosen, refused by its reason, and the move says how far it is", async (t) => {
+  const { page, chat, calls } = await inWindow(t, "data");
+  await page.getByText(chat.folder, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Show the folder" }).click();
+  await page.getByRole("button", { name: "Move…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move the data" });
+  const place = { path: "/media/ann/Disk/Hearth", bytes: 734_003_200, freeBytes: 900_000, problem: "too small" };
+  await set(page, "moveTarget", { ...place, warning: null });
+  await dialog.getByRole("button", { name: "Choose a place…" }).click();
+  await dialog.getByText("There is not enough room.").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Move the data" }).count(), 0);
+  await assertGood(page, "move-refused");
+  for (const problem of ["same", "inside", "file", "missing", "not empty", "mount", "not writable", "no locks"]) {
+    await set(page, "moveTarget", { ...place, problem, warning: null });
+    await dialog.getByRole("button", { name: "Choose another…" }).click();
+    await until(async () => {
+      const said = await dialog.getByRole("alert").innerText();
+      return (said.length > 10 && !said.includes("data.moving") && !said.includes("enough room")) || undefined;
+    }, problem);
+  }
+  await set(page, "moveTarget", { ...place, freeBytes: 48e9, problem: null, warning: "synced" });
+  await dialog.getByRole("button", { name: "Choose another…" }).click();
+  await dialog.getByText("A service seems to sync this folder").waitFor();
+  await assertGood(page, "move-warned");
+
+  await dialog.getByRole("button", { name: "Move the data" }).click();
+  await set(page, "folderWork", { kind: "move", phase: "copying", done: 220_000_000, total: 734_003_200 });
+  await dialog.getByText("Copying… 220 MB / 734 MB").waitFor();
+  assert.equal(
+    await dialog.getByRole("progressbar").getAttribute("aria-valuenow"),
+    String((100 * 220_000_000) / 734_003_200),
+  );
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Copying…").first().waitFor();
+  await assertGood(page, "move-copying");
+  await set(page, "folderWork", { kind: "move", phase: "verifying", done: 734_000_000, total: 734_003_200 });
+  await dialog.getByText("Comparing each byte… 734 MB / 734 MB").waitFor();
+  await dialog.getByRole("button", { name: "Stop and stay here" }).click();
+  await dialog.getByText("Nothing was moved: everything is as it was.").waitFor();
+  assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
+
+  // A place is asked for anew for each attempt; what fails is said.
+  assert.equal(await dialog.getByRole("button", { name: "Move the data" }).count(), 0);
+  await dialog.getByRole("button", { name: "Choose a place…" }).click();
+  await dialog.getByRole("button", { name: "Move the data" }).click();
+  await page.waitForFunction("window.endMove");
+  await page.evaluate(`window.endMove.reject(new Error("there is no room left on its disk."))`);
+  await dialog.getByText("The data was not moved: there is no room left on its disk.").waitFor();
+
+  // Every page says what the server is stopped for, and how far that is.
+  await page.keyboard.press("Escape");
+  await set(page, "folderWork", { kind: "restore", phase: "writing", done: 1_000_000_000, total: 4_000_000_000 });
+  await page.evaluate(`window.tellServerState("restarting")`);
+  await page.getByText("Hearth is restoring a backup, and answers again when that is done.").waitFor();
+  await page.getByText("Writing the data… 1 GB / 4 GB").waitFor();
+  assert.equal(await page.getByRole("progressbar", { name: "Writing the data…" }).getAttribute("aria-valuenow"), "25");
+  await assertGood(page, "restoring-banner");
+  await set(page, "folderWork", { kind: "move", phase: "verifying", done: 1_000_000_000, total: 4_000_000_000 });
+  await page.getByText("Hearth is moving its data, and answers again in the new place.").waitFor();
+  await page.evaluate(`window.tellServerState("running")`);
+  await page.getByText("Hearth is moving its data").waitFor({ state: "detached" });
+  await set(page, "folderWork", null);
+  await page.evaluate(`window.tellServerState("restarting")`);
+  await page.getByText("Hearth is restarting. It usually takes a few seconds.").waitFor();
+});
+
+test("the folder before is kept until somebody says otherwise", async (t) => {
+  const { page, chat, calls } = await inWindow(t, "overview");
+  const old = { folder: "/home/ann/.local/share/hearth-moved-2026-11-23-08-18-26", moved_at: Date.now() - 7_200_000 };
+  let since = { messages: 0, people: 0, is_unchanged: true };
+  await page.route("**/host/old-folder", (route) =>
+    route.fulfill({ json: { result: "success", msg: "", old: { ...old, ...since } } }),
+  );
+  const look = async () => {
+    await page.goto(`${chat.url}/admin/#/overview`);
+    await page.goto(`${chat.url}/admin/#/data`);
+  };
+  await look();
+  await page.getByText("Nothing was written since.").waitFor();
+  since = { messages: 0, people: 0, is_unchanged: false };
+  await look();
+  await page.getByText("Since then no message and nobody came.").waitFor();
+  since = { messages: 3, people: 1, is_unchanged: false };
+  await look();
+  await page.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await assertGood(page, "data-old-folder");
+  await page.getByRole("button", { name: "Go back…" }).click();
+  const back = page.getByRole("dialog", { name: "Go back to the old folder?" });
+  await back.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await assertGood(page, "go-back");
+  await back.getByRole("button", { name: "Cancel" }).click();
+  assert.ok(!(await calls()).includes("goBackToOldFolder"));
+  await page.getByRole("button", { name: "Delete it…" }).click();
+  const removal = page.getByRole("dialog", { name: "Delete the old folder?" });
+  await removal.getByText(old.folder).waitFor();
+  await removal.getByRole("button", { name: "Delete the old folder" }).click();
+  await page.getByText("The old folder is deleted").waitFor();
+  assert.ok((await calls()).includes("removeOldFolder"));
+});
+
+test("a restore says what it takes away before the name is typed", async (t) => {
+  const { page, chat } = await inWindow(t, "backups");
+  await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "before" });
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByRole("list", { name: "Backups in the folder" }).locator(":scope > li").waitFor();
+  await until(
+    async () => ((await chat.as("desdemona").get("/host/backups"))["work"] === null ? true : undefined),
+    "the backup is made",
+  );
+  for (const content of ["one", "two"])
+    await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content });
+  await assertGood(page, "backups-at-the-desk");
+  await page.getByRole("button", { name: /^Restore the backup of / }).click();
+  const dialog = page.getByRole("dialog", { name: "Restore this backup?" });
+  await dialog.getByText("What came since would be gone: 2 messages, and everything").waitFor();
+  await dialog.getByText("The keys of apps and bots stay as they are today.").waitFor();
+  await assertGood(page, "restore");
+  const submit = dialog.getByRole("button", { name: "Restore it" });
+  assert.equal(await submit.isDisabled(), true);
+  await dialog.getByLabel("To confirm, type").fill("another");
+  assert.equal(await submit.isDisabled(), true);
+  const { realm_name: name } = await chat.as("hamlet").post("/register", {});
+  await dialog.getByLabel("To confirm, type").fill(String(name));
+  await submit.click();
+  // This server has no supervisor that could stop it.
+  await dialog.getByText('This server cannot restart itself. Stop it, and use "hearth restore".').waitFor();
+});

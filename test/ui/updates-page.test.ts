@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { LastUpdate, UpdateState } from "../../main/bridge-types.ts";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { cannedPages, OWNER } from "../support/canned-pages.ts";
+import { desktopBridge } from "../support/desktop-bridge.ts";
+import { busyState } from "../support/host-states.ts";
+
+// The page about updates, with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
+
+const session = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
+const KEY = `${"abcdefg0123456789+/ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, 43)}=`;
+
+const found: NonNullable<UpdateState["found"]> = {
+  version: "0.2.0",
+  notes: `<img src=x onerror=alert(1)>\n\n- Search finds files.\n${"- Another thing that is new, in many words.\n".repeat(30)}${"x".repeat(300)}`,
+  madeAt: Date.parse("2026-11-20T10:00:00Z"),
+  size: 131_072_000,
+};
+
+const last: LastUpdate = {
+  from: "0.1.0",
+  to: "0.2.0",
+  at: Date.parse("2026-11-20T10:00:00Z"),
+  backup: "/home/ann/.local/share/hearth/backups/hearth-2026-11-20T10-00-00Z.tar",
+  kept: "/home/ann/.config/Hearth Desktop/updates/kept/Hearth-0.1.0.AppImage",
+  keptUntil: Date.parse("2026-11-27T10:00:00Z"),
+  outcome: "answered",
+  reason: null,
+};
+
+async function updatesPage(t: TestContext, state: Partial<UpdateState> = {}) {
+  const pages = await cannedPages(t, { session, state: busyState() });
+  const before = `${desktopBridge}; Object.assign(window.updates, ${JSON.stringify(state)})`;
+  const { page } = await visit(t, `${pages.url}/admin/#/updates`, { before });
+  await page.getByRole("heading", { name: "This version" }).waitFor();
+  const names = async () => ((await page.evaluate("window.hearthCalls")) as [string][]).map(([name]) => name);
+  const next = (then: Partial<UpdateState>) => page.evaluate(`window.nextUpdate = ${JSON.stringify(then)}`);
+  return { page, names, next };
+}
+
+async function assertLooks(page: Page, what: string): Promise<void> {
+  await assertAccessibleInBothThemes(page, what, "light");
+  await assertFits(page, what);
+}
+
+test("the page leads from no address to an installation", async (t) => {
+  const { page, names, next } = await updatesPage(t);
+  await page.getByText("Nobody is asked for newer ones: no address is set.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Check now" }).count(), 0);
+  await assertLooks(page, "no address");
+
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Where updates come from" });
+  await dialog.getByLabel("Address").fill("https://example.org/hearth/");
+  await dialog.getByLabel("Key of the makers").fill("wrong");
+  await page.evaluate(`window.refuseSource = { problem: { code: "key", detail: null } }`);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").getByText("That is no key").waitFor();
+  await assertLooks(page, "the source");
+  await page.evaluate(`window.refuseSource = undefined`);
+  await dialog.getByLabel("Key of the makers").fill(KEY);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("https://example.org/hearth/").waitFor();
+
+  await next({ step: "found", found, checkedAt: Date.now() });
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  await page.getByText("<img src=x onerror=alert(1)>").waitFor();
+  await assertLooks(page, "a newer version");
+  // Overview says so too.
+  await page.goto(page.url().replace(/#.*/, "#/"));
+  await page.getByText("Hearth 0.2.0 is there, and can be installed.").waitFor();
+  await assertLooks(page, "a newer version on Overview");
+  await page.getByRole("link", { name: "What is new" }).click();
+  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  await next({ step: "downloading", done: 42_000_000 });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("progressbar", { name: "Downloading…" }).waitFor();
+  await assertLooks(page, "downloading");
+  await next({ step: "found", done: 0 });
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await next({ step: "ready", done: found.size });
+  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByText("It is downloaded, and is what its makers signed.").waitFor();
+  await next({ step: "backing up" });
+  await page.getByRole("button", { name: "Install 0.2.0" }).click();
+  await page.getByRole("status").getByText("Making a backup, and checking it…").waitFor();
+  await assertLooks(page, "installing");
+  assert.deepEqual(await names(), [
+    ...["setUpdateSource", "setUpdateSource", "checkForUpdate", "downloadUpdate", "cancelUpdate", "downloadUpdate"],
+    "installUpdate",
+  ]);
+});
+
+test("every problem has words", async (t) => {
+  const { page } = await updatesPage(t, { source: { address: "https://example.org/", key: KEY } });
+  const codes = (await import("../../ui/locales/en/updates.ts")).updateTexts.updates.problems;
+  for (const [code, words] of Object.entries(codes)) {
+    const detail = "<detail & more>";
+    await page.evaluate(`window.nextUpdate = ${JSON.stringify({ problem: { code, detail } })}`);
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByRole("alert").getByText(words.replace("{{detail}}", detail)).waitFor();
+  }
+  await assertLooks(page, "a problem");
+});
+
+test("the way back is said while the version before is kept", async (t) => {
+  const { page, names, next } = await updatesPage(t, { last, version: "0.2.0" });
+  for (const text of [last.kept as string, last.backup as string])
+    await page.getByText(text, { exact: true }).waitFor();
+  await assertLooks(page, "the way back");
+  await next({ last: { ...last, kept: null } });
+  await page.getByRole("button", { name: "Remove the kept version 0.1.0" }).click();
+  await page.getByText(last.kept as string, { exact: true }).waitFor({ state: "detached" });
+  await next({ last: { ...last, outcome: "failed", reason: "mv: no permission" } });
+  assert.deepEqual(await names(), ["removeKeptVersion"]);
+});
+
+test("a new version that does not answer says the way back", async (t) => {
+  const { page } = await updatesPage(t, {
+    last: { ...last, outcome: "installing", keptUntil: null },
+    version: "0.2.0",
+  });
+  await page.evaluate(
+    "window.serverProblem = { reason: 'The database could not be brought up to date.', failures: 3 }",
+  );
+  await page.evaluate(`window.tellServerState("restarting")`);
+  await page.getByRole("heading", { name: "Hearth keeps failing" }).waitFor();
+  await page.getByText(last.backup as string, { exact: true }).waitFor();
+  await assertLooks(page, "a new version that fails");
+});
+
+test("a copy that is no installation is told where to look, and the palette leads here", async (t) => {
+  const { page } = await updatesPage(t, { installation: null });
+  await page.getByText("This copy was not installed by a package").first().waitFor();
+  for (const name of ["Check now", "Choose an installer…"])
+    assert.equal(await page.getByRole("button", { name }).count(), 0);
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/./).last().fill("key of the makers");
+  await page.getByText("Key of the makers").last().waitFor();
+});
+
+test("an installer that is dropped anywhere is checked, another file is not", async (t) => {
+  const { page, names } = await updatesPage(t, { step: "found", found });
+  await page.evaluate(`location.hash = "#/"`);
+  await page.getByText("Running since").waitFor();
+  const drop = (name: string) =>
+    page.evaluate((given) => {
+      const transfer = new (globalThis as any).DataTransfer();
+      transfer.items.add(new File(["x"], given));
+      for (const type of ["dragover", "drop"])
+        (globalThis as any).document.body.dispatchEvent(
+          new (globalThis as any).DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        );
+    }, name);
+  await drop("holiday.jpg");
+  assert.deepEqual(await names(), []);
+  await drop("Hearth-0.2.0.AppImage");
+  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  assert.deepEqual(await names(), ["checkInstallerFile"]);
+});

@@ -1,0 +1,267 @@
+import { Button, Progress, Radio } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Answer } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { bytes, dayAndTime, number } from "../../../parts/format.ts";
+import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import classes from "./ExportSection.module.css";
+
+type Exports = Answer<"GET /host/exports">;
+type Export = Exports["exports"][number];
+
+const ROUTE = "GET /host/exports";
+/** Nothing else says how far an export is. */
+const POLL_MS = 700;
+/** Events that change the answer. */
+const CHANGED_BY = ["realm_export", "realm_export_consent", "realm_user"] as const;
+const TYPES = ["1", "2"] as const;
+
+function useExports() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { organization } = useAdmin();
+  const { data, error } = useQuery({
+    queryKey: [ROUTE],
+    queryFn: ({ signal }) => client.call(ROUTE, {}, signal),
+    refetchInterval: (query) => (query.state.data?.work ? POLL_MS : false),
+  });
+  useEffect(
+    () =>
+      organization.onEvents((arrived) => {
+        if (CHANGED_BY.some((type) => arrived.has(type))) void queries.invalidateQueries({ queryKey: [ROUTE] });
+      }),
+    [organization, queries],
+  );
+  return { data, error, ask: () => queries.invalidateQueries({ queryKey: [ROUTE] }) };
+}
+
+/** What may go elsewhere in one archive, and those that were made. */
+export function ExportSection({ folder }: { folder: string | undefined }) {
+  const { t } = useTranslation();
+  const { data, error, ask } = useExports();
+  return (
+    <PageSection title={t("exports.title")} description={t("exports.lead")}>
+      {error && !data && (
+        <Callout tone="error" role="alert">
+          {errorMessage(error)}
+        </Callout>
+      )}
+      {data && <Begin exports={data} ask={ask} />}
+      {data && <List exports={data} ask={ask} folder={folder} />}
+    </PageSection>
+  );
+}
+
+interface PartProps {
+  exports: Exports;
+  /** Asks the server again. */
+  ask(): Promise<void>;
+}
+
+function Begin({ exports: { work, people, consenting }, ask }: PartProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [type, setType] = useState("1");
+  const [error, setError] = useState<string>();
+  const run = async (call: () => Promise<unknown>) => {
+    setError(undefined);
+    try {
+      await call();
+    } catch (refused) {
+      setError(errorMessage(refused));
+    }
+    await ask();
+  };
+  const hintOf = (value: (typeof TYPES)[number]) =>
+    value === "1"
+      ? t("exports.typeHints.1")
+      : `${t("exports.typeHints.2")} ${t("exports.agreed", { count: people, consenting: number(consenting) })} ${t("exports.agreeing")}`;
+  return (
+    <>
+      <Radio.Group label={t("exports.what")} value={type} onChange={setType}>
+        <div className={classes.choices}>
+          {TYPES.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`exports.types.${value}`)}
+              description={hintOf(value)}
+              disabled={work !== null}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <div className={classes.begin}>
+        <BusyButton
+          busy={work !== null}
+          variant="default"
+          onClick={() => void run(() => client.call("POST /export/realm", { export_type: Number(type) }))}
+        >
+          {t("exports.submit")}
+        </BusyButton>
+        {work && <Work work={work} />}
+        {work && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={() => void run(() => client.call("POST /host/exports/{export_id}/cancel", { export_id: work.id }))}
+          >
+            {t("exports.callOff")}
+          </Button>
+        )}
+      </div>
+      {error && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
+      )}
+    </>
+  );
+}
+
+function Work({ work: { phase, done, total } }: { work: NonNullable<Exports["work"]> }) {
+  const { t } = useTranslation();
+  const format = phase === "messages" ? number : bytes;
+  const text =
+    total === 0
+      ? t("exports.making")
+      : t(phase === "messages" ? "exports.readMessages" : "exports.copiedFiles", {
+          done: format(done),
+          total: format(total),
+        });
+  return (
+    <div className={classes.work}>
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={t("exports.making")} />
+      <p className={classes.hint}>{text}</p>
+    </div>
+  );
+}
+
+function List({ exports: { exports }, ask, folder }: PartProps & { folder: string | undefined }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [deleted, setDeleted] = useState<Export>();
+  const there = exports.filter(({ state }) => state === "there");
+  const newest = exports.find(({ state }) => state !== "deleted");
+  return (
+    <>
+      {newest?.state === "failed" && (
+        <Callout tone="warning" role="status">
+          {t("exports.failed", { time: dayAndTime(newest.requested_at), why: newest.failure ?? "" })}
+        </Callout>
+      )}
+      {there.length === 0 && newest === undefined && <p className={classes.hint}>{t("exports.empty")}</p>}
+      {there.length > 0 && (
+        <ul className={classes.list} aria-label={t("exports.list")}>
+          {there.map((one) => (
+            <Row key={one.id} one={one} folder={folder} onDelete={() => setDeleted(one)} />
+          ))}
+        </ul>
+      )}
+      {deleted && (
+        <ConfirmDialog
+          title={t("exports.deleteTitle")}
+          confirmLabel={t("exports.delete")}
+          onConfirm={async () => {
+            await client.call("DELETE /export/realm/{export_id}", { export_id: deleted.id });
+            await ask();
+          }}
+          onClose={() => setDeleted(undefined)}
+        >
+          {t("exports.deleteText", { name: deleted.name, size: bytes(deleted.bytes ?? 0) })}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Row({ one, folder, onDelete }: { one: Export; folder: string | undefined; onDelete(): void }) {
+  const { t } = useTranslation();
+  const { session } = useAdmin();
+  const maker = useOrganization(({ realm_users }) => realm_users?.find(({ user_id }) => user_id === one.made_by));
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const { holds, url } = one;
+  const time = dayAndTime(one.requested_at);
+  // The window opens no addresses: it takes the file and hands it to the system to save.
+  const save = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await saveFile(url ?? "");
+    } catch (refused) {
+      setError(errorMessage(refused));
+    }
+    setBusy(false);
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <strong>{time}</strong>
+        <p className={classes.hint}>
+          {[
+            t(`exports.types.${one.type === 2 ? "2" : "1"}`),
+            holds && t("exports.people", { count: holds.people }),
+            holds && t("exports.channels", { count: holds.channels }),
+            holds && t("exports.messages", { count: holds.messages }),
+            holds && t("exports.files", { count: holds.files }),
+            bytes(one.bytes ?? 0),
+            maker && t("exports.by", { name: maker.full_name }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        {session.at_desktop && folder !== undefined && (
+          <p className={classes.hint}>{t("exports.alsoIn", { folder: `${folder}/exports/${one.name}` })}</p>
+        )}
+        {error && (
+          <Callout tone="error" role="alert">
+            {error}
+          </Callout>
+        )}
+      </div>
+      <div className={classes.tools}>
+        {session.at_desktop ? (
+          <BusyButton
+            busy={isBusy}
+            size="compact-sm"
+            variant="subtle"
+            aria-label={t("exports.downloadNamed", { time })}
+            onClick={() => void save()}
+          >
+            {t("exports.download")}
+          </BusyButton>
+        ) : (
+          <Button
+            component="a"
+            href={url ?? undefined}
+            download={one.name}
+            size="compact-sm"
+            variant="subtle"
+            aria-label={t("exports.downloadNamed", { time })}
+          >
+            {t("exports.download")}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t("exports.deleteNamed", { time })}
+          onClick={onDelete}
+        >
+          {t("exports.deleteShort")}
+        </Button>
+      </div>
+    </li>
+  );
+}

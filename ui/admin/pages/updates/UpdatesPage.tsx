@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { UpdateState } from "../../../../main/bridge-types.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useAdmin } from "../../admin-context.ts";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { StatusText, type StatusTone } from "../../parts/StatusText.tsx";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { FoundVersion } from "./FoundVersion.tsx";
+import { LastUpdate } from "./LastUpdate.tsx";
+import { SourceDialog } from "./SourceDialog.tsx";
+import classes from "./UpdatesPage.module.css";
+import { type FollowedUpdates, useUpdates } from "./use-updates.ts";
+
+/** New versions of Hearth: from a feed or a file to their installation, and the way back. In the window only. */
+export function UpdatesPage() {
+  const { t } = useTranslation();
+  const { desktop } = useAdmin();
+  const { state, ...followed } = useUpdates(desktop);
+  return (
+    <Page title={t("updates.title")} description={t("updates.lead")} width="narrow">
+      {state ? (
+        <>
+          <ThisVersion state={state} {...followed} />
+          {state.found && <FoundVersion state={state} found={state.found} {...followed} />}
+          {state.last && <LastUpdate last={state.last} {...followed} />}
+          <FromFile state={state} {...followed} />
+          {state.installation !== null && <Source state={state} {...followed} />}
+        </>
+      ) : (
+        <PageSkeleton />
+      )}
+    </Page>
+  );
+}
+
+type PartProps = Omit<FollowedUpdates, "state"> & { state: UpdateState };
+
+function ThisVersion({ state, isBusy, run }: PartProps) {
+  const { t } = useTranslation();
+  const { version, step, problem, checkedAt, source } = state;
+  const { tone, key } = standing(state);
+  return (
+    <PageSection title={t("updates.this")}>
+      <div className={classes.line}>
+        <div>
+          <p className={classes.version}>
+            <StatusText tone={tone}>{t("updates.version", { version })}</StatusText>
+          </p>
+          <p className={classes.hint}>{t(`updates.standing.${key}`)}</p>
+          {checkedAt !== null && (
+            <p className={classes.hint}>
+              {t("updates.checked")} <RelativeTime at={checkedAt} />
+            </p>
+          )}
+        </div>
+        {source.address !== null && state.installation !== null && (!isBusy || step === "checking") && (
+          <BusyButton
+            busy={step === "checking"}
+            variant={state.found ? "default" : "filled"}
+            onClick={() => void run((desktop) => desktop.checkForUpdate())}
+          >
+            {t("updates.check")}
+          </BusyButton>
+        )}
+      </div>
+      {problem && (
+        <Callout tone="error" role="alert">
+          {t(`updates.problems.${problem.code}`, { detail: problem.detail ?? "" })}
+        </Callout>
+      )}
+    </PageSection>
+  );
+}
+
+/** How this version stands to others, in a word of `updates.standing`. */
+function standing({ installation, step, found, source }: UpdateState) {
+  const is = <Key extends string>(tone: StatusTone, key: Key) => ({ tone, key });
+  if (installation === null) return is("quiet", "notInstalled");
+  if (step === "checking") return is("quiet", "checking");
+  if (found) return is("warning", "found");
+  if (step === "current") return is("good", "current");
+  return source.address === null ? is("quiet", "off") : is("quiet", "unknown");
+}
+
+function FromFile({ state, isBusy, run }: PartProps) {
+  const { t } = useTranslation();
+  const isChecking = state.step === "checking";
+  if (state.installation === null || (isBusy && !isChecking)) return null;
+  return (
+    <PageSection title={t("updates.file")} description={t("updates.fileLead")}>
+      <div className={classes.drop}>
+        <p>{t("updates.drop")}</p>
+        <BusyButton
+          busy={isChecking}
+          variant="default"
+          size="sm"
+          onClick={() => void run((desktop) => desktop.chooseInstallerFile())}
+        >
+          {t("updates.choose")}
+        </BusyButton>
+      </div>
+    </PageSection>
+  );
+}
+
+function Source({ state: { source }, isBusy, run }: PartProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <PageSection title={t("updates.source")} description={t("updates.sourceLead")}>
+      <div className={classes.line}>
+        <dl className={classes.source}>
+          <dt>{t("updates.address")}</dt>
+          <dd>{source.address ?? t("updates.noAddress")}</dd>
+          <dt>{t("updates.key")}</dt>
+          <dd>{source.key ?? t("updates.noKey")}</dd>
+        </dl>
+        <Button variant="default" size="sm" disabled={isBusy} onClick={() => setOpen(true)}>
+          {t(source.key === null ? "updates.set" : "updates.change")}
+        </Button>
+      </div>
+      {isOpen && <SourceDialog source={source} run={run} onClose={() => setOpen(false)} />}
+    </PageSection>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from "react-i18next";
+import { KeyList } from "../../parts/KeyList.tsx";
+import { OpeningDialog } from "../../parts/OpeningDialog.tsx";
+import classes from "./KeysHelp.module.css";
+import { PALETTE_KEYS } from "./palette.ts";
+
+const KEYS = {
+  everywhere: [
+    ["palette", [PALETTE_KEYS]],
+    ["help", ["?"]],
+    ["close", ["Esc"]],
+  ],
+  inLists: [
+    ["search", ["/"]],
+    ["next", ["j", "↓"]],
+    ["previous", ["k", "↑"]],
+    ["first", ["Home", "End"]],
+    ["open", ["e", "↵"]],
+    ["select", ["x"]],
+  ],
+} as const;
+
+/** The keys that the window takes. ui/admin/parts/DataTable.tsx has those of lists. */
+export function KeysHelp({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <OpeningDialog title={t("keys.title")} opened={opened} onClose={onClose}>
+      <div className={classes.groups}>
+        {(["everywhere", "inLists"] as const).map((where) => (
+          <KeyList
+            key={where}
+            title={t(`keys.${where}`)}
+            keys={KEYS[where].map(([what, keys]) => ({
+              what: t(`keys.${what}`),
+              combinations: keys.map((key) => [key]),
+            }))}
+          />
+        ))}
+      </div>
+    </OpeningDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import type { TFunction } from "i18next";
+import { IdCard, Link2, Play, Smile } from "lucide-react";
+import type { State } from "../../api/state-shape.ts";
+import type { PaletteItem } from "./palette-item.ts";
+
+/** What administrators and others have made for the organization: its emoji, linkifiers, playgrounds, profile fields. */
+export function customizationItems(state: State, t: TFunction): PaletteItem[] {
+  return [...emoji(state, t), ...linkifiers(state, t), ...playgrounds(state, t), ...profileFields(state, t)];
+}
+
+const item = (
+  fields: Pick<PaletteItem, "key" | "label" | "kind" | "icon" | "to" | "search">,
+  more = "",
+): PaletteItem => ({ ...fields, isPage: false, searchable: `${fields.label} ${fields.kind} ${more}`.toLowerCase() });
+
+const emoji = (state: State, t: TFunction): PaletteItem[] =>
+  Object.values(state.realm_emoji ?? {})
+    .sort((a, b) => Number(a.deactivated) - Number(b.deactivated) || a.name.localeCompare(b.name))
+    .map(({ id, name, deactivated }) =>
+      item({
+        key: `emoji ${id}`,
+        label: `:${name}:`,
+        kind: t(deactivated ? "shell.kinds.deactivatedEmoji" : "shell.kinds.emoji"),
+        icon: Smile,
+        to: "/emoji",
+        search: { open: String(id), ...(deactivated && { status: "deactivated" }) },
+      }),
+    );
+
+const linkifiers = (state: State, t: TFunction): PaletteItem[] =>
+  (state.realm_linkifiers ?? []).map(({ id, pattern, url_template }) =>
+    item(
+      {
+        key: `linkifier ${id}`,
+        label: pattern,
+        kind: t("shell.kinds.linkifier"),
+        icon: Link2,
+        to: "/linkifiers",
+        search: { open: String(id) },
+      },
+      url_template,
+    ),
+  );
+
+const playgrounds = (state: State, t: TFunction): PaletteItem[] =>
+  (state.realm_playgrounds ?? []).map(({ id, name, pygments_language }) =>
+    item(
+      {
+        key: `playground ${id}`,
+        label: name,
+        kind: t("shell.kinds.playground"),
+        icon: Play,
+        to: "/playgrounds",
+        search: { open: String(id) },
+      },
+      pygments_language,
+    ),
+  );
+
+const profileFields = (state: State, t: TFunction): PaletteItem[] =>
+  (state.custom_profile_fields ?? []).map(({ id, name, hint }) =>
+    item(
+      {
+        key: `profile field ${id}`,
+        label: name,
+        kind: t("shell.kinds.profileField"),
+        icon: IdCard,
+        to: "/profile-fields",
+        search: { open: String(id) },
+      },
+      hint,
+    ),
+  );

@@ -1,0 +1,30 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useAdmin } from "../admin-context.ts";
+
+const INSTALLER = /\.(?:AppImage|deb|rpm|exe|zip)$/i;
+
+/** An installer that is dropped anywhere on the desktop's window is checked, and the page about updates says what it is. */
+export function useInstallerDrop(): void {
+  const { desktop } = useAdmin();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!desktop) return;
+    const onDragOver = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); // or nothing can be dropped
+    };
+    const onDrop = (event: DragEvent) => {
+      const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => INSTALLER.test(name));
+      if (!file || event.defaultPrevented) return; // what takes files itself has taken it
+      event.preventDefault();
+      void desktop.checkInstallerFile(file);
+      void navigate({ to: "/updates" });
+    };
+    window.addEventListener("dragover", onDragOver);
+    window.addEventListener("drop", onDrop);
+    return () => {
+      window.removeEventListener("dragover", onDragOver);
+      window.removeEventListener("drop", onDrop);
+    };
+  }, [desktop, navigate]);
+}

@@ -1,0 +1,32 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { number } from "../parts/format.ts";
+import classes from "./UnreadCount.module.css";
+
+interface UnreadCountProps {
+  count: number;
+  className: string | undefined;
+  isUrgent?: boolean | undefined;
+}
+
+/** How many messages are unread, as a number for the eye and a sentence for screen readers. */
+export function UnreadCount({ count, className, isUrgent }: UnreadCountProps) {
+  const { t } = useTranslation();
+  return (
+    <span className={className} data-urgent={isUrgent}>
+      <span aria-hidden="true">{number(count)}</span>
+      <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** Stands before a count with a message that mentions the reader. */
+export function MentionMark() {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.mention} title={t("chat.mentioned")}>
+      <span aria-hidden="true">@</span>
+      <VisuallyHidden component="span">{t("chat.mentioned")}</VisuallyHidden>
+    </span>
+  );
+}

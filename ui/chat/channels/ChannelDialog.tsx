@@ -1,0 +1,57 @@
+import { Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { useChatState } from "../chat-context.ts";
+import { administers } from "../model/permissions.ts";
+import { channelById, subscriptionTo } from "../model/selectors.ts";
+import type { ChannelSection } from "../people/open-card.ts";
+import { SectionButtons } from "../SectionButtons.tsx";
+import { About } from "./About.tsx";
+import classes from "./Channels.module.css";
+import { ChannelSettings } from "./channel-settings-part.ts";
+import { OwnSettings } from "./OwnSettings.tsx";
+import { Subscribers } from "./Subscribers.tsx";
+
+export interface ChannelDialogProps {
+  channelId: number;
+  section: ChannelSection | undefined;
+  onClose(): void;
+}
+
+/** A channel: one's own settings for it, what it is, who is in it and, for those who administer it, who may do what. */
+export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProps) {
+  const { t } = useTranslation();
+  const channel = useChatState((state) => channelById(state, channelId));
+  const subscription = useChatState((state) => subscriptionTo(state, channelId));
+  const isAdministered = useChatState((state) => channel !== undefined && administers(state, channel));
+  const sections: readonly ChannelSection[] = [
+    ...(subscription ? (["own"] as const) : []),
+    "about",
+    "people",
+    ...(isAdministered ? (["settings"] as const) : []),
+  ];
+  const [chosen, setChosen] = useState<ChannelSection>(section ?? "own");
+  const shown = sections.includes(chosen) ? chosen : "about";
+  // Who leaves a private channel does not see it any more.
+  if (!channel) return null;
+  return (
+    <Dialog title={channel.name} onClose={onClose}>
+      <div className={classes.sections}>
+        <SectionButtons
+          sections={sections}
+          shown={shown}
+          labelOf={(one) => t(`channelDialog.sections.${one}`)}
+          onChoose={setChosen}
+        />
+      </div>
+      {shown === "own" && subscription && <OwnSettings channel={subscription} onClose={onClose} />}
+      {shown === "about" && <About channel={channel} onClose={onClose} />}
+      {shown === "people" && <Subscribers channel={channel} />}
+      {shown === "settings" && (
+        <Suspense>
+          <ChannelSettings channel={channel} />
+        </Suspense>
+      )}
+    </Dialog>
+  );
+}

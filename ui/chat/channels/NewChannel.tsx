@@ -1,0 +1,100 @@
+import { Button, Group, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { Form } from "../../parts/Form.tsx";
+import { useSubmit } from "../../parts/use-submit.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { type Kind, privacyOf } from "../model/channel-kinds.ts";
+import { creatableKinds } from "../model/permissions.ts";
+import { channelNamed } from "../model/selectors.ts";
+import { ChoosePeople } from "../people/ChoosePeople.tsx";
+import classes from "./Channels.module.css";
+
+/** In the order in which they are offered. */
+const OFFERED: readonly Kind[] = ["public", "private", "protected", "web"];
+
+/** Makes a channel, with the people who are in it from the beginning. */
+export function NewChannel({ name, onClose }: { name: string | undefined; onClose(): void }) {
+  const { t } = useTranslation();
+  const { chat, go } = useChat();
+  const state = useChatState((value) => value);
+  const creatable = creatableKinds(state);
+  const kinds = OFFERED.filter((kind) => creatable.includes(kind));
+  const [kind, setKind] = useState<Kind>(kinds[0] ?? "public");
+  const [people, setPeople] = useState<readonly number[]>([]);
+  const submission = useSubmit({
+    fields: ["name", "description"],
+    check: ({ name }) => {
+      if (name.trim() === "") return { name: t("newChannel.nameMissing") };
+      // The server would add people to that channel.
+      return channelNamed(state, name) ? { name: t("newChannel.taken") } : {};
+    },
+    send: async ({ name, description }, signal) => {
+      await chat.client.call(
+        "POST /users/me/subscriptions",
+        {
+          subscriptions: [{ name: name.trim(), description: description.trim() }],
+          principals: [chat.userId, ...people],
+          ...privacyOf(kind),
+          announce: true,
+        },
+        signal,
+      );
+      const { stream_id } = await chat.client.call("GET /get_stream_id", { stream: name.trim() }, signal);
+      go({ page: "messages", narrow: { kind: "channel", channelId: stream_id } }, "topic");
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("newChannel.title")} onClose={onClose} isForm>
+      <Form submission={submission}>
+        <TextInput
+          name="name"
+          label={t("newChannel.name")}
+          description={t("newChannel.nameHint")}
+          defaultValue={name ?? ""}
+          error={submission.errors.name}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Textarea
+          name="description"
+          label={t("newChannel.description")}
+          description={t("newChannel.descriptionHint")}
+          error={submission.errors.description}
+          rows={2}
+        />
+        <fieldset className={classes.kinds}>
+          <legend>{t("newChannel.kind")}</legend>
+          {kinds.map((one) => (
+            <label key={one}>
+              <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
+              <span>
+                {t(`channelKinds.names.${one}`)}
+                <span className={classes.hint}>{t(`channelKinds.hints.${one}`)}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <ChoosePeople
+            label={t("newChannel.people")}
+            chosen={people}
+            without={new Set([chat.userId])}
+            onChange={setPeople}
+          />
+        </div>
+        <Group gap="sm">
+          <BusyButton type="submit" busy={submission.busy}>
+            {t("newChannel.make")}
+          </BusyButton>
+          <Button variant="default" onClick={onClose}>
+            {t("chat.cancel")}
+          </Button>
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}

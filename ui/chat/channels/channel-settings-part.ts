@@ -1,0 +1,14 @@
+import { addTexts } from "../../locales/i18n.ts";
+import { lazyPart } from "../../parts/lazy-part.ts";
+
+const loadGerman = () => import("../../locales/de-channel-settings.ts").then((all) => all.channelSettingsTexts);
+
+/** With the texts that the chat page does not begin with. */
+export const ChannelSettings = lazyPart(async () => {
+  const [{ ChannelSettings }, { channelSettingsTexts }] = await Promise.all([
+    import("./ChannelSettings.tsx"),
+    import("../../locales/en-channel-settings.ts"),
+  ]);
+  await addTexts(channelSettingsTexts, loadGerman);
+  return { default: ChannelSettings };
+});

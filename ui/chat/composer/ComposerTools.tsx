@@ -1,0 +1,124 @@
+import { ActionIcon, Popover } from "@mantine/core";
+import { CalendarClock, Eye, Paperclip, PencilLine, SendHorizontal, Smile } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useChat } from "../chat-context.ts";
+import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
+import type { DraftNarrow } from "../model/drafts.ts";
+import classes from "./Composer.module.css";
+import { ComposerMenu } from "./ComposerMenu.tsx";
+
+export interface ComposerToolsProps {
+  narrow: DraftNarrow;
+  isPreviewing: boolean;
+  showsFormats: boolean;
+  /** Whether nothing is written. */
+  isEmpty: boolean;
+  maySend: boolean;
+  onFiles(files: readonly File[]): void;
+  onInsert(text: string): void;
+  onTogglePreview(): void;
+  onToggleFormats(): void;
+}
+
+const ICON = { size: "1.0625rem", "aria-hidden": true } as const;
+
+/** The buttons beside what is written; the last one sends it. */
+export function ComposerTools(props: ComposerToolsProps) {
+  const { narrow, isPreviewing, showsFormats, isEmpty, maySend } = props;
+  const { onFiles, onInsert, onTogglePreview, onToggleFormats } = props;
+  const { t } = useTranslation();
+  const { page } = useChat();
+  const [isPicking, setPicking] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <div className={classes.tools}>
+      <input
+        ref={file}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <Tool label={t("chat.compose.attach")} onClick={() => file.current?.click()}>
+        <Paperclip {...ICON} />
+      </Tool>
+      <Tool
+        label={t(isPreviewing ? "writing.writeOn" : "writing.preview")}
+        onClick={onTogglePreview}
+        isPressed={isPreviewing}
+      >
+        {isPreviewing ? <PencilLine {...ICON} /> : <Eye {...ICON} />}
+      </Tool>
+      <Popover opened={isPicking} onChange={setPicking} position="top-end" shadow="md" trapFocus returnFocus>
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => setPicking(!isPicking)}
+            aria-label={t("chat.compose.emoji")}
+            title={t("chat.compose.emoji")}
+          >
+            <Smile size="1.125rem" aria-hidden="true" />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.dropdown}>
+          <EmojiPicker
+            onPick={({ name }) => {
+              setPicking(false);
+              onInsert(`:${name}: `);
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <ComposerMenu narrow={narrow} showsFormats={showsFormats} onToggleFormats={onToggleFormats} />
+      <Tool
+        label={t("writing.sendLater")}
+        isDisabled={isEmpty}
+        onClick={() => {
+          if (!isEmpty) page.update((before) => ({ ...before, dialog: { kind: "schedule", narrow } }));
+        }}
+      >
+        <CalendarClock {...ICON} />
+      </Tool>
+      <ActionIcon
+        variant="filled"
+        size="lg"
+        type="submit"
+        aria-label={t("chat.compose.send")}
+        title={t("chat.compose.send")}
+        aria-disabled={!maySend}
+        className={classes.send}
+      >
+        <SendHorizontal {...ICON} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  onClick(): void;
+  isPressed?: boolean;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+const Tool = ({ label, onClick, isPressed, isDisabled, children }: ToolProps) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size="lg"
+    onClick={onClick}
+    aria-pressed={isPressed}
+    aria-disabled={isDisabled}
+    aria-label={label}
+    title={label}
+  >
+    {children}
+  </ActionIcon>
+);

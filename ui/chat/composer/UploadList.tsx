@@ -1,0 +1,61 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { bytes } from "../../parts/format.ts";
+import { useChat } from "../chat-context.ts";
+import type { Upload } from "../model/uploads.ts";
+import classes from "./UploadList.module.css";
+
+/** The files on their way into what is written: how far each is, and what one does with those that failed. */
+export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
+  const { t } = useTranslation();
+  if (uploads.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label={t("writing.files.label")}>
+      {uploads.map((upload) => (
+        <UploadLine key={upload.id} upload={upload} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadLine({ upload }: { upload: Upload }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const { id, file, state, percent, reason, said } = upload;
+  const { name } = file;
+  const why = {
+    refused: said ?? "",
+    unreachable: t("writing.files.unreachable"),
+    tooLarge: t("writing.files.tooLarge", { size: bytes(file.size) }),
+  };
+  return (
+    <li className={classes.file} data-state={state}>
+      <span className={classes.name} title={name}>
+        <bdi>{name}</bdi>
+      </span>
+      {state === "failed" ? (
+        <span className={classes.why} role="alert">
+          {reason && why[reason]}
+        </span>
+      ) : (
+        <progress className={classes.progress} value={percent} max={100} aria-label={name} />
+      )}
+      {state === "failed" && reason !== "tooLarge" && (
+        <Button size="compact-xs" variant="light" onClick={() => chat.uploads.retry(id)}>
+          {t("chat.outgoing.retry")}
+        </Button>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="md"
+        onClick={() => chat.uploads.remove(id)}
+        aria-label={t(state === "failed" ? "writing.files.remove" : "writing.files.cancel", { name })}
+        title={t(state === "failed" ? "writing.files.remove" : "writing.files.cancel", { name })}
+      >
+        <X size="1rem" aria-hidden="true" />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { useStore } from "../../api/store.ts";
+import { useChat, usePageState } from "../chat-context.ts";
+import type { DraftNarrow } from "../model/drafts.ts";
+import { narrowKey } from "../model/narrow.ts";
+
+export interface DraftText {
+  readonly text: string;
+  /** Of a message to a channel, while no topic is open. */
+  readonly topic: string;
+  setText(text: string): void;
+  setTopic(topic: string): void;
+  /** Puts a text in place of what is selected, and the caret behind it. */
+  insert(addition: string): void;
+  /** Changes the text and says where the caret goes. */
+  replace(text: string, caret: number): void;
+}
+
+/** What is typed in a conversation, and the caret in it. */
+export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaElement | null>): DraftText {
+  const { chat, page } = useChat();
+  const key = narrowKey(narrow);
+  const draft = useStore(chat.drafts.store, (all) => all.get(key));
+  const insertion = usePageState((state) => state.insertion);
+  const text = draft?.text ?? "";
+  /** Where the caret goes once the new text is in the field; "kept" by a text that was typed there. */
+  const caret = useRef<number | "kept">(undefined);
+  /** The caret before a change that came from elsewhere. */
+  const selection = useRef<readonly [number, number]>([text.length, text.length]);
+  const current = useCallback(() => chat.drafts.store.value.get(key)?.text ?? "", [chat, key]);
+
+  const replace = useCallback(
+    (next: string, position: number) => {
+      caret.current = position;
+      chat.drafts.set(narrow, { text: next });
+    },
+    [chat, narrow],
+  );
+
+  useEffect(() => {
+    const field = area.current;
+    const note = () => {
+      if (field) selection.current = [field.selectionStart, field.selectionEnd];
+    };
+    document.addEventListener("selectionchange", note);
+    return () => document.removeEventListener("selectionchange", note);
+  }, [area]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves once the new text is in the field
+  useLayoutEffect(() => {
+    const field = area.current;
+    const placed = chat.uploads.placed.value;
+    const wanted = caret.current;
+    caret.current = undefined;
+    if (!field || wanted === "kept") return;
+    if (wanted !== undefined) {
+      field.focus();
+      field.setSelectionRange(wanted, wanted);
+    } else if (placed?.key === key && placed.text === text && placed.caret !== undefined)
+      field.setSelectionRange(placed.caret, placed.caret);
+    else if (document.activeElement === field) field.setSelectionRange(...selection.current);
+  }, [text]);
+
+  useEffect(() => {
+    if (insertion === undefined) return;
+    const before = current();
+    const next = before === "" ? insertion : `${before}\n${insertion}`;
+    replace(next, next.length);
+    page.update((state) => ({ ...state, insertion: undefined }));
+  }, [insertion, page, replace, current]);
+
+  return {
+    text,
+    topic: draft?.topic ?? "",
+    setText(next) {
+      caret.current = "kept";
+      chat.drafts.set(narrow, { text: next });
+    },
+    setTopic: (topic) => chat.drafts.set(narrow, { topic }),
+    insert(addition) {
+      const [start, end] = area.current ? [area.current.selectionStart, area.current.selectionEnd] : [text.length];
+      const before = current();
+      replace(before.slice(0, start) + addition + before.slice(end ?? start), (start ?? 0) + addition.length);
+    },
+    replace,
+  };
+}

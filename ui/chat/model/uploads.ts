@@ -1,0 +1,148 @@
+import { Store } from "../../api/store.ts";
+import type { DraftNarrow, Drafts } from "./drafts.ts";
+import { narrowKey } from "./narrow.ts";
+import { FileRefused, type SendFile } from "./send-file.ts";
+
+/** A file on its way into what is written in a conversation. */
+export interface Upload {
+  readonly id: number;
+  readonly narrow: DraftNarrow;
+  readonly file: File;
+  readonly state: "waiting" | "sending" | "failed";
+  /** From 0 to 100. */
+  readonly percent: number;
+  /** Why it failed; "unreachable" is tried again when the server answers. */
+  readonly reason?: "refused" | "unreachable" | "tooLarge";
+  /** What the server said when it refused. */
+  readonly said?: string;
+  /** Where its link belongs, as long as the text is this one. */
+  readonly at: Spot;
+}
+
+interface Spot {
+  readonly text: string;
+  readonly position: number;
+}
+
+/** Where a link was put last, and where the caret goes: undefined where it stays. */
+export interface Placed {
+  readonly key: string;
+  readonly text: string;
+  readonly caret: number | undefined;
+}
+
+export interface UploadsOptions {
+  readonly drafts: Drafts;
+  readonly send: SendFile;
+  /** The largest file that the server takes, in bytes. */
+  maxBytes(): number;
+}
+
+/**
+ * Sends files one after another, and puts a link to each into what is written in its conversation, whatever is open
+ * meanwhile. A file that could not be sent stays in the list until somebody tries again or removes it.
+ */
+export class Uploads {
+  readonly store = new Store<readonly Upload[]>([]);
+  readonly placed = new Store<Placed | undefined>(undefined);
+  readonly #options: UploadsOptions;
+  #lastId = 0;
+  #isSending = false;
+  #current: { readonly id: number; readonly abort: AbortController } | undefined;
+
+  constructor(options: UploadsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds files to what is written in a conversation, at `position` of its text. */
+  add(narrow: DraftNarrow, files: readonly File[], position: number): void {
+    const at = { text: this.#textIn(narrow), position };
+    const maxBytes = this.#options.maxBytes();
+    const added = files.map((file): Upload => {
+      this.#lastId += 1;
+      const upload = { id: this.#lastId, narrow, file, percent: 0, at };
+      return file.size > maxBytes
+        ? { ...upload, state: "failed", reason: "tooLarge" }
+        : { ...upload, state: "waiting" };
+    });
+    this.store.update((all) => [...all, ...added]);
+    void this.#run();
+  }
+
+  retry(id: number): void {
+    this.#change(id, { state: "waiting", percent: 0 });
+    void this.#run();
+  }
+
+  /** Ends the sending of a file, or takes a failed one from the list. */
+  remove(id: number): void {
+    this.store.update((all) => all.filter((one) => one.id !== id));
+    if (this.#current?.id === id) this.#current.abort.abort();
+  }
+
+  /** The server can be reached again. */
+  wake(): void {
+    for (const { id, reason, state } of this.store.value)
+      if (state === "failed" && reason === "unreachable") this.retry(id);
+  }
+
+  stop(): void {
+    this.store.set([]);
+    this.#current?.abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (;;) {
+      const next = this.store.value.find(({ state }) => state === "waiting");
+      if (!next) break;
+      await this.#send(next);
+    }
+    this.#isSending = false;
+  }
+
+  async #send({ id, file }: Upload): Promise<void> {
+    const abort = new AbortController();
+    this.#current = { id, abort };
+    this.#change(id, { state: "sending" });
+    try {
+      const address = await this.#options.send(file, (percent) => this.#change(id, { percent }), abort.signal);
+      const upload = this.store.value.find((one) => one.id === id);
+      if (!upload) return; // removed in the last moment
+      this.#place(upload, `[${file.name.replace(/[[\]]/g, "")}](${address})\n`);
+      this.remove(id);
+    } catch (error) {
+      const isRefused = error instanceof FileRefused;
+      this.#change(id, {
+        state: "failed",
+        reason: isRefused ? "refused" : "unreachable",
+        ...(isRefused && { said: error.message }),
+      });
+    }
+  }
+
+  /** At the caret, if nothing was typed since the file was chosen; else at the end, where it divides no word. */
+  #place({ narrow, at }: Upload, link: string): void {
+    const text = this.#textIn(narrow);
+    const isUnchanged = text === at.text;
+    const position = isUnchanged ? at.position : text.length;
+    // A link that is glued to a word is hard to read.
+    const addition = /\S$/.test(text.slice(0, position)) ? ` ${link}` : link;
+    const end = position + addition.length;
+    const next = text.slice(0, position) + addition + text.slice(position);
+    const key = narrowKey(narrow);
+    this.placed.set({ key, text: next, caret: isUnchanged ? end : undefined });
+    this.#options.drafts.set(narrow, { text: next });
+    if (!isUnchanged) return;
+    // Those that were chosen together follow one another.
+    const behind: Spot = { text: next, position: end };
+    this.store.update((all) => all.map((one) => (one.at === at ? { ...one, at: behind } : one)));
+  }
+
+  #textIn = (narrow: DraftNarrow): string => this.#options.drafts.store.value.get(narrowKey(narrow))?.text ?? "";
+
+  #change(id: number, change: Partial<Upload>): void {
+    this.store.update((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+}

@@ -1,0 +1,178 @@
+import { TextInput } from "@mantine/core";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Store, useStore } from "../../api/store.ts";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { timeOrDay } from "../../parts/format.ts";
+import { useNow } from "../../parts/use-now.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import type { Feed } from "../model/feed.ts";
+import { conversationOf, EMPTY_FEED, type Message } from "../model/feed-state.ts";
+import { isConversation, type Narrow, narrowKey, narrowTerms } from "../model/narrow.ts";
+import { knownTopics } from "../model/recent.ts";
+import { searchSuggestions, searchTerms } from "../model/search.ts";
+import { channelById } from "../model/selectors.ts";
+import { snippetOf } from "../model/snippet.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
+import { addressIn } from "../use-place.ts";
+import classes from "./SidePanel.module.css";
+import { isBeside, panelSearch, usePanel } from "./use-panel.ts";
+
+/** Who types on is not searched for. */
+const PAUSE_MS = 300;
+
+const parse = (html: string): ParentNode => new DOMParser().parseFromString(html, "text/html");
+
+const NOTHING = new Store(EMPTY_FEED);
+
+/** Searches beside the conversation: a hit opens in it, and the others stay in sight. */
+export function Search({ narrow }: { narrow: Narrow | undefined }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const state = useChatState((value) => value);
+  const listId = useId();
+  const { text, isHere } = useStore(panelSearch, (value) => value);
+  const recent = useStore(chat.recent.store, (value) => value);
+  const topics = useStore(chat.topics.store, (value) => value);
+  const scope = narrow && (narrow.kind === "channel" || isConversation(narrow)) ? narrow : undefined;
+  const terms = searchTerms(state, text);
+  const asked: Narrow | undefined =
+    terms.length === 0
+      ? undefined
+      : { kind: "search", terms: [...(scope && isHere ? narrowTerms(scope) : []), ...terms] };
+  const { feed, isBusy } = useFound(asked);
+  const { messages, isLoaded, foundOldest, foundNewest, error } = useStore(feed?.store ?? NOTHING, (value) => value);
+  const suggestions = searchSuggestions(
+    state,
+    text,
+    knownTopics(state, recent, topics).map(({ topic }) => topic),
+  );
+  return (
+    <>
+      <search className={classes.search}>
+        <TextInput
+          size="sm"
+          type="search"
+          dir="auto"
+          list={listId}
+          aria-label={t("search.title")}
+          placeholder={t("search.placeholder")}
+          value={text}
+          onChange={(event) => panelSearch.set({ text: event.currentTarget.value, isHere })}
+          autoComplete="off"
+        />
+        <datalist id={listId}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion.text} value={suggestion.text} />
+          ))}
+        </datalist>
+        {scope && (
+          <label className={classes.here}>
+            <input
+              type="checkbox"
+              checked={isHere}
+              onChange={(event) => panelSearch.set({ text, isHere: event.currentTarget.checked })}
+            />
+            {t("search.onlyHere")}
+          </label>
+        )}
+      </search>
+      <div className={classes.scroll} aria-busy={isBusy}>
+        {error !== undefined && (
+          <p className={classes.empty} role="alert">
+            {errorMessage(error)}
+          </p>
+        )}
+        <p className={classes.empty} role="status">
+          {isLoaded && messages.length === 0 && t("views.empty.search")}
+        </p>
+        {isLoaded && !foundNewest && (
+          <button type="button" className={classes.more} onClick={() => void feed?.loadNewer()}>
+            {t("search.newer")}
+          </button>
+        )}
+        <ul className={classes.list}>
+          {[...messages].reverse().map((message) => (
+            <Hit key={message.id} message={message} />
+          ))}
+        </ul>
+        {isLoaded && !foundOldest && messages.length > 0 && (
+          <button type="button" className={classes.more} onClick={() => void feed?.loadOlder()}>
+            {t("search.older")}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Hit({ message }: { message: Message }) {
+  const { chat, place } = useChat();
+  const [, setOpen] = usePanel();
+  const now = useNow();
+  const narrowTitle = useNarrowTitle();
+  const narrow = conversationOf(message, chat.userId);
+  const title = useChatState((state) => narrowTitle(state, narrow));
+  const channel = useChatState((state) =>
+    narrow.kind === "topic" ? channelById(state, narrow.channelId)?.name : undefined,
+  );
+  const isHere = place.page === "messages" && place.near === message.id;
+  return (
+    <li>
+      <a
+        className={classes.hit}
+        onClick={() => isBeside() || setOpen(false)}
+        href={addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}
+        aria-current={isHere ? "location" : undefined}
+      >
+        <span className={classes.by}>
+          {channel !== undefined && (
+            <>
+              <bdi>{channel}</bdi> ›{" "}
+            </>
+          )}
+          <bdi>{title}</bdi>
+        </span>
+        <span>
+          <b>
+            <bdi>{message.sender_full_name}</bdi>
+          </b>{" "}
+          <span className={classes.by}>{timeOrDay(message.timestamp * 1000, now)}</span>
+        </span>
+        <span className={classes.snippet} dir="auto">
+          {snippetOf(message.match_content ?? message.content, parse).map(({ text, isHit }, at) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that does not change
+            isHit ? <mark key={at}>{text}</mark> : text,
+          )}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** The messages that a narrow finds, once they are there; until then, those of the narrow before. */
+function useFound(narrow: Narrow | undefined): { feed: Feed | undefined; isBusy: boolean } {
+  const { chat } = useChat();
+  const [found, setFound] = useState<{ feed: Feed; key: string }>();
+  const key = narrow && narrowKey(narrow);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again where something else is searched for
+  useEffect(() => {
+    if (!narrow || key === undefined) {
+      setFound(undefined);
+      return;
+    }
+    let close: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      const beside = chat.openBeside(narrow);
+      close = beside.close;
+      void beside.opened.then(() => close && setFound({ feed: beside.feed, key }));
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      close?.();
+      close = undefined;
+    };
+  }, [chat, key]);
+  return { feed: key === undefined ? undefined : found?.feed, isBusy: key !== undefined && found?.key !== key };
+}

@@ -1,0 +1,22 @@
+import { adminTexts } from "./de/admin.ts";
+import { computerTexts } from "./de/computer.ts";
+import { firstRunTexts } from "./de/first-run.ts";
+import { invitationTexts } from "./de/invitations.ts";
+import { invitationPageTexts } from "./de/invitations-page.ts";
+import { overviewTexts } from "./de/overview.ts";
+import { peopleTexts } from "./de/people.ts";
+import { savingTexts } from "./de/saving.ts";
+import { updateTexts } from "./de/updates.ts";
+
+/** In German: see en-admin.ts. */
+export const adminWindowTexts = {
+  ...adminTexts,
+  ...computerTexts,
+  ...firstRunTexts,
+  ...invitationTexts,
+  ...invitationPageTexts,
+  ...overviewTexts,
+  ...peopleTexts,
+  ...savingTexts,
+  ...updateTexts,
+};

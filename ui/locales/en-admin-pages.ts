@@ -1,0 +1,36 @@
+import { backupTexts } from "./en/backups.ts";
+import { botsTexts } from "./en/bots.ts";
+import { channelTexts } from "./en/channels.ts";
+import { expiringTexts } from "./en/expiring.ts";
+import { exportTexts } from "./en/exports.ts";
+import { folderTexts } from "./en/folders.ts";
+import { groupTexts } from "./en/groups.ts";
+import { integrationsTexts } from "./en/integrations.ts";
+import { keyTexts } from "./en/keys.ts";
+import { newMemberTexts } from "./en/new-members.ts";
+import { ownTexts } from "./en/own.ts";
+import { permissionTexts } from "./en/permissions.ts";
+import { safetyTexts } from "./en/safety.ts";
+import { settingKeywordTexts } from "./en/setting-keywords.ts";
+import { settingsTexts } from "./en/settings.ts";
+import { webhooksTexts } from "./en/webhooks.ts";
+
+/** What the pages of the admin window say but Overview, with their dialogs: loaded with the first of them. */
+export const adminPageTexts = {
+  ...backupTexts,
+  ...botsTexts,
+  ...channelTexts,
+  ...expiringTexts,
+  ...exportTexts,
+  ...folderTexts,
+  ...groupTexts,
+  ...integrationsTexts,
+  ...keyTexts,
+  ...newMemberTexts,
+  ...ownTexts,
+  ...permissionTexts,
+  ...safetyTexts,
+  ...settingKeywordTexts,
+  ...settingsTexts,
+  ...webhooksTexts,
+} as const;

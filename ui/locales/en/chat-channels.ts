@@ -1,0 +1,50 @@
+/** Channels on the chat page: making one, and the dialog about one. */
+export const chatChannelTexts = {
+  channelKinds: {
+    names: {
+      public: "Public",
+      private: "Private",
+      protected: "Private, history hidden",
+      web: "Open to the web",
+    },
+    hints: {
+      public: "Everybody but guests can read and join it.",
+      private: "Only who is in it reads it; who is added reads what was said before.",
+      protected: "Only who is in it reads it; who is added reads what is said from then on.",
+      web: "Everybody who reaches this server can read it, without an account.",
+    },
+  },
+  newChannel: {
+    title: "New channel",
+    name: "Name",
+    nameHint: "What it is about, in a word or two.",
+    nameMissing: "Enter a name.",
+    taken: "There is a channel of this name.",
+    description: "Description",
+    descriptionHint: "Optional: what belongs here.",
+    kind: "Who reads it",
+    people: "Who is in it, beside you",
+    make: "Make the channel",
+  },
+  channelDialog: {
+    open: "Channel settings",
+    openPeople: "Who is in it",
+    sections: {
+      own: "Yours",
+      about: "The channel",
+      people: "People",
+      settings: "Settings",
+    },
+    madeBy: "made by {{name}}",
+    widens: "More people will be able to read what was said.",
+    widen: "Change it",
+    join: "Join",
+    addPeople: "Add people",
+    add_one: "Add {{count}} person",
+    add_other: "Add {{count}} people",
+    remove: "Take {{name}} out of the channel",
+    archive: "Archive the channel",
+    archiveHint: "Nobody writes here any more, and it leaves everybody's list. Administrators can bring it back.",
+    archiveSure: "Archive {{name}}",
+  },
+} as const;

@@ -1,0 +1,22 @@
+/** How settings are saved, forms are left, and what cannot be undone is asked about. */
+export const savingTexts = {
+  form: {
+    cancel: "Cancel",
+    discard: "Discard",
+    discardTitle: "Discard what you have entered?",
+    discardHint: "It has not been saved.",
+    goOn: "Go on",
+  },
+  saving: {
+    notices: "Notices",
+    savedNamed: "Saved: {{name}}",
+    undo: "Undo",
+    undone: "Undone",
+    failed: "Not saved: {{reason}}",
+    dismiss: "Dismiss",
+  },
+  confirm: {
+    type: "To confirm, type {{name}}",
+    cancel: "Cancel",
+  },
+} as const;

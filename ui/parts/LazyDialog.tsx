@@ -1,0 +1,14 @@
+import { Suspense, useState } from "react";
+import type { DialogProps } from "./Dialog.tsx";
+import { lazyPart } from "./lazy-part.ts";
+
+const OpeningDialog = lazyPart(() =>
+  import("./OpeningDialog.tsx").then((module) => ({ default: module.OpeningDialog })),
+);
+
+/** A dialog of what a page begins with. It is loaded when it is opened first. */
+export function LazyDialog(props: DialogProps & { opened: boolean }) {
+  const [wasOpened, setOpened] = useState(props.opened);
+  if (props.opened && !wasOpened) setOpened(true);
+  return <Suspense>{wasOpened && <OpeningDialog {...props} />}</Suspense>;
+}

@@ -1,0 +1,16 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { useOrganization } from "../settings/organization-context.ts";
+
+/** How long messages are kept, in words; null: as the organization says, -1: for ever (docs/protocol.md#channel-object). */
+export function useRetentionWords(): (days: number | null) => string {
+  const { t } = useTranslation();
+  const ofOrganization = useOrganization((state) => state.realm_message_retention_days ?? -1);
+  return useCallback(
+    (days) => {
+      const words = (count: number) => (count === -1 ? t("channels.retention.forever") : t("channels.days", { count }));
+      return days === null ? t("channels.retention.as", { words: words(ofOrganization) }) : words(days);
+    },
+    [t, ofOrganization],
+  );
+}

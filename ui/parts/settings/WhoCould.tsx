@@ -1,0 +1,84 @@
+import { Popover, TextInput } from "@mantine/core";
+import { Check, Minus, Search } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { WireUser } from "../../../server/presenters/users.ts";
+import { useOrganization } from "./organization-context.ts";
+import classes from "./WhoCould.module.css";
+
+/** More would not be read; a name narrows them down. */
+const MAX_SHOWN = 40;
+
+export interface WhoCouldProps {
+  /** What the button says, such as `Who could read this?`. */
+  label: string;
+  /** What it is about, for screen readers, where the label does not say it. */
+  about?: string;
+  /** Those who could, by user id. */
+  people: ReadonlySet<number> | ReadonlyMap<number, unknown>;
+  /** Why this person could, or could not. */
+  reasonOf: (user: WireUser, could: boolean) => string;
+}
+
+/** A button that lists who could do something and answers for anybody whose name is typed, each with the reason. */
+export function WhoCould({ label, about, people, reasonOf }: WhoCouldProps) {
+  const name = about === undefined ? label : `${label} ${about}`;
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={classes.button} aria-label={name} onClick={() => setOpened(!opened)}>
+          {label}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown} aria-label={name}>
+        <Answers label={name} people={people} reasonOf={reasonOf} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Answers({ label, people, reasonOf }: WhoCouldProps) {
+  const { t } = useTranslation();
+  const users = useOrganization(({ realm_users }) => realm_users);
+  const [query, setQuery] = useState("");
+  const sorted = useMemo(() => [...(users ?? [])].sort((a, b) => a.full_name.localeCompare(b.full_name)), [users]);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = sorted.filter(({ user_id, full_name }) =>
+    words.length === 0 ? people.has(user_id) : words.every((word) => full_name.toLowerCase().includes(word)),
+  );
+  return (
+    <>
+      <TextInput
+        size="sm"
+        type="search"
+        label={t("permissions.ask")}
+        leftSection={<Search size="1rem" aria-hidden="true" />}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        data-autofocus
+        data-mantine-stop-propagation // Escape closes this list, not the drawer around it
+      />
+      <ul className={classes.list} aria-label={label}>
+        {found.slice(0, MAX_SHOWN).map((user) => {
+          const could = people.has(user.user_id);
+          return (
+            <li key={user.user_id} className={classes.person} data-could={could}>
+              {could ? <Check size="1rem" aria-hidden="true" /> : <Minus size="1rem" aria-hidden="true" />}
+              <span className={classes.words}>
+                <span className={classes.answer}>
+                  {t(could ? "permissions.yes" : "permissions.no", { name: user.full_name })}
+                </span>
+                <span className={classes.reason}>{reasonOf(user, could)}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className={classes.rest} role="status">
+        {found.length === 0 && t(words.length === 0 ? "permissions.nobodyCould" : "permissions.noSuchPerson")}
+        {found.length > MAX_SHOWN && t("permissions.more", { count: found.length - MAX_SHOWN })}
+      </p>
+    </>
+  );
+}

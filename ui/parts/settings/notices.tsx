@@ -1,0 +1,59 @@
+import { Button, Group } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import i18next from "i18next";
+import { errorMessage } from "../error-messages.ts";
+import { noticesShown } from "./notices-shown.ts";
+
+/** Long enough to read the sentence and to reach the button. */
+const UNDO_MS = 10_000;
+/** Whoever changes much within seconds still sees the page: the oldest notices make room. */
+const MAX_NOTICES = 3;
+const open: string[] = [];
+
+/** Says for a moment that something is done; with what takes it back, where that is possible. */
+export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
+  const { t } = i18next;
+  noticesShown.set(true);
+  const id = notifications.show({
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap">
+        <span>{text}</span>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            notifications.hide(id);
+            undo().then(
+              () => noticeDone(t("saving.undone")),
+              (error: unknown) => noticeError(error),
+            );
+          }}
+        >
+          {t("saving.undo")}
+        </Button>
+      </Group>
+    ) : (
+      text
+    ),
+    color: "moss",
+    withCloseButton: true,
+    closeButtonProps: { "aria-label": t("saving.dismiss") },
+    ...(undo && { autoClose: UNDO_MS }),
+    onClose: () => open.splice(0, open.length, ...open.filter((other) => other !== id)),
+  });
+  open.push(id);
+  if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
+}
+
+/** Says why something was refused, in the server's sentence. It stays until it is closed. */
+export function noticeError(error: unknown): void {
+  const { t } = i18next;
+  noticesShown.set(true);
+  notifications.show({
+    message: t("saving.failed", { reason: errorMessage(error) }),
+    color: "red",
+    role: "alert",
+    autoClose: false,
+    closeButtonProps: { "aria-label": t("saving.dismiss") },
+  });
+}
