@@ -24,9 +24,10 @@ const LOOK_MS = 1000;
 const MAX_UNDER_WAY = 64;
 /** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
 const MAX_PER_SECOND = 320;
-/** Those that have to wait for it start together, and what came of them is written together: each time has its price. */
+/** Those that have to wait for it start together: each time has its price. */
 const START_EVERY_MS = 50;
-const WRITE_AFTER_MS = 5;
+/** What comes of several deliveries within this time is written together: each transaction has its price. */
+export const WRITE_AFTER_MS = 5;
 /** Answers are read and rendered for so long before what they change is written, and others are served. */
 const WRITE_SLICE_MS = 5;
 const DELIVER = { actor: null, action: "deliver to webhook" };
