@@ -15,6 +15,7 @@ import type { GoBackOptions, Moved, MoveOptions, MovePhase } from "./move.ts";
 import type { Restored, RestoreOptions, RestorePhase, RestorePreview } from "./restore.ts";
 import { Rests } from "./rests.ts";
 import { openSecret } from "./sealed-secret.ts";
+import { failedMessage, type LastMessage } from "./thread-outcome.ts";
 
 /*
  * Reads, compresses and writes apart from the server's thread, and with calls that block: those that do not would take
@@ -56,18 +57,16 @@ type Result = FinishedBackup | ListedBackup[] | RestorePreview | Restored | Move
 /** Of a move or a restore. */
 export type WorkPhase = MovePhase | RestorePhase;
 
-export type FromBackupThread =
+export type BackupNews =
   | { type: "database copied" }
-  | { type: "advanced"; done: number; total: number; phase?: WorkPhase }
-  | { type: "done"; result: Result }
-  | { type: "failed"; name: string; message: string; code: string | undefined };
+  | { type: "advanced"; done: number; total: number; phase?: WorkPhase };
 
 /** Of progress, in milliseconds. */
 const REPORT_MS = 200;
 
 const port = parentPort;
 if (!port) throw new Error("server/backups/backup-thread.ts runs as a worker thread: use server/backups/backups.ts.");
-const post = (message: FromBackupThread) => port.postMessage(message);
+const post = (message: BackupNews | LastMessage<Result>) => port.postMessage(message);
 const { task, pace } = workerData as BackupThreadData;
 const rests = new Rests(pace);
 let reported = { at: Number.NEGATIVE_INFINITY, phase: undefined as WorkPhase | undefined };
@@ -129,6 +128,5 @@ function listed(path: string, name: string): ListedBackup {
 
 run().then(
   (result) => post({ type: "done", result }),
-  (error: NodeJS.ErrnoException) =>
-    post({ type: "failed", name: error.name, message: error.message, code: error.code }),
+  (error: NodeJS.ErrnoException) => post(failedMessage(error)),
 );

@@ -9,7 +9,8 @@ import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
-import { PACES, type Pace } from "./pace.ts";
+import { PaceSetter } from "./pace.ts";
+import { withPacedSnapshot } from "./paced-snapshot.ts";
 import { runOnThread } from "./run-on-thread.ts";
 import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
 import { superfluous } from "./thinning.ts";
@@ -21,9 +22,6 @@ const RETRY_MS = 3_600_000;
 /** So that a start has nothing beside it. */
 const FIRST_LOOK_MS = 300_000;
 const LOOK_EVERY_MS = 60_000;
-/** With so many bytes of changed pages in memory, the copy of the database goes as fast as it can. */
-const HURRY_BYTES = 96 << 20;
-const WATCH_MS = 250;
 /** A machine that was off for a week has a backup soon after it starts: until then nothing is old. */
 const PATIENCE_MS = 900_000;
 /** What others do in the folder is seen after this time. */
@@ -60,7 +58,7 @@ export class Backups {
   readonly #report: (message: string, error: unknown) => void;
   #work: BackupWork | undefined;
   #ended: Promise<unknown> = Promise.resolve();
-  #pace: Int32Array | undefined;
+  #pace: PaceSetter | undefined;
   #failure: BackupsState["failure"] = null;
   #lastAt: number | null = null;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -231,36 +229,21 @@ export class Backups {
     await removePartial(folder);
     const usedKey = key ?? readKey(this.#dataFolder);
     const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
-    const release = this.#files.hold();
-    try {
-      const snapshot = await this.#store.snapshot();
-      const hurry = setInterval(() => {
-        if (this.#store.sizes.changed >= HURRY_BYTES) this.#setPace("fast");
-      }, WATCH_MS);
-      const endSnapshot = () => {
-        clearInterval(hurry);
-        this.#setPace("gentle");
-        snapshot.release();
+    const pace = new PaceSetter();
+    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, async (databaseCopied) => {
+      const job = {
+        dataFolder: this.#dataFolder,
+        to: path,
+        createdAt,
+        madeBy,
+        version: this.#version,
+        lastEventId: this.#store.lastEventId,
+        sealedSecret,
       };
-      try {
-        const job = {
-          dataFolder: this.#dataFolder,
-          to: path,
-          createdAt,
-          madeBy,
-          version: this.#version,
-          lastEventId: this.#store.lastEventId,
-          sealedSecret,
-        };
-        const finished = await this.#onThread({ kind: "make", job }, endSnapshot);
-        if (madeBy === "schedule") await this.#thin();
-        return finished;
-      } finally {
-        endSnapshot();
-      }
-    } finally {
-      await release();
-    }
+      const finished = await this.#onThread({ kind: "make", job }, pace, databaseCopied);
+      if (madeBy === "schedule") await this.#thin();
+      return finished;
+    });
   }
 
   /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
@@ -312,7 +295,7 @@ export class Backups {
   async stop(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#setPace("ended");
+    this.#pace?.set("ended");
     await this.#ended;
   }
 
@@ -353,24 +336,15 @@ export class Backups {
     this.#listed = undefined;
   }
 
-  #setPace(pace: Pace): void {
-    if (!this.#pace || Atomics.load(this.#pace, 0) === PACES.ended) return;
-    Atomics.store(this.#pace, 0, PACES[pace]);
-    Atomics.notify(this.#pace, 0);
-  }
-
-  #onThread(task: BackupTask, databaseCopied = () => {}): Promise<FinishedBackup> {
-    const pace = new SharedArrayBuffer(4);
-    this.#pace = new Int32Array(pace);
-    if (this.#isClosed) this.#setPace("ended");
+  #onThread(task: BackupTask, pace = new PaceSetter(), databaseCopied = () => {}): Promise<FinishedBackup> {
+    this.#pace = pace;
+    if (this.#isClosed) pace.set("ended");
     return runOnThread<FinishedBackup>(task, {
-      pace,
+      pace: pace.shared,
       on: (message) => {
         if (message.type === "database copied") databaseCopied();
         else if (this.#work) Object.assign(this.#work, { done: message.done, total: message.total });
       },
-    }).finally(() => {
-      this.#pace = undefined;
     });
   }
 }

@@ -5,6 +5,7 @@ import { exportScope } from "../access/exports.ts";
 import { ArchiveWriter } from "../backups/archive.ts";
 import { partialName } from "../backups/backup-file.ts";
 import { Rests } from "../backups/rests.ts";
+import { failedMessage, type LastMessage } from "../backups/thread-outcome.ts";
 import type { StoredFile } from "../files/stored-files.ts";
 import type { ExportContents, ExportType } from "../queries/exports.ts";
 import { userById } from "../queries/users.ts";
@@ -53,19 +54,17 @@ export interface MadeExport extends ExportContents {
   readonly bytes: number;
 }
 
-export type FromExportThread =
+export type ExportNews =
   | ({ type: "advanced" } & ExportProgress)
   /** The database is not needed any more. */
-  | { type: "database read" }
-  | { type: "done"; made: MadeExport }
-  | { type: "failed"; message: string; code: string | undefined };
+  | { type: "database read" };
 
 /** Of progress, in milliseconds. */
 const REPORT_MS = 200;
 
 const port = parentPort;
 if (!port) throw new Error("server/exports/export-thread.ts runs as a worker thread: use server/exports/exports.ts.");
-const post = (message: FromExportThread) => port.postMessage(message);
+const post = (message: ExportNews | LastMessage<MadeExport>) => port.postMessage(message);
 const { job, pace } = workerData as ExportThreadData;
 const rests = new Rests(pace);
 /** Everything is in one folder of the archive, which bears its name. */
@@ -73,10 +72,11 @@ const FOLDER = `${basename(job.to, ".tar")}/`;
 
 let reportedAt = Number.NEGATIVE_INFINITY;
 function advanced(progress: ExportProgress): void {
-  const now = performance.now();
-  if (now - reportedAt >= REPORT_MS) post({ type: "advanced", ...progress });
-  if (now - reportedAt >= REPORT_MS) reportedAt = now;
   rests.rest();
+  const now = performance.now();
+  if (now - reportedAt < REPORT_MS) return;
+  reportedAt = now;
+  post({ type: "advanced", ...progress });
 }
 
 const uploadPath = ({ kind, name }: StoredFile) => join(job.dataFolder, "uploads", kind, name.slice(0, 2), name);
@@ -100,6 +100,7 @@ function assertRoom(): void {
 
 /** Writes the archive and flushes it before it gets its name, or leaves nothing of it. */
 async function write(): Promise<MadeExport> {
+  rests.check(); // it may have been called off already
   const partial = partialName(job.to);
   const database = await openSaved(job.dataFolder);
   try {
@@ -163,6 +164,6 @@ function writeEntries(archive: ArchiveWriter, entries: Generator<ExportEntry, Ex
 }
 
 write().then(
-  (made) => post({ type: "done", made }),
-  (error: NodeJS.ErrnoException) => post({ type: "failed", message: error.message, code: error.code }),
+  (result) => post({ type: "done", result }),
+  (error: NodeJS.ErrnoException) => post(failedMessage(error)),
 );

@@ -5,21 +5,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { deleteExport, failExport, finishExport } from "../actions/exports.ts";
 import { reasonOf } from "../backups/errors.ts";
-import { PACES, type Pace } from "../backups/pace.ts";
+import { PaceSetter } from "../backups/pace.ts";
+import { withPacedSnapshot } from "../backups/paced-snapshot.ts";
+import { threadOutcome } from "../backups/thread-outcome.ts";
 import { badRequest } from "../errors.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { allExports, type Export, exportById, exportFileName, isAvailable, isPending } from "../queries/exports.ts";
 import { StorageBusy, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import type { ExportJob, ExportProgress, ExportThreadData, FromExportThread, MadeExport } from "./export-thread.ts";
+import type { ExportJob, ExportNews, ExportProgress, ExportThreadData, MadeExport } from "./export-thread.ts";
 
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./export-thread.ts" : "./export-thread.js", import.meta.url);
 
-/** With so many bytes of changed pages in memory, the database is read as fast as can be. */
-const HURRY_BYTES = 96 << 20;
-const WATCH_MS = 250;
 /** While the disk takes no row, how often it is tried again. */
 const RETRY_MS = 1000;
 /** As uploads leave it to the log (files/stored-files.ts). */
@@ -44,7 +43,7 @@ export class Exports {
   readonly #report: (message: string, error: unknown) => void;
   readonly #minFreeBytes: number;
   #work: ExportWork | undefined;
-  #pace: Int32Array | undefined;
+  #pace: PaceSetter | undefined;
   #ended: Promise<void> = Promise.resolve();
   #isCalledOff = false;
   #isClosed = false;
@@ -120,9 +119,10 @@ export class Exports {
 
   /** Begins to make the file of an export whose row is there. How it ends is in the row. */
   begin(id: number): void {
+    this.#pace = new PaceSetter();
     this.#work = { id, phase: "messages", done: 0, total: 0 };
     this.#isCalledOff = false;
-    this.#ended = this.#make(id).finally(() => {
+    this.#ended = this.#make(id, this.#pace).finally(() => {
       this.#work = undefined;
     });
   }
@@ -131,7 +131,7 @@ export class Exports {
   async callOff(id: number): Promise<void> {
     if (this.#work?.id !== id) return;
     this.#isCalledOff = true;
-    this.#setPace("ended");
+    this.#pace?.set("ended");
     await this.#ended;
   }
 
@@ -153,15 +153,15 @@ export class Exports {
   /** Ends what is being done; no file that looks whole is left of it. */
   async stop(): Promise<void> {
     this.#isClosed = true;
-    this.#setPace("ended");
+    this.#pace?.set("ended");
     await this.#ended;
   }
 
-  async #make(id: number): Promise<void> {
+  async #make(id: number, pace: PaceSetter): Promise<void> {
     const one = exportById(this.#store.reader, id) as Export;
     let record: (tx: Transaction) => void;
     try {
-      const made = await this.#write(one);
+      const made = await this.#write(one, pace);
       record = (tx) => finishExport(tx, id, made);
     } catch (error) {
       const failure = this.#failureOf(error as Error);
@@ -189,37 +189,8 @@ export class Exports {
     return reason === undefined ? error.message : `The export could not be written to ${this.folder}: ${reason}.`;
   }
 
-  async #write(one: Export): Promise<MadeExport> {
+  async #write(one: Export, pace: PaceSetter): Promise<MadeExport> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const release = this.#files.hold();
-    try {
-      const snapshot = await this.#store.snapshot();
-      const hurry = setInterval(() => {
-        if (this.#store.sizes.changed >= HURRY_BYTES) this.#setPace("fast");
-      }, WATCH_MS);
-      const endSnapshot = () => {
-        clearInterval(hurry);
-        this.#setPace("gentle");
-        snapshot.release();
-      };
-      try {
-        if (this.#isClosed || this.#isCalledOff) throw new Error(CALLED_OFF);
-        return await this.#onThread(one, endSnapshot);
-      } finally {
-        endSnapshot();
-      }
-    } finally {
-      await release();
-    }
-  }
-
-  #setPace(pace: Pace): void {
-    if (!this.#pace || Atomics.load(this.#pace, 0) === PACES.ended) return;
-    Atomics.store(this.#pace, 0, PACES[pace]);
-    Atomics.notify(this.#pace, 0);
-  }
-
-  async #onThread(one: Export, databaseRead: () => void): Promise<MadeExport> {
     const job: ExportJob = {
       format: "plain",
       dataFolder: this.#dataFolder,
@@ -230,27 +201,15 @@ export class Exports {
       version: this.#version,
       minFreeBytes: this.#minFreeBytes,
     };
-    const pace = new SharedArrayBuffer(4);
-    this.#pace = new Int32Array(pace);
-    const thread = new Worker(THREAD, { name: "exports", workerData: { job, pace } satisfies ExportThreadData });
-    try {
-      return await new Promise<MadeExport>((resolve, reject) => {
-        let settle = () => reject(new Error("The thread that works on exports has ended."));
-        thread.on("message", (message: FromExportThread) => {
-          if (message.type === "done") settle = () => resolve(message.made);
-          else if (message.type === "failed") settle = () => reject(failed(message));
-          else if (message.type === "database read") databaseRead();
-          else this.#work = { id: one.id, phase: message.phase, done: message.done, total: message.total };
-        });
-        thread.on("error", reject);
-        // Only then, so that nothing of it is under way when the caller goes on.
-        thread.on("exit", () => settle());
+    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, (databaseRead) => {
+      const workerData: ExportThreadData = { job, pace: pace.shared };
+      return threadOutcome<MadeExport, ExportNews>(new Worker(THREAD, { name: "exports", workerData }), {
+        on: (news) => {
+          if (news.type === "database read") databaseRead();
+          else this.#work = { id: one.id, phase: news.phase, done: news.done, total: news.total };
+        },
+        errorOf: ({ message }) => new Error(message),
       });
-    } finally {
-      this.#pace = undefined;
-    }
+    });
   }
 }
-
-const failed = ({ message, code }: Extract<FromExportThread, { type: "failed" }>): Error =>
-  Object.assign(new Error(message), code !== undefined && { code });

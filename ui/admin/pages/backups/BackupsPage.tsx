@@ -1,4 +1,4 @@
-import { Button, Progress } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,9 +15,11 @@ import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx
 import { useNow } from "../../../parts/use-now.ts";
 import { useAdmin } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { FileList, FileRow, Hint } from "../../parts/FileList.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import { WorkProgress } from "../../parts/WorkProgress.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./BackupsPage.module.css";
@@ -112,11 +114,11 @@ function Newest({ backups, ask }: PartProps) {
               )}
             </StatusText>
           </p>
-          <p className={classes.hint}>
+          <Hint>
             {next_at === null && t("backups.nextNone")}
             {next_at !== null &&
               (next_at <= now ? t("backups.nextSoon") : t("backups.next", { time: dayAndTime(next_at) }))}
-          </p>
+          </Hint>
         </div>
         <BusyButton busy={isMaking} variant={last_at === null ? "filled" : "default"} onClick={() => void make()}>
           {t("backups.now")}
@@ -134,12 +136,8 @@ function Newest({ backups, ask }: PartProps) {
 
 function Work({ work, label }: { work: NonNullable<Backups["work"]>; label: string }) {
   const { done, total } = work;
-  return (
-    <div className={classes.work}>
-      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
-      <p className={classes.hint}>{total === 0 ? label : `${label} ${bytes(done)} / ${bytes(total)}`}</p>
-    </div>
-  );
+  const text = total === 0 ? label : `${label} ${bytes(done)} / ${bytes(total)}`;
+  return <WorkProgress {...{ label, done, total, text }} />;
 }
 
 function List({ backups, ask }: PartProps) {
@@ -152,7 +150,7 @@ function List({ backups, ask }: PartProps) {
       {backups.backups.length === 0 ? (
         <EmptyState title={t("backups.empty")}>{t("backups.emptyHint")}</EmptyState>
       ) : (
-        <ul className={classes.list} aria-label={t("backups.list")}>
+        <FileList label={t("backups.list")}>
           {backups.backups.map((backup) => (
             <Row
               key={backup.name}
@@ -161,7 +159,7 @@ function List({ backups, ask }: PartProps) {
               onRestore={() => setRestored(backup)}
             />
           ))}
-        </ul>
+        </FileList>
       )}
       {deleted && (
         <ConfirmDialog
@@ -213,61 +211,60 @@ function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) 
   const title = about ? dayAndTime(about.created_at) : name;
   const problem = backup.problem ?? check?.problem;
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <strong>{title}</strong>
-        {about && (
-          <p className={classes.hint}>
-            {[
-              !about.is_own && about.organization,
-              t("backups.people", { count: about.people }),
-              t("backups.messages", { count: about.messages }),
-              t("backups.files", { count: about.files.count }),
-              bytes(backup.bytes),
-              t(`backups.by.${about.made_by}`),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
-          </p>
-        )}
-        {about && about.missing_files > 0 && (
-          <p className={classes.hint}>{t("backups.missing", { number: number(about.missing_files) })}</p>
-        )}
-        {about?.has_secret && <p className={classes.hint}>{t("backups.withKeys")}</p>}
-        {check && !problem && <StatusText tone="good">{t("backups.checked")}</StatusText>}
-        {(problem ?? error) && <StatusText tone="bad">{problem ?? error}</StatusText>}
-        {isBusy && work.kind === "verify" && <Work work={work} label={t("backups.checking")} />}
-      </div>
-      <div className={classes.tools}>
-        {session.at_desktop && about && (
+    <FileRow
+      title={title}
+      tools={
+        <>
+          {session.at_desktop && about && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t("backups.restoring.openNamed", { name: title })}
+              onClick={onRestore}
+            >
+              {t("backups.restoring.open")}
+            </Button>
+          )}
           <Button
             size="compact-sm"
             variant="subtle"
-            aria-label={t("backups.restoring.openNamed", { name: title })}
-            onClick={onRestore}
+            aria-label={t("backups.checkNamed", { name: title })}
+            onClick={() => void verify()}
           >
-            {t("backups.restoring.open")}
+            {t("backups.check")}
           </Button>
-        )}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={t("backups.checkNamed", { name: title })}
-          onClick={() => void verify()}
-        >
-          {t("backups.check")}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          aria-label={t("backups.deleteNamed", { name: title })}
-          onClick={onDelete}
-        >
-          {t("backups.deleteShort")}
-        </Button>
-      </div>
-    </li>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t("backups.deleteNamed", { name: title })}
+            onClick={onDelete}
+          >
+            {t("backups.deleteShort")}
+          </Button>
+        </>
+      }
+    >
+      {about && (
+        <Hint>
+          {[
+            !about.is_own && about.organization,
+            t("backups.people", { count: about.people }),
+            t("backups.messages", { count: about.messages }),
+            t("backups.files", { count: about.files.count }),
+            bytes(backup.bytes),
+            t(`backups.by.${about.made_by}`),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </Hint>
+      )}
+      {about && about.missing_files > 0 && <Hint>{t("backups.missing", { number: number(about.missing_files) })}</Hint>}
+      {about?.has_secret && <Hint>{t("backups.withKeys")}</Hint>}
+      {check && !problem && <StatusText tone="good">{t("backups.checked")}</StatusText>}
+      {(problem ?? error) && <StatusText tone="bad">{problem ?? error}</StatusText>}
+      {isBusy && work.kind === "verify" && <Work work={work} label={t("backups.checking")} />}
+    </FileRow>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Progress, Radio } from "@mantine/core";
+import { Button, Radio } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,8 +10,10 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { FileList, FileRow, Hint } from "../../parts/FileList.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { saveFile } from "../../parts/save-file.ts";
+import { WorkProgress } from "../../parts/WorkProgress.tsx";
 import classes from "./ExportSection.module.css";
 
 type Exports = Answer<"GET /host/exports">;
@@ -138,12 +140,7 @@ function Work({ work: { phase, done, total } }: { work: NonNullable<Exports["wor
           done: format(done),
           total: format(total),
         });
-  return (
-    <div className={classes.work}>
-      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={t("exports.making")} />
-      <p className={classes.hint}>{text}</p>
-    </div>
-  );
+  return <WorkProgress label={t("exports.making")} done={done} total={total} text={text} />;
 }
 
 function List({ exports: { exports }, ask, folder }: PartProps & { folder: string | undefined }) {
@@ -159,13 +156,13 @@ function List({ exports: { exports }, ask, folder }: PartProps & { folder: strin
           {t("exports.failed", { time: dayAndTime(newest.requested_at), why: newest.failure ?? "" })}
         </Callout>
       )}
-      {there.length === 0 && newest === undefined && <p className={classes.hint}>{t("exports.empty")}</p>}
+      {there.length === 0 && newest === undefined && <Hint>{t("exports.empty")}</Hint>}
       {there.length > 0 && (
-        <ul className={classes.list} aria-label={t("exports.list")}>
+        <FileList label={t("exports.list")}>
           {there.map((one) => (
             <Row key={one.id} one={one} folder={folder} onDelete={() => setDeleted(one)} />
           ))}
-        </ul>
+        </FileList>
       )}
       {deleted && (
         <ConfirmDialog
@@ -204,64 +201,65 @@ function Row({ one, folder, onDelete }: { one: Export; folder: string | undefine
     setBusy(false);
   };
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <strong>{time}</strong>
-        <p className={classes.hint}>
-          {[
-            t(`exports.types.${one.type === 2 ? "2" : "1"}`),
-            holds && t("exports.people", { count: holds.people }),
-            holds && t("exports.channels", { count: holds.channels }),
-            holds && t("exports.messages", { count: holds.messages }),
-            holds && t("exports.files", { count: holds.files }),
-            bytes(one.bytes ?? 0),
-            maker && t("exports.by", { name: maker.full_name }),
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </p>
-        {session.at_desktop && folder !== undefined && (
-          <p className={classes.hint}>{t("exports.alsoIn", { folder: `${folder}/exports/${one.name}` })}</p>
-        )}
-        {error && (
-          <Callout tone="error" role="alert">
-            {error}
-          </Callout>
-        )}
-      </div>
-      <div className={classes.tools}>
-        {session.at_desktop ? (
-          <BusyButton
-            busy={isBusy}
-            size="compact-sm"
-            variant="subtle"
-            aria-label={t("exports.downloadNamed", { time })}
-            onClick={() => void save()}
-          >
-            {t("exports.download")}
-          </BusyButton>
-        ) : (
+    <FileRow
+      title={time}
+      tools={
+        <>
+          {session.at_desktop ? (
+            <BusyButton
+              busy={isBusy}
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t("exports.downloadNamed", { time })}
+              onClick={() => void save()}
+            >
+              {t("exports.download")}
+            </BusyButton>
+          ) : (
+            <Button
+              component="a"
+              href={url ?? undefined}
+              download={one.name}
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t("exports.downloadNamed", { time })}
+            >
+              {t("exports.download")}
+            </Button>
+          )}
           <Button
-            component="a"
-            href={url ?? undefined}
-            download={one.name}
             size="compact-sm"
             variant="subtle"
-            aria-label={t("exports.downloadNamed", { time })}
+            color="gray"
+            aria-label={t("exports.deleteNamed", { time })}
+            onClick={onDelete}
           >
-            {t("exports.download")}
+            {t("exports.deleteShort")}
           </Button>
-        )}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          aria-label={t("exports.deleteNamed", { time })}
-          onClick={onDelete}
-        >
-          {t("exports.deleteShort")}
-        </Button>
-      </div>
-    </li>
+        </>
+      }
+    >
+      <Hint>
+        {[
+          t(`exports.types.${one.type === 2 ? "2" : "1"}`),
+          holds && t("exports.people", { count: holds.people }),
+          holds && t("exports.channels", { count: holds.channels }),
+          holds && t("exports.messages", { count: holds.messages }),
+          holds && t("exports.files", { count: holds.files }),
+          bytes(one.bytes ?? 0),
+          maker && t("exports.by", { name: maker.full_name }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </Hint>
+      {session.at_desktop && folder !== undefined && (
+        <Hint>{t("exports.alsoIn", { folder: `${folder}/exports/${one.name}` })}</Hint>
+      )}
+      {error && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
+      )}
+    </FileRow>
   );
 }
