@@ -5,12 +5,27 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { emojiGroups } from "./build/emoji-groups.ts";
+import { sharedChunks } from "./build/shared-chunks.ts";
 import { withoutTable } from "./build/without-table.ts";
 
 /** The name of the service worker's file. */
 const SERVICE_WORKER = "sw";
 /** server/run.mjs names a temporary folder and moves the result into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
+
+/** The pages, each with its HTML. */
+const ENTRIES = {
+  chat: `${import.meta.dirname}/chat/index.html`,
+  admin: `${import.meta.dirname}/admin/index.html`,
+  join: `${import.meta.dirname}/join/link/index.html`,
+  notFound: `${import.meta.dirname}/not-found/index.html`,
+  reset: `${import.meta.dirname}/reset/index.html`,
+};
+/** Loaded apart from their page, and seen first. */
+const FIRSTS = {
+  overview: `${import.meta.dirname}/admin/pages/overview/OverviewPage.tsx`,
+  signIn: `${import.meta.dirname}/parts/SignInPage.tsx`,
+};
 
 // Builds the pages into `.build/ui/`: a folder for each page's HTML, and a shared `assets/`. URLs are relative, since the
 // same files are served at http://…/admin/ and at app://hearth/.
@@ -31,15 +46,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: {
-        chat: `${import.meta.dirname}/chat/index.html`,
-        admin: `${import.meta.dirname}/admin/index.html`,
-        join: `${import.meta.dirname}/join/link/index.html`,
-        notFound: `${import.meta.dirname}/not-found/index.html`,
-        reset: `${import.meta.dirname}/reset/index.html`,
+        ...ENTRIES,
         [SERVICE_WORKER]: `${import.meta.dirname}/chat/offline/service-worker.ts`,
       },
       output: {
         // Browsers look for a newer one at the same address, and it answers for pages at and below its own.
+        codeSplitting: {
+          groups: [{ name: sharedChunks(ENTRIES, FIRSTS), includeDependenciesRecursively: false }],
+        },
         entryFileNames: ({ name }) => (name === SERVICE_WORKER ? "[name].js" : "assets/[name]-[hash].js"),
       },
     },

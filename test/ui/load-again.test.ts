@@ -31,11 +31,11 @@ const isStyled = (page: Page) =>
   });
 
 for (const [what, lost, times] of [
-  ["a module of its entry, twice", /\/assets\/show-page-[\w-]+\.js/, 2],
+  ["a module of its entry, twice", /\/assets\/shared-admin-chat-join-notFound-reset-[\w-]+\.js/, 2],
   ["all of its modules", /\/assets\/(?!first-)[\w-]+\.js/, 1],
   ["its styles, twice", /\/assets\/[\w-]+\.css/, 2],
-  ["the part that is shown first", /\/assets\/SignInPage-[\w-]+\.js/, 3],
-  ["what that part needs", /\/assets\/TextInput-[\w-]+\.js/, 3],
+  ["the part that is shown first", /\/assets\/shared-chat-signIn-[\w-]+\.js/, 3],
+  ["what that part needs", /\/assets\/shared-chat-join-reset-signIn-and-[\w-]+\.js/, 3],
   ["the script before the modules", /\/assets\/first-[\w-]+\.js/, 1],
 ] as const)
   test(`a page that has lost ${what} shows`, async (t) => {

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sharedChunks } from "../../ui/build/shared-chunks.ts";
+
+/** A module by its path: what it imports, what it imports when asked for, and its code where that counts. */
+type Modules = Record<string, { imports?: string[]; later?: string[]; code?: string }>;
+
+function chunksOf(modules: Modules, entries: Record<string, string>, firsts: Record<string, string> = {}) {
+  const nameOf = sharedChunks(entries, firsts);
+  const getModuleInfo = (id: string) => {
+    const { imports = [], later = [], code = "" } = modules[id] ?? {};
+    return { importedIds: imports, dynamicallyImportedIds: later, code };
+  };
+  return Object.fromEntries(Object.keys(modules).map((id) => [id, nameOf(id, { getModuleInfo })]));
+}
+
+const pages = { chat: "/chat", admin: "/admin" };
+
+test("modules share a chunk where the same pages begin with them", () => {
+  const modules = {
+    "/chat": { imports: ["/react", "/theme", "/feed"] },
+    "/admin": { imports: ["/react", "/theme"] },
+    "/react": {},
+    "/theme": {},
+    "/feed": {},
+  };
+  const shared = "shared-admin-chat";
+  assert.deepEqual(chunksOf(modules, pages), {
+    "/chat": null,
+    "/admin": null,
+    "/react": shared,
+    "/theme": shared,
+    "/feed": null,
+  });
+});
+
+test("what several parts load later stays out of what a page begins with", () => {
+  const modules = {
+    "/chat": { imports: ["/box"], later: ["/palette", "/help"] },
+    "/admin": { later: ["/palette", "/people", "/groups"] },
+    "/palette": { imports: ["/list", "/box"] },
+    "/help": { imports: ["/list", "/keys"] },
+    "/people": { imports: ["/table"] },
+    "/groups": { imports: ["/table"] },
+    "/box": {},
+    "/list": {},
+    "/keys": {},
+    "/table": {},
+  };
+  const chunks = chunksOf(modules, pages);
+  assert.equal(chunks["/box"], "shared-chat-and-admin");
+  assert.equal(chunks["/list"], "parts-admin-chat");
+  assert.equal(chunks["/table"], "parts-admin");
+  assert.equal(chunks["/keys"], null, "only one part uses it");
+  assert.equal(chunks["/people"], null, "it is a part of its own");
+});
+
+test("what is loaded apart and seen first counts as a page", () => {
+  const modules = {
+    "/chat": {},
+    "/admin": { imports: ["/box"], later: ["/overview", "/people", "/groups"] },
+    "/overview": { imports: ["/box", "/card"] },
+    "/people": { imports: ["/card", "/table"] },
+    "/groups": { imports: ["/table"] },
+    "/box": {},
+    "/card": {},
+    "/table": {},
+  };
+  const chunks = chunksOf(modules, pages, { overview: "/overview" });
+  assert.deepEqual(
+    ["/box", "/card", "/table"].map((id) => chunks[id]),
+    ["shared-admin-overview", "shared-overview-and-admin", "parts-admin"],
+  );
+});
+
+test("of a package's index, only what is imported by name counts", () => {
+  const index = "/node_modules/mantine/esm/index.mjs";
+  const modules = {
+    "/chat": { imports: [index], code: 'import { Box as B } from "mantine";\nB();' },
+    "/admin": { imports: [index], code: 'import { Box, Table } from "mantine";' },
+    [index]: {
+      imports: ["/node_modules/mantine/esm/box.mjs", "/node_modules/mantine/esm/table.mjs"],
+      code: '/* All of it. */\nimport { Box } from "./box.mjs";\nexport { default as Table } from "./table.mjs";\nexport { Box };',
+    },
+    "/node_modules/mantine/esm/box.mjs": {},
+    "/node_modules/mantine/esm/table.mjs": {},
+  };
+  const chunks = chunksOf(modules, pages);
+  assert.equal(chunks["/node_modules/mantine/esm/box.mjs"], "shared-admin-chat");
+  assert.equal(chunks["/node_modules/mantine/esm/table.mjs"], null);
+});
+
+test("all of an index counts for whoever imports all of it", () => {
+  const index = "/node_modules/icons/index.js";
+  const modules = {
+    "/chat": { imports: [index], code: 'import * as icons from "icons";' },
+    "/admin": { imports: [index], code: 'import { Plus } from "icons";' },
+    [index]: { imports: ["/node_modules/icons/plus.js"], code: 'export { Plus } from "./plus.js";' },
+    "/node_modules/icons/plus.js": {},
+  };
+  assert.equal(chunksOf(modules, pages)["/node_modules/icons/plus.js"], "shared-admin-chat");
+});
