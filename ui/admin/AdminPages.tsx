@@ -25,6 +25,9 @@ export interface AdminPagesProps {
   onSignOut(): void;
 }
 
+/** Nobody looks at an empty page for longer, however long the page that is asked for takes to load. */
+const MAX_ROUTING_MS = 1_000;
+
 interface Followed {
   organization: Organization;
   server: ServerWatch;
@@ -37,6 +40,7 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
   const userId = session.user?.user_id ?? 0; // at the desktop too, there is an owner in whose name the page acts
   const [followed, setFollowed] = useState<Followed>();
   const [router] = useState(() => createAdminRouter(session));
+  const isRouted = useRouted(router);
   const queries = useMemo(createQueryClient, []);
   const latest = useRef(handlers);
   latest.current = handlers;
@@ -74,7 +78,7 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
     () => followed && { session, desktop, processState, ...followed, onSignOut: () => latest.current.onSignOut() },
     [session, desktop, processState, followed],
   );
-  if (!admin) return <PageLoader />;
+  if (!admin || !isRouted) return <PageLoader />;
   return (
     <AdminProvider value={admin}>
       <OrganizationProvider value={admin.organization.state}>
@@ -84,6 +88,17 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
       </OrganizationProvider>
     </AdminProvider>
   );
+}
+
+/** Whether the page at the address is loaded: shown before that, it would take 300 ms longer (parts/lazy-part.ts). */
+function useRouted(router: ReturnType<typeof createAdminRouter>): boolean {
+  const [isRouted, setRouted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setRouted, MAX_ROUTING_MS, true);
+    void router.load().finally(() => setRouted(true));
+    return () => clearTimeout(timer);
+  }, [router]);
+  return isRouted;
 }
 
 /** Answers that are shown are kept current by events, so they are not asked for again at other moments. */

@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
@@ -15,10 +15,14 @@ import { useServerProblem } from "./pages/problem/use-server-problem.ts";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { useProcessState } from "./use-process-state.ts";
 
-const SignInPage = lazyPart(() => import("../parts/SignInPage.tsx").then((module) => ({ default: module.SignInPage })));
+const SignInPage = lazyPart(
+  () => import("../parts/SignInPage.tsx").then((module) => ({ default: module.SignInPage })),
+  PageLoader,
+);
 /** Needed once in the life of an organization. */
-const FirstRunPage = adminPart(() =>
-  import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
+const FirstRunPage = adminPart(
+  () => import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
+  PageLoader,
 );
 
 /** GET /host/session alone decides which page is shown. */
@@ -53,12 +57,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     if (desktop) return <StatusPage title={t("app.starting")} busy />;
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
-  if (session.setup)
-    return (
-      <Suspense fallback={<PageLoader />}>
-        <FirstRunPage session={session} desktop={desktop} onSession={setSession} />
-      </Suspense>
-    );
+  if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
   if (hasAdminPages(session))
     return (
       <AdminPages
@@ -74,14 +73,12 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     );
   if (session.user) return <NoAccess name={session.user.full_name} onSignOut={signOut} />;
   return (
-    <Suspense fallback={<PageLoader />}>
-      <SignInPage
-        lead={t("signIn.lead")}
-        audience="operators"
-        hint={<Anchor href="/">{t("signIn.chat")}</Anchor>}
-        sessionEnded={sessionEnded}
-        onSignedIn={() => askAgain()}
-      />
-    </Suspense>
+    <SignInPage
+      lead={t("signIn.lead")}
+      audience="operators"
+      hint={<Anchor href="/">{t("signIn.chat")}</Anchor>}
+      sessionEnded={sessionEnded}
+      onSignedIn={() => askAgain()}
+    />
   );
 }

@@ -1,6 +1,6 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { addTexts } from "../locales/i18n.ts";
-import { loadPart } from "../parts/lazy-part.ts";
+import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 
 const loadGerman = () => import("../locales/de-admin-pages.ts").then((all) => all.adminPageTexts);
 
@@ -9,12 +9,15 @@ async function loadShared(): Promise<void> {
   await addTexts(textsOfPages, loadGerman);
 }
 
-/** Fetches a page, or a dialog of one, with the texts and styles that the window does not begin with. */
-export const loadAdminPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
-  loadPart(async () => (await Promise.all([load(), loadShared()]))[0]);
+const withShared = async <Part>(load: () => Promise<Part>): Promise<Part> =>
+  (await Promise.all([load(), loadShared()]))[0];
 
-/** React's `lazy`, of such a part. */
-// biome-ignore lint/suspicious/noExplicitAny: as React declares it: any props
+/** Fetches a page, or a dialog of one, with the texts and styles that the window does not begin with. */
+export const loadAdminPart = <Part>(load: () => Promise<Part>): Promise<Part> => loadPart(() => withShared(load));
+
+/** A `lazyPart` with those. */
+// biome-ignore lint/suspicious/noExplicitAny: as React declares its own: any props
 export const adminPart = <Part extends ComponentType<any>>(
   load: () => Promise<{ default: Part }>,
-): LazyExoticComponent<Part> => lazy(() => loadAdminPart(load));
+  Meanwhile?: ComponentType,
+): ((props: ComponentProps<Part>) => ReactNode) => lazyPart(() => withShared(load), Meanwhile);

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
@@ -54,8 +54,9 @@ export interface ChatPageProps {
 const NoticeArea = lazyPart(() =>
   import("../parts/settings/NoticeArea.tsx").then(({ NoticeArea }) => ({ default: NoticeArea })),
 );
-const SettingsPage = lazyPart(() =>
-  import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })),
+const SettingsPage = lazyPart(
+  () => import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })),
+  PageLoader,
 );
 const NO_STATE = new Store<State | undefined>(undefined);
 
@@ -165,7 +166,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
         )}
         <Shortcuts />
         <Dialogs />
-        <Suspense>{hasNotices && <NoticeArea />}</Suspense>
+        {hasNotices && <NoticeArea />}
         <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
           <button
             type="button"
@@ -179,13 +180,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
           </nav>
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
             <ConnectionBanner />
-            {settings && !chat.isSpectator ? (
-              <Suspense fallback={<PageLoader />}>
-                <SettingsPage section={settings} />
-              </Suspense>
-            ) : (
-              <Open place={place} />
-            )}
+            {settings && !chat.isSpectator ? <SettingsPage section={settings} /> : <Open place={place} />}
           </section>
           {showsPanel && !isHome && !chat.isSpectator && (
             <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from "react";
+import type { ComponentType } from "react";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { useChat, usePageState } from "./chat-context.ts";
 import type { OpenDialog } from "./page-state.ts";
@@ -51,7 +51,7 @@ export function Dialogs() {
     page.update((before) => ({ ...before, dialog: undefined, forwarding: undefined }));
     leaveOverlay();
   };
-  return <Suspense>{dialog && <Open dialog={dialog} onClose={onClose} />}</Suspense>;
+  return dialog && <Open dialog={dialog} onClose={onClose} />;
 }
 
 function Open({ dialog, onClose }: { dialog: OpenDialog; onClose(): void }) {

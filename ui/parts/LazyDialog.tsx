@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import type { DialogProps } from "./Dialog.tsx";
 import { lazyPart } from "./lazy-part.ts";
 
@@ -10,5 +10,5 @@ const OpeningDialog = lazyPart(() =>
 export function LazyDialog(props: DialogProps & { opened: boolean }) {
   const [wasOpened, setOpened] = useState(props.opened);
   if (props.opened && !wasOpened) setOpened(true);
-  return <Suspense>{wasOpened && <OpeningDialog {...props} />}</Suspense>;
+  return wasOpened && <OpeningDialog {...props} />;
 }

@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
@@ -107,11 +107,10 @@ export function Shell() {
         {banner}
         <Outlet />
       </main>
-      {/* Each by itself: what is loaded does not disappear while another one is. */}
-      <Suspense>{isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}</Suspense>
-      <Suspense>{isPaletteLoaded && <CommandPalette />}</Suspense>
-      <Suspense>{hasNotices && <NoticeArea className={classes.notices} />}</Suspense>
-      <Suspense>{keysHelp && <KeysHelp opened={keysHelp === "open"} onClose={() => setKeysHelp("closed")} />}</Suspense>
+      {isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
+      {isPaletteLoaded && <CommandPalette />}
+      {hasNotices && <NoticeArea className={classes.notices} />}
+      {keysHelp && <KeysHelp opened={keysHelp === "open"} onClose={() => setKeysHelp("closed")} />}
     </div>
   );
 }

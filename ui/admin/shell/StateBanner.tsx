@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { FolderWork } from "../../../main/bridge-types.ts";
 import type { ServerState } from "../../api/server-state.ts";
@@ -65,9 +64,7 @@ export function StateBanner({ status, since, serverState, work, onTryNow }: Stat
           {shown.text}
           {work && (
             <div className={classes.progress}>
-              <Suspense fallback={null}>
-                <FolderProgress work={work} />
-              </Suspense>
+              <FolderProgress work={work} />
             </div>
           )}
         </Callout>

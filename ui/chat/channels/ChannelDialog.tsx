@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useChatState } from "../chat-context.ts";
@@ -47,11 +47,7 @@ export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProp
       {shown === "own" && subscription && <OwnSettings channel={subscription} onClose={onClose} />}
       {shown === "about" && <About channel={channel} onClose={onClose} />}
       {shown === "people" && <Subscribers channel={channel} />}
-      {shown === "settings" && (
-        <Suspense>
-          <ChannelSettings channel={channel} />
-        </Suspense>
-      )}
+      {shown === "settings" && <ChannelSettings channel={channel} />}
     </Dialog>
   );
 }

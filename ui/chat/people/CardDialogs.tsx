@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import type { OpenCard } from "./open-card.ts";
 
@@ -13,13 +12,13 @@ const ChannelDialog = lazyPart(() =>
 /** The card or dialog about people that is open, if any. */
 export function CardDialogs({ dialog, onClose }: { dialog: OpenCard | undefined; onClose(): void }) {
   return (
-    <Suspense fallback={null}>
+    <>
       {dialog?.kind === "person" && <PersonCard userId={dialog.userId} onClose={onClose} />}
       {dialog?.kind === "group" && <GroupCard groupId={dialog.groupId} onClose={onClose} />}
       {dialog?.kind === "status" && <StatusDialog onClose={onClose} />}
       {dialog?.kind === "channel" && (
         <ChannelDialog key={dialog.channelId} channelId={dialog.channelId} section={dialog.section} onClose={onClose} />
       )}
-    </Suspense>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { UserPlus } from "lucide-react";
-import { type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -120,26 +120,24 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
           )}
         </div>
       )}
-      <Suspense>
-        {opened?.what === "form" && (
-          <NewInvitation
-            onClose={() => close("form")}
-            onMade={(links, refused) => setOpened({ what: "links", links, refused })}
-          />
-        )}
-        {opened?.what === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}
-        {opened?.what === "revoke" && (
-          <RevokeInvitation
-            invitation={opened.invitation}
-            onClose={() => close("revoke")}
-            onRevoked={() => {
-              opener.current = invite.current; // the button that was pressed goes with the invitation
-              reload();
-              close("revoke");
-            }}
-          />
-        )}
-      </Suspense>
+      {opened?.what === "form" && (
+        <NewInvitation
+          onClose={() => close("form")}
+          onMade={(links, refused) => setOpened({ what: "links", links, refused })}
+        />
+      )}
+      {opened?.what === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}
+      {opened?.what === "revoke" && (
+        <RevokeInvitation
+          invitation={opened.invitation}
+          onClose={() => close("revoke")}
+          onRevoked={() => {
+            opener.current = invite.current; // the button that was pressed goes with the invitation
+            reload();
+            close("revoke");
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
 import { AddPerson } from "../people/lazy-add-person.ts";
@@ -17,15 +17,13 @@ export function AddPersonButton() {
       {/* A screen reader announces only text that appears in an existing live region. */}
       <div role="status">{added && <Callout tone="info">{t("addPerson.added", { name: added })}</Callout>}</div>
       {isOpen && (
-        <Suspense>
-          <AddPerson
-            onClose={() => setOpen(false)}
-            onAdded={(name) => {
-              setAdded(name);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <AddPerson
+          onClose={() => setOpen(false)}
+          onAdded={(name) => {
+            setAdded(name);
+            setOpen(false);
+          }}
+        />
       )}
     </>
   );

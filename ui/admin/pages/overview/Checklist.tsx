@@ -1,6 +1,6 @@
 import { Button, CloseButton, VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -108,13 +108,9 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
           </Button>
         </div>
       )}
-      <Suspense>
-        {dialog === "person" && (
-          <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />
-        )}
-        {dialog === "channel" && <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />}
-        {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
-      </Suspense>
+      {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
+      {dialog === "channel" && <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />}
+      {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Fragment, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -15,7 +15,10 @@ import classes from "./Connect.module.css";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 
 /** Not needed where the address is one row. */
-const QrCode = lazyPart(() => import("../../../parts/QrCode.tsx").then((all) => ({ default: all.QrCode })));
+const QrCode = lazyPart(
+  () => import("../../../parts/QrCode.tsx").then((all) => ({ default: all.QrCode })),
+  () => <div className={classes.codeRoom} />,
+);
 
 export interface ConnectProps {
   network: ServerState["network"];
@@ -122,9 +125,7 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
       </div>
       {lan && address ? (
         <div className={classes.code}>
-          <Suspense fallback={<div className={classes.codeRoom} />}>
-            <QrCode text={address.url} />
-          </Suspense>
+          <QrCode text={address.url} />
           <p>{t("connect.qrHint")}</p>
         </div>
       ) : (
