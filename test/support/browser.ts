@@ -61,12 +61,23 @@ export interface Visit {
   readonly complaints: string[];
 }
 
+export interface Login {
+  email: string;
+  password: string;
+}
+
 export interface VisitOptions extends BrowserContextOptions {
+  /** Who is signed in when the page is opened, without its form; nobody by default. */
+  as?: Login;
   /** Runs in the page before its own scripts. */
   before?: string;
 }
 
-export async function visit(t: TestContext, url: string, { before, ...options }: VisitOptions = {}): Promise<Visit> {
+export async function visit(
+  t: TestContext,
+  url: string,
+  { as, before, ...options }: VisitOptions = {},
+): Promise<Visit> {
   const context = await (await theBrowser()).newContext({
     locale: "en-GB",
     reducedMotion: "reduce",
@@ -90,6 +101,11 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
     if (error) console.error(await whatItShows(page, complaints, requests));
     await context.close();
   });
+  if (as) {
+    const form = { username: as.email, password: as.password };
+    const answer = await context.request.post(new URL("/host/session", url).href, { form });
+    assert.equal(answer.status(), 200, await answer.text());
+  }
   await page.goto(url);
   return { page, complaints };
 }

@@ -11,6 +11,9 @@ export const CLI = fileURLToPath(new URL("../../.build/app/cli.js", import.meta.
 
 export const CHEAP_PASSWORDS = new URL("cheap-passwords.ts", import.meta.url).href;
 
+/** How the owner of a data folder signs in. */
+export const OWNER_LOGIN = { email: "owner@example.com", password: "secret-owner" };
+
 export interface Person {
   readonly id: number;
   /** The header that signs this person in. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { type Visit, type VisitOptions, visit } from "./browser.ts";
-import { call, dataFolder, type Person, type Serving, serve } from "./server-process.ts";
+import { type Login, type Visit, type VisitOptions, visit } from "./browser.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve } from "./server-process.ts";
 import { personWith } from "./signing-in.ts";
 
 // Where browsers meet: a running server with three people and a channel, and what one does on the chat page.
 
-export const OWNER = { email: "owner@example.com", password: "secret-owner" };
+export const OWNER = OWNER_LOGIN;
 export const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", password: "by the nile" };
 export const GUEST = { email: "gast@example.com", full_name: "Gast", password: "only for a while" };
 
@@ -45,24 +45,28 @@ export async function startVenue(t: TestContext): Promise<Venue> {
   return { server, folder: path, url, owner, cleo, channelId, say };
 }
 
-export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+/** Signs in by the form that the page shows. */
+export async function signIn(page: Page, { email, password }: Login): Promise<void> {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
-  // On a phone, the open conversation hides it.
-  const conversations = page.getByRole("navigation", { name: "Conversations", includeHidden: true });
-  await conversations.waitFor({ state: "attached" });
+  await hasEntered(page);
 }
 
+/** On a phone, the open conversation hides the others. */
+const hasEntered = (page: Page) =>
+  page.getByRole("navigation", { name: "Conversations", includeHidden: true }).waitFor({ state: "attached" });
+
+/** The chat page of somebody who is signed in. */
 export async function enter(
   t: TestContext,
   { url }: Venue,
-  who: { email: string; password: string },
+  who: Login,
   hash = "",
   options?: VisitOptions,
 ): Promise<Visit> {
-  const visited = await visit(t, `${url}/${hash}`, options);
-  await signIn(visited.page, who);
+  const visited = await visit(t, `${url}/${hash}`, { as: who, ...options });
+  await hasEntered(visited.page);
   return visited;
 }
 

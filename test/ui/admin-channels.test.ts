@@ -12,7 +12,7 @@ import {
   visit,
 } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
 
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
@@ -28,10 +28,7 @@ async function adminWindow(t: TestContext, hash: string, options: VisitOptions =
       return answer;
     };
   const [owner, hamlet, othello] = people;
-  const { page, complaints } = await visit(t, `${server.url}/admin/`, options);
-  await page.getByLabel("Email address").fill("owner@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await page.keyboard.press("Enter");
+  const { page, complaints } = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN, ...options });
   await page.locator("#content").waitFor();
   await page.goto(`${server.url}/admin/#${hash}`);
   return { page, complaints, owner: as(owner), hamlet: as(hamlet), othello: as(othello) };

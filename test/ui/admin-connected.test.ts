@@ -14,7 +14,7 @@ import {
   visit,
 } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve } from "../support/server-process.ts";
 
 /** A receiver that answers as the test says. */
 async function startReceiver(t: TestContext) {
@@ -35,10 +35,7 @@ async function startReceiver(t: TestContext) {
 }
 
 async function signedIn(t: TestContext, server: Serving, options?: VisitOptions) {
-  const { page, complaints } = await visit(t, `${server.url}/admin/`, options);
-  await page.getByLabel("Email address").fill("owner@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await page.keyboard.press("Enter");
+  const { page, complaints } = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN, ...options });
   await page.getByRole("heading", { name: "Overview" }).or(page.locator("#content")).first().waitFor();
   return { page, complaints };
 }

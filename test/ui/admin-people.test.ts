@@ -5,17 +5,14 @@ import type { Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits, type VisitOptions, visit } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
-import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
 
 // The pages of "Who is in?" against one real server; each test goes on with what the others left.
 
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
 async function admin(t: TestContext, url: string, hash: string, options: VisitOptions = {}) {
-  const visited = await visit(t, `${url}/admin/#${hash}`, options);
-  await visited.page.getByLabel("Email address").fill("owner@example.com");
-  await visited.page.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await visited.page.keyboard.press("Enter");
+  const visited = await visit(t, `${url}/admin/#${hash}`, { as: OWNER_LOGIN, ...options });
   await visited.page.locator("#content").getByRole("heading").first().waitFor();
   return visited;
 }

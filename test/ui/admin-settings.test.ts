@@ -24,7 +24,7 @@ import {
 } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
 
 const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
@@ -65,10 +65,7 @@ interface Window {
 async function openWindow(t: TestContext, path: string): Promise<Window> {
   const folder = await dataFolder(t);
   const server = await serve(t, folder.path);
-  const { page, complaints } = await visit(t, `${server.url}/admin/#${path}`);
-  await page.getByLabel("Email address").fill("owner@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await page.keyboard.press("Enter");
+  const { page, complaints } = await visit(t, `${server.url}/admin/#${path}`, { as: OWNER_LOGIN });
   const owner = folder.people[0] as Person;
   const held = async () => {
     const state = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm"], event_types: [] });

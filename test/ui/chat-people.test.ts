@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
 
 const PASSWORD = "secret-owner";
 
@@ -29,11 +29,8 @@ async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) 
   const say = (content: string, who = hamlet, topic = "regatta") =>
     ask(who, "POST /messages", { type: "channel", to: "harbour", topic, content });
   await say("Ahoy @**Othello** and @*crew*");
-  const visited = await visit(t, `${url}/#narrow/channel/1-harbour/topic/regatta`, options);
+  const visited = await visit(t, `${url}/#narrow/channel/1-harbour/topic/regatta`, { as: OWNER_LOGIN, ...options });
   const { page } = visited;
-  await page.getByLabel("Email address").fill("owner@example.com");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
   await page.getByRole("article").filter({ hasText: "Ahoy" }).waitFor();
   const settings = () => ask(owner, "POST /register", { fetch_event_types: ["user_settings"], event_types: [] });
   const setting = async (name: string) => (await settings())["user_settings"][name];

@@ -11,10 +11,9 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
     channels: [{ name: "general" }, { name: "regatta" }, { name: "kitchen" }],
   });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids["general"] });
-  const { page, complaints } = await visit(t, `${chat.url}/admin/`);
-  await page.getByLabel("Email address").fill("desdemona@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("secret-desdemona");
-  await page.keyboard.press("Enter");
+  const { page, complaints } = await visit(t, `${chat.url}/admin/`, {
+    as: { email: "desdemona@example.com", password: "secret-desdemona" },
+  });
   const section = page.getByRole("region", { name: "Invite people" });
 
   await section.getByRole("button", { name: "Invite people", exact: true }).click();

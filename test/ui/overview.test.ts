@@ -6,7 +6,7 @@ import { type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
 
 const owner = { session: { user: OWNER } };
 
@@ -14,10 +14,7 @@ const owner = { session: { user: OWNER } };
 async function signedIn(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
-  const visited = await visit(t, `${server.url}/admin/`);
-  await visited.page.getByLabel("Email address").fill("owner@example.com");
-  await visited.page.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await visited.page.keyboard.press("Enter");
+  const visited = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN });
   await visited.page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
   return { path, server, people: people as Person[], ...visited };
 }

@@ -33,10 +33,10 @@ async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
     subscriptions: [{ name: "crew" }],
     principals: [chat.ids["othello"], chat.ids["cordelia"]],
   });
-  const visited = await visit(t, `${chat.url}/admin/`, { acceptDownloads: true });
-  await visited.page.getByLabel("Email address").fill("desdemona@example.com");
-  await visited.page.getByLabel("Password", { exact: true }).fill("secret-desdemona");
-  await visited.page.keyboard.press("Enter");
+  const visited = await visit(t, `${chat.url}/admin/`, {
+    acceptDownloads: true,
+    as: { email: "desdemona@example.com", password: "secret-desdemona" },
+  });
   await visited.page.getByRole("navigation", { name: "Pages" }).waitFor();
   return { chat, ...visited };
 }
@@ -226,9 +226,11 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("button", { name: "Undo" }).last().click();
   await until(async () => (await settings()).RATE_LIMITS.api_by_user[0][1] === 200 || undefined, "the limit as it was");
   await until(async () => (await most.inputValue()) === "200" || undefined, "the field as it was");
+  await closeNotices(page);
   await page.getByRole("button", { name: "Another rule: Requests of one person" }).click();
   const hourly = page.getByLabel("Requests of one person, rule 2: in so many seconds");
   assert.equal(await hourly.inputValue(), "600");
+  await page.getByText("Saved: Requests of one person").waitFor();
   await closeNotices(page);
   await hourly.fill("3600");
   await hourly.press("Enter");
