@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
 
 export interface ActionsMenuProps {
   label: string;
@@ -19,6 +20,9 @@ export const MENU_HOST_ID = "chat";
 
 /** Three dots that open a menu of actions. */
 export function ActionsMenu({ label, size = "lg", className, opened, onChange, children }: ActionsMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = opened ?? isOpen;
+  const change = onChange ?? setOpen;
   return (
     <Menu
       position="bottom-end"
@@ -26,9 +30,11 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
       returnFocus
       withInitialFocusPlaceholder={false}
       portalProps={{ target: `#${MENU_HOST_ID}` }}
-      {...(opened !== undefined && { opened })}
-      {...(onChange && { onChange })}
+      opened={shown}
+      onChange={change}
+      closeOnEscape={!BACK_CLOSES}
     >
+      {shown && <BackCloses onClose={() => change(false)} />}
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={size} className={className} aria-label={label} title={label}>
           <Ellipsis size={ICON_SIZES[size]} aria-hidden="true" />

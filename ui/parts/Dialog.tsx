@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { BACK_CLOSES, BackCloses } from "./back-closes.ts";
 import classes from "./Dialog.module.css";
 
 export interface DialogProps {
@@ -18,7 +19,14 @@ export interface DialogProps {
 export function Dialog({ title, opened = true, isForm = false, size, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={!isForm} {...(size && { size })}>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      closeOnClickOutside={!isForm}
+      closeOnEscape={!BACK_CLOSES}
+      {...(size && { size })}
+    >
+      {opened && <BackCloses onClose={onClose} />}
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body}>

@@ -1,12 +1,14 @@
 import { Drawer } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { BACK_CLOSES, BackCloses } from "../../parts/back-closes.ts";
 import { Sidebar } from "./Sidebar.tsx";
 
 /** The navigation where there is no room for it beside the page. */
 export function MenuDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (
-    <Drawer.Root opened={opened} onClose={onClose} size="18rem">
+    <Drawer.Root opened={opened} onClose={onClose} closeOnEscape={!BACK_CLOSES} size="18rem">
+      {opened && <BackCloses onClose={onClose} />}
       <Drawer.Overlay />
       <Drawer.Content aria-label={t("shell.menu")}>
         <Drawer.Body p={0}>

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
+import { FocusPopover } from "../FocusPopover.tsx";
 import type { DraftNarrow } from "../model/drafts.ts";
 import classes from "./Composer.module.css";
 import { ComposerMenu } from "./ComposerMenu.tsx";
@@ -53,7 +54,7 @@ export function ComposerTools(props: ComposerToolsProps) {
       >
         {isPreviewing ? <PencilLine {...ICON} /> : <Eye {...ICON} />}
       </Tool>
-      <Popover opened={isPicking} onChange={setPicking} position="top-end" shadow="md" trapFocus returnFocus>
+      <FocusPopover opened={isPicking} onChange={setPicking} position="top-end">
         <Popover.Target>
           <ActionIcon
             variant="subtle"
@@ -74,7 +75,7 @@ export function ComposerTools(props: ComposerToolsProps) {
             }}
           />
         </Popover.Dropdown>
-      </Popover>
+      </FocusPopover>
       <ComposerMenu narrow={narrow} showsFormats={showsFormats} onToggleFormats={onToggleFormats} />
       <Tool
         label={t("writing.sendLater")}

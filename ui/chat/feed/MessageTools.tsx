@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
+import { FocusPopover } from "../FocusPopover.tsx";
 import type { Message } from "../model/feed-state.ts";
 import { mayDelete, mayEdit } from "../model/permissions.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
@@ -35,7 +36,7 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
 
   return (
     <div className={classes.tools} data-open={isOpen} role="toolbar" aria-label={t("chat.tools.label")}>
-      <Popover opened={isPicking} onChange={setPicking} position="bottom-end" shadow="md" trapFocus returnFocus>
+      <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-end">
         <Popover.Target>
           <Tool label={t("chat.tools.react")} onClick={() => setPicking(!isPicking)}>
             <SmilePlus size="1rem" aria-hidden="true" />
@@ -49,7 +50,7 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
             }}
           />
         </Popover.Dropdown>
-      </Popover>
+      </FocusPopover>
       <Tool label={t("chat.tools.quote")} onClick={() => attempt(quote(message))}>
         <Quote size="1rem" aria-hidden="true" />
       </Tool>

@@ -8,6 +8,7 @@ import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
+import { FocusPopover } from "../FocusPopover.tsx";
 import classes from "./StatusDialog.module.css";
 import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
 
@@ -68,7 +69,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
         }}
       >
         <div className={classes.row}>
-          <Popover opened={isPicking} onChange={setPicking} position="bottom-start" trapFocus returnFocus shadow="md">
+          <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-start">
             <Popover.Target>
               <ActionIcon
                 variant="default"
@@ -88,7 +89,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
                 }}
               />
             </Popover.Dropdown>
-          </Popover>
+          </FocusPopover>
           <TextInput
             className={classes.text}
             label={t("chatPeople.status.text")}

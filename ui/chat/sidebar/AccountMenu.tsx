@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useSaveScheme } from "../Appearance.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
+import { FocusPopover } from "../FocusPopover.tsx";
 import { useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
 import { addressOfSettings } from "../settings/sections.ts";
@@ -28,7 +29,7 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
   };
   const picture = useChatState(({ avatar_url }) => avatar_url ?? "");
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
+    <FocusPopover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal>
       <Popover.Target>
         <ActionIcon
           data-account
@@ -77,6 +78,6 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
           {t("chat.signOut")}
         </button>
       </Popover.Dropdown>
-    </Popover>
+    </FocusPopover>
   );
 }

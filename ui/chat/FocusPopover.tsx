@@ -1,0 +1,17 @@
+import { Popover, type PopoverProps } from "@mantine/core";
+import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
+
+export interface FocusPopoverProps extends PopoverProps {
+  opened: boolean;
+  onChange(opened: boolean): void;
+}
+
+/** Mantine's Popover that has the focus while it is open, and that Back closes too. Its children are Mantine's parts. */
+export function FocusPopover({ children, ...props }: FocusPopoverProps) {
+  return (
+    <Popover shadow="md" trapFocus returnFocus closeOnEscape={!BACK_CLOSES} {...props}>
+      {props.opened && <BackCloses onClose={() => props.onChange(false)} />}
+      {children}
+    </Popover>
+  );
+}

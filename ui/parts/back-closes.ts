@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from "react";
+
+/** What a browser calls when somebody asks to close what is open: Back on a phone, Escape on a keyboard. */
+interface Watcher {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+
+const { CloseWatcher } = window as Window & { CloseWatcher?: new () => Watcher };
+
+/**
+ * Whether BackCloses is how one closes things here: where fingers point, and the browser has CloseWatcher (others go
+ * back). Escape is the same to it, and must not close anything by itself then.
+ */
+export const BACK_CLOSES =
+  CloseWatcher !== undefined && window.matchMedia("(hover: none) and (pointer: coarse)").matches;
+
+/** As long as it is shown, Back on a phone closes what is open, and does not leave the place beneath it. */
+export function BackCloses({ onClose }: { onClose(): void }): null {
+  const [asked, setAsked] = useState(0);
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  // A watcher is called once. What stays open, since there is something in it to lose, gets another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one for each time that it was asked
+  useEffect(() => {
+    if (!CloseWatcher || !BACK_CLOSES) return;
+    const watcher = new CloseWatcher();
+    watcher.onclose = () => {
+      setAsked((count) => count + 1);
+      latest.current();
+    };
+    return () => watcher.destroy();
+  }, [asked]);
+  return null;
+}
