@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
-import { type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { until } from "../support/patience.ts";
@@ -32,6 +32,27 @@ async function busyPage(
   await visited.page.getByRole("heading", { name: "How people connect" }).and(visited.page.locator(":focus")).waitFor();
   return { pages, ...visited };
 }
+
+test("an address that changes while its first page is loaded is followed", async (t) => {
+  const { path } = await dataFolder(t);
+  const { url } = await serve(t, path);
+  const { page } = await visit(t, "about:blank");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isAsked = page.waitForRequest("**/assets/OverviewPage-*.js");
+  await page.route("**/assets/OverviewPage-*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await signInAs(page, url, OWNER_LOGIN);
+  await page.goto(`${url}/admin/`);
+  await isAsked;
+  await page.evaluate(() => location.assign("#/data"));
+  release();
+  await page.getByRole("heading", { level: 2, name: "Data" }).waitFor();
+});
 
 test("Overview survives a server that is killed and restarted", async (t) => {
   const { path, server, page } = await signedIn(t);

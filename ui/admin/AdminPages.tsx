@@ -93,6 +93,8 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
 /** Whether the page at the address is loaded: shown before that, it would take 300 ms longer (parts/lazy-part.ts). */
 function useRouted(router: ReturnType<typeof createAdminRouter>): boolean {
   const [isRouted, setRouted] = useState(false);
+  // Until RouterProvider follows the address. It subscribes the same function, so this one must be another.
+  useEffect(() => (isRouted ? undefined : router.history.subscribe(() => router.load())), [router, isRouted]);
   useEffect(() => {
     const timer = setTimeout(setRouted, MAX_ROUTING_MS, true);
     void router.load().finally(() => setRouted(true));
