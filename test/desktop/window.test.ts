@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
@@ -331,6 +332,27 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       [udp.address().port, (tcp.address() as AddressInfo).port],
     );
     assert.deepEqual([candidates, heard], [[], []]);
+  },
+
+  "an export is made and saved in the window, as the server has it": async (desktop, page) => {
+    const to = join(mkdtempSync(join(tmpdir(), "hearth-saved-")), "saved.tar");
+    await desktop.ask(({ session }, path) => {
+      session.defaultSession.on("will-download", (_event, item) => item.setSavePath(path)); // or it would ask
+    }, to);
+    await page.evaluate(() => {
+      (globalThis as any).location.hash = "#/data";
+    });
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("button", { name: /^Download the export of / }).click();
+    const made = await until(() => readdirSync(join(desktop.dataFolder, "exports"))[0], "the export's file");
+    const { size } = statSync(join(desktop.dataFolder, "exports", made));
+    await until(() => (existsSync(to) && statSync(to).size === size) || undefined, "the saved file");
+    assert.deepEqual(readFileSync(to), readFileSync(join(desktop.dataFolder, "exports", made)));
+    rmSync(dirname(to), { recursive: true });
+    await page.evaluate(() => {
+      (globalThis as any).location.hash = "#/";
+    });
+    await page.getByText("Running since").waitFor();
   },
 
   "downloads are blocked, but for tables and reports of the page": async ({ ask }, page) => {
