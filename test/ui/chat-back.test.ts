@@ -19,6 +19,7 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
 
   await page.getByRole("button", { name: "Insert an emoji" }).tap();
   await search.waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "DIV", "no keyboard covers the emoji");
   await back();
   await search.waitFor({ state: "detached" });
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { IS_TOUCHED } from "./touch.ts";
 
 /** What a browser calls when somebody asks to close what is open: Back on a phone, Escape on a keyboard. */
 interface Watcher {
@@ -12,8 +13,7 @@ const { CloseWatcher } = window as Window & { CloseWatcher?: new () => Watcher }
  * Whether BackCloses is how one closes things here: where fingers point, and the browser has CloseWatcher (others go
  * back). Escape is the same to it, and must not close anything by itself then.
  */
-export const BACK_CLOSES =
-  CloseWatcher !== undefined && window.matchMedia("(hover: none) and (pointer: coarse)").matches;
+export const BACK_CLOSES = CloseWatcher !== undefined && IS_TOUCHED;
 
 /** As long as it is shown, Back on a phone closes what is open, and does not leave the place beneath it. */
 export function BackCloses({ onClose }: { onClose(): void }): null {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChatState } from "../chat-context.ts";
 import { EmojiGroupTabs } from "./EmojiGroupTabs.tsx";
 import classes from "./EmojiPicker.module.css";
@@ -76,7 +77,12 @@ export function EmojiPicker({ onPick }: EmojiPickerProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its buttons take the keys, which bubble to here
-    <div className={classes.picker} ref={root} onKeyDown={onKeyDown}>
+    <div
+      className={classes.picker}
+      ref={root}
+      onKeyDown={onKeyDown}
+      {...(IS_TOUCHED && { tabIndex: -1, "data-autofocus": true })}
+    >
       <input
         ref={search}
         className={classes.search}
@@ -91,7 +97,7 @@ export function EmojiPicker({ onPick }: EmojiPickerProps) {
           event.preventDefault();
           onPickOne(first);
         }}
-        data-autofocus
+        data-autofocus={IS_TOUCHED ? undefined : true}
       />
       {!isSearching && <EmojiGroupTabs sections={sections} root={root} onNeedAll={() => setDrawn(sections.length)} />}
       <div className={classes.sections}>

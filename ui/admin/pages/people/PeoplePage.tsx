@@ -43,14 +43,14 @@ export function PeoplePage() {
       {
         id: "name",
         header: t("people.name"),
-        width: "minmax(8.5rem, 1.5fr)",
+        width: "minmax(8.5rem, 2fr)",
         sortBy: ({ name }) => name,
         cell: (person) => <PersonName person={person} />,
       },
       {
         id: "email",
         header: t("people.email"),
-        width: "minmax(10rem, 2fr)",
+        width: "minmax(10rem, 2.6fr)",
         from: "medium",
         sortBy: ({ email }) => email,
         cell: ({ email }) => (email ? <bdi>{email}</bdi> : <span className={classes.soft}>{t("people.hidden")}</span>),
@@ -79,7 +79,7 @@ export function PeoplePage() {
       {
         id: "groups",
         header: t("people.groups"),
-        width: "minmax(6rem, 1fr)",
+        width: "minmax(6rem, 0.5fr)",
         from: "large",
         sortBy: (person) => person.groups.length,
         cell: (person) => <bdi className={classes.groups}>{person.groups.map(({ name }) => name).join(", ")}</bdi>,
