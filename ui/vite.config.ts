@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { emojiGroups } from "./build/emoji-groups.ts";
-import { sharedChunks } from "./build/shared-chunks.ts";
+import { assertNoCycle, sharedChunks } from "./build/shared-chunks.ts";
 import { withoutTable } from "./build/without-table.ts";
 
 /** The name of the service worker's file. */
@@ -32,7 +32,15 @@ const FIRSTS = {
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), emojiFont(), emojiGroupsModule(), beforeModules(), offlineShell(), compressedBeside()],
+  plugins: [
+    react(),
+    emojiFont(),
+    emojiGroupsModule(),
+    beforeModules(),
+    noCircularChunks(),
+    offlineShell(),
+    compressedBeside(),
+  ],
   worker: { format: "es" },
   build: {
     outDir: `${build}/ui`,
@@ -121,6 +129,15 @@ function emojiGroupsModule(): Plugin {
     name: "emoji-groups",
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load: (id) => (id === `\0${name}` ? `export const groups = ${JSON.stringify(emojiGroups())}` : undefined),
+  };
+}
+
+function noCircularChunks(): Plugin {
+  return {
+    name: "no-circular-chunks",
+    generateBundle(_options, bundle) {
+      assertNoCycle(Object.values(bundle).filter((file) => file.type === "chunk"));
+    },
   };
 }
 

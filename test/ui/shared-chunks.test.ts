@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sharedChunks } from "../../ui/build/shared-chunks.ts";
+import { assertNoCycle, sharedChunks } from "../../ui/build/shared-chunks.ts";
 
 /** A module by its path: what it imports, what it imports when asked for, and its code where that counts. */
 type Modules = Record<string, { imports?: string[]; later?: string[]; code?: string }>;
@@ -99,4 +99,16 @@ test("all of an index counts for whoever imports all of it", () => {
     "/node_modules/icons/plus.js": {},
   };
   assert.equal(chunksOf(modules, pages)["/node_modules/icons/plus.js"], "shared-admin-chat");
+});
+
+test("chunks that import each other end the build", () => {
+  const chunks = [
+    { fileName: "page.js", imports: ["a.js"] },
+    { fileName: "a.js", imports: ["b.js", "react.js"] },
+    { fileName: "b.js", imports: ["react.js"] },
+    { fileName: "react.js", imports: [] },
+  ];
+  assertNoCycle(chunks);
+  const circular = [...chunks.slice(0, 2), { fileName: "b.js", imports: ["a.js"] }, ...chunks.slice(3)];
+  assert.throws(() => assertNoCycle(circular), /: a\.js, b\.js$/);
 });

@@ -27,6 +27,18 @@ export function sharedChunks(entries: Readonly<Record<string, string>>, firsts: 
   };
 }
 
+/** Throws where chunks import each other: the one that runs first would find nothing in the other. */
+export function assertNoCycle(chunks: readonly { fileName: string; imports: readonly string[] }[]): void {
+  const left = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  const isImported = (name: string) => [...left.values()].some((imports) => imports.includes(name));
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const [name, imports] of left)
+      if (!imports.some((one) => left.has(one)) || !isImported(name)) left.delete(name);
+  }
+  if (left.size > 0) throw new Error(`Chunks import each other: ${[...left.keys()].join(", ")}`);
+}
+
 function chunkNames(pages: Readonly<Record<string, string>>, context: ChunkContext): Map<string, string> {
   const imports = new UsedImports(context);
   const beginnings = new Set(Object.values(pages));
@@ -90,10 +102,10 @@ class UsedImports {
 
   of(id: string): string[] {
     const info = this.#context.getModuleInfo(id);
-    if (!info) return [];
+    if (!info || this.#indexOf(id)) return []; // what is used of an index, those say who use it
     return info.importedIds.flatMap((next) => {
       const index = this.#indexOf(next);
-      return index ? this.#usedOf(next, index, info.code ?? "") : [next];
+      return index ? [next, ...this.#usedOf(next, index, info.code ?? "")] : [next];
     });
   }
 
@@ -104,8 +116,9 @@ class UsedImports {
   }
 
   #readIndex(id: string): ReadonlyMap<string, string> | undefined {
-    const code = this.#context.getModuleInfo(id)?.code?.replace(COMMENT, "");
-    if (!code || !id.includes("/node_modules/") || code.replace(STATEMENT, "").trim() !== "") return undefined;
+    const info = this.#context.getModuleInfo(id);
+    const code = info?.code?.replace(COMMENT, "");
+    if (!info || !code || !id.includes("/node_modules/") || code.replace(STATEMENT, "").trim() !== "") return undefined;
     const local = new Map<string, string>();
     const exported = new Map<string, string>();
     for (const [, keyword, list = "", from = "", own] of code.matchAll(STATEMENT)) {
@@ -114,21 +127,27 @@ class UsedImports {
           const module = local.get(name);
           if (module) exported.set(alias, module);
         }
-      else
-        for (const [, alias] of namesIn(list) ?? [])
-          (keyword === "import" ? local : exported).set(alias, resolve(dirname(id), from));
+      else {
+        const names = namesIn(list);
+        if (!names) return undefined; // `export *`, with names that are not here
+        const path = resolve(dirname(id), from);
+        const module = info.importedIds.find((one) => one === path || one.startsWith(`${path}.`)); // without its suffix
+        for (const [, alias] of module === undefined ? [] : names)
+          (keyword === "import" ? local : exported).set(alias, module as string);
+      }
     }
     return exported.size > 0 ? exported : undefined;
   }
 
   #usedOf(id: string, index: ReadonlyMap<string, string>, code: string): string[] {
-    const used: string[] = [];
+    const all = [...(this.#context.getModuleInfo(id)?.importedIds ?? [])];
+    const used = new Set<string>();
     for (const [, , list = "", from = ""] of code.matchAll(STATEMENT)) {
       if (!id.includes(`/node_modules/${from}/`)) continue;
       const names = namesIn(list);
-      if (!names) return [id];
-      for (const [name] of names) used.push(index.get(name) ?? id);
+      if (!names?.every(([name]) => index.has(name))) return all;
+      for (const [name] of names) used.add(index.get(name) as string);
     }
-    return used;
+    return used.size > 0 ? [...used] : all; // it may be imported by a path
   }
 }
