@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, normalizePath, type Plugin } from "vite";
 import { emojiGroups } from "./build/emoji-groups.ts";
 import { assertNoCycle, sharedChunks } from "./build/shared-chunks.ts";
 import { withoutTable } from "./build/without-table.ts";
@@ -13,18 +13,20 @@ const SERVICE_WORKER = "sw";
 /** server/run.mjs names a temporary folder and moves the result into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
+/** As the bundler names modules, with forward slashes. */
+const HERE = normalizePath(import.meta.dirname);
 /** The pages, each with its HTML. */
 const ENTRIES = {
-  chat: `${import.meta.dirname}/chat/index.html`,
-  admin: `${import.meta.dirname}/admin/index.html`,
-  join: `${import.meta.dirname}/join/link/index.html`,
-  notFound: `${import.meta.dirname}/not-found/index.html`,
-  reset: `${import.meta.dirname}/reset/index.html`,
+  chat: `${HERE}/chat/index.html`,
+  admin: `${HERE}/admin/index.html`,
+  join: `${HERE}/join/link/index.html`,
+  notFound: `${HERE}/not-found/index.html`,
+  reset: `${HERE}/reset/index.html`,
 };
 /** Loaded apart from their page, and seen first. */
 const FIRSTS = {
-  overview: `${import.meta.dirname}/admin/pages/overview/OverviewPage.tsx`,
-  signIn: `${import.meta.dirname}/parts/SignInPage.tsx`,
+  overview: `${HERE}/admin/pages/overview/OverviewPage.tsx`,
+  signIn: `${HERE}/parts/SignInPage.tsx`,
 };
 
 // Builds the pages into `.build/ui/`: a folder for each page's HTML, and a shared `assets/`. URLs are relative, since the

@@ -1,0 +1,96 @@
+import { posix } from "node:path";
+
+/** What a bundler knows of modules. Ids are paths with forward slashes. */
+export interface Modules {
+  getModuleInfo(id: string): {
+    readonly code: string | null;
+    readonly importedIds: readonly string[];
+    /** Those that are imported when they are asked for. */
+    readonly dynamicallyImportedIds: readonly string[];
+  } | null;
+}
+
+const STATEMENT = /\b(import|export)\s*(?:([\w$*{}\s,]+?)\s*from\s*)?["']([^"'\n]+)["'];?|\bexport\s*\{([^}]*)\};?/g;
+const COMMENT = /\/\*.*?\*\/|^\s*\/\/.*$/gms;
+
+/** The names in `a, b as c`, each with what it is called from there on. */
+const namesIn = (list: string): [name: string, alias: string][] =>
+  list
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+    .map((one) => {
+      const [name = "", alias = name] = one.split(/\s+as\s+/);
+      return [name, alias];
+    });
+
+/** Those of `{ a, b as c }`; undefined where all names are meant, or the default. */
+function namesInBraces(clause: string): [name: string, alias: string][] | undefined {
+  const list = /^\{(.*)\}$/s.exec(clause.trim())?.[1];
+  return list === undefined ? undefined : namesIn(list);
+}
+
+/**
+ * The modules that a module uses. A package's index imports all of the package: who imports two names of it uses the
+ * two modules that have them. What cannot be told counts as used.
+ */
+export class UsedImports {
+  readonly #modules: Modules;
+  /** Of each index, the modules that its names come from; undefined: the module is something else. */
+  readonly #indexes = new Map<string, ReadonlyMap<string, string> | undefined>();
+
+  constructor(modules: Modules) {
+    this.#modules = modules;
+  }
+
+  of(id: string): string[] {
+    const info = this.#modules.getModuleInfo(id);
+    if (!info || this.#indexOf(id)) return []; // what is used of an index depends on who uses it
+    return info.importedIds.flatMap((next) => {
+      const index = this.#indexOf(next);
+      return index ? [next, ...this.#usedOf(next, index, info.code ?? "")] : [next];
+    });
+  }
+
+  #indexOf(id: string): ReadonlyMap<string, string> | undefined {
+    if (!this.#indexes.has(id)) this.#indexes.set(id, this.#readIndex(id));
+    return this.#indexes.get(id);
+  }
+
+  #readIndex(id: string): ReadonlyMap<string, string> | undefined {
+    const info = this.#modules.getModuleInfo(id);
+    const code = info?.code?.replace(COMMENT, "");
+    if (!info || !code || !id.includes("/node_modules/") || code.replace(STATEMENT, "").trim() !== "") return undefined;
+    const imported = new Map<string, string>();
+    const exported = new Map<string, string>();
+    for (const [, keyword, clause = "", from = "", own] of code.matchAll(STATEMENT)) {
+      if (own !== undefined) {
+        for (const [name, alias] of namesIn(own)) {
+          const module = imported.get(name);
+          if (module !== undefined) exported.set(alias, module);
+        }
+        continue;
+      }
+      const names = namesInBraces(clause);
+      if (!names) return undefined; // `export *`: names that do not stand here
+      const path = posix.join(posix.dirname(id), from);
+      const module = info.importedIds.find((one) => one === path || one.startsWith(`${path}.`)); // without its suffix
+      if (module === undefined) continue;
+      for (const [, alias] of names) (keyword === "import" ? imported : exported).set(alias, module);
+    }
+    return exported.size > 0 ? exported : undefined;
+  }
+
+  /** What a module with this code uses of an index. */
+  #usedOf(id: string, index: ReadonlyMap<string, string>, code: string): readonly string[] {
+    const all = this.#modules.getModuleInfo(id)?.importedIds ?? [];
+    const used = new Set<string>();
+    for (const [, , clause = "", from = ""] of code.matchAll(STATEMENT)) {
+      if (!id.includes(`/node_modules/${from}/`)) continue;
+      const names = namesInBraces(clause);
+      if (!names?.every(([name]) => index.has(name))) return all;
+      for (const [name] of names) used.add(index.get(name) as string);
+    }
+    return used.size > 0 ? [...used] : all; // it may be imported by a path
+  }
+}
