@@ -2,8 +2,8 @@ import { type Modules, UsedImports } from "./used-imports.ts";
 
 /**
  * Names the chunks of modules that several parts of the pages share. A bundler by itself makes a chunk for each set of
- * parts that share something: here some 200, most of them smaller than the request for them. Here, modules share a chunk
- * where the same pages load them at their beginning (`firsts`), and the same pages load them later.
+ * parts that share something: some 200 for these pages, most of them smaller than the request for them. Here, modules
+ * share a chunk where the same pages load them at their beginning, and the same pages load them later.
  *
  * `entries`: the module that each page begins with; `firsts`: parts that are loaded apart, but are what most people see
  * first; each counts as a page of its own.
