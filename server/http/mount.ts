@@ -17,7 +17,7 @@ import {
 import { BODY_LIMIT, type HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
-import { type Route, type RouteEntry, routeEntries } from "./routes.ts";
+import { entryAt, type Route, type RouteEntry, routedMethods, routeEntries } from "./routes.ts";
 import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
 import { mayGoAtOnce, nextTurn, turnFor } from "./turns.ts";
 
@@ -47,14 +47,17 @@ const bringsFiles = (entry: RouteEntry, request: IncomingMessage): boolean =>
 const isForm = (body: unknown): body is MultipartForm =>
   body !== null && typeof body === "object" && "files" in body && "fields" in body;
 
-/** Makes each declared path a route of Fastify, for every method: docs/architecture.md#a-requests-way. */
+/**
+ * Makes each declared path a route of Fastify: docs/architecture.md#a-requests-way. What it gives answers whoever asks
+ * for one of these paths by a method that is no route, and says whether it did.
+ */
 export function mountEndpoints<App, V extends Viewer>(
   fastify: FastifyInstance,
   routes: readonly Route[],
   options: HttpOptions<App, V>,
   limits: RequestLimits,
   answers: Answers,
-): void {
+): (request: IncomingMessage, reply: FastifyReply) => boolean {
   const { bodyLimit = BODY_LIMIT } = options;
   const authentication = new Authentication(options, limits);
   type OwnCall = RequestCall<App, V>;
@@ -264,7 +267,7 @@ export function mountEndpoints<App, V extends Viewer>(
   const entries = routeEntries(routes);
   const mount = (api: FastifyInstance, isOurs: (entry: RouteEntry) => boolean) => {
     for (const entry of entries) {
-      if (isOurs(entry)) api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
+      if (isOurs(entry)) api.route({ method: routedMethods(entry, entries), url: entry.url, ...lifecycle(entry) });
     }
   };
 
@@ -285,4 +288,10 @@ export function mountEndpoints<App, V extends Viewer>(
     );
     mount(api, entryTakesFiles);
   });
+  return (request, reply) => {
+    const [path = ""] = (request.url as string).split("?", 1);
+    const entry = entryAt(decodeURI(path), entries);
+    if (entry) refuseMethod(entry, request, reply);
+    return entry !== undefined;
+  };
 }

@@ -15,6 +15,7 @@ export interface Route {
 export interface RouteEntry {
   /** The path as Fastify's router reads it: `/api/v1/users/:user_id(^-?\d+$)`. */
   readonly url: string;
+  readonly segments: readonly Segment[];
   /** By method; HEAD has the route of GET. */
   readonly methods: ReadonlyMap<string, Route>;
   readonly allowed: readonly string[];
@@ -47,7 +48,7 @@ export function routeEntries(routes: readonly Route[]): RouteEntry[] {
   for (const route of routes) {
     for (const { kind, before } of segmentsOf(route)) if (kind === "text") textAt.add(before);
   }
-  const entries = new Map<string, { url: string; methods: Map<string, Route>; allowed: string[] }>();
+  const entries = new Map<string, RouteEntry & { methods: Map<string, Route>; allowed: string[] }>();
   for (const route of routes) {
     const segments = segmentsOf(route);
     const shape = segments.at(-1)?.shape ?? "";
@@ -58,7 +59,7 @@ export function routeEntries(routes: readonly Route[]): RouteEntry[] {
         if (kind === "rest") return "*";
         return kind === "number" && textAt.has(before) ? `:${name}(${pattern?.source})` : `:${name}`;
       });
-      entry = { url: `/${parts.join("/")}`, methods: new Map(), allowed: [] };
+      entry = { url: `/${parts.join("/")}`, segments, methods: new Map(), allowed: [] };
       entries.set(shape, entry);
     }
     const { methods } = entry;
@@ -68,6 +69,46 @@ export function routeEntries(routes: readonly Route[]): RouteEntry[] {
     entry.allowed = [...methods.keys()].sort();
   }
   return [...entries.values()];
+}
+
+/**
+ * The methods for which an entry is a route of Fastify's. Each would do, but a route costs time and memory at every
+ * start: so those that it takes; POST, whose body may mean another; and those of entries that would be found in its place.
+ */
+export function routedMethods(entry: RouteEntry, all: readonly RouteEntry[]): string[] {
+  const methods = new Set([...entry.allowed, "POST"]);
+  for (const other of all) if (covers(other, entry)) for (const method of other.allowed) methods.add(method);
+  return [...methods];
+}
+
+/** Whether what fits the special path may fit the general one as well. */
+function covers(general: RouteEntry, special: RouteEntry): boolean {
+  return fits(general, special.segments, ({ kind, literal }, name) => kind === "literal" && literal === name);
+}
+
+/** The entry of a path, whatever the method. Its segments decide as in Fastify's router, from the first to the last. */
+export function entryAt(path: string, all: readonly RouteEntry[]): RouteEntry | undefined {
+  const names = path.split("/").filter(Boolean);
+  const fitting = all.filter((entry) => fits(entry, names, (name, literal) => name === literal));
+  const rank = ({ segments }: RouteEntry) =>
+    segments.map((segment, at) => orderOf(segment, names[at] as string)).join("");
+  return fitting.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
+}
+
+function fits<Part>(
+  { segments }: RouteEntry,
+  parts: readonly Part[],
+  isLiteral: (part: Part, literal: string) => boolean,
+): boolean {
+  const hasRest = segments.at(-1)?.kind === "rest";
+  if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
+  return segments.every(({ kind, literal }, at) => kind !== "literal" || isLiteral(parts[at] as Part, literal));
+}
+
+/** In which order the router tries segments for a name. What should be a number and is none comes after any text. */
+function orderOf({ kind, pattern }: Segment, name: string): number {
+  if (kind === "number") return pattern?.test(name) ? 1 : 3;
+  return { literal: 0, text: 2, rest: 4 }[kind];
 }
 
 interface Segment {

@@ -147,6 +147,7 @@ test("HEAD, OPTIONS and method overrides work", async (t) => {
   const head = await call("HEAD", "/api/v1/users/me", { headers: as("member") });
   assert.deepEqual([head.status, head.body], [200, undefined]);
   assert.ok(Number(head.headers.get("content-length")) > 20);
+  assert.equal((await call("PURGE", "/api/v1//%6dessages/")).status, 405);
   const options = await call("OPTIONS", "/api/v1/messages");
   assert.deepEqual([options.status, options.headers.get("allow")], [204, "GET, HEAD, POST"]);
   assert.equal(options.headers.get("access-control-allow-origin"), null);
