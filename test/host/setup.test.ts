@@ -296,7 +296,7 @@ test("early clients get 503 while pages are served", async (t) => {
     assert.deepEqual([status, body["code"]], [503, "SERVER_NOT_READY"], route);
   }
   assert.equal((await ask(host.url, "GET /api/v1/nothing")).status, 404);
-  // The chat page leads on to the first run (test/ui/chat.test.ts).
+  // The chat page leads on to the first run (test/ui/chat-sign-in.test.ts).
   const page = await fetch(`${host.url}/`);
   assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
 });

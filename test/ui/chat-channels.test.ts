@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { CLEO, enter, GUEST, startVenue } from "../support/venue.ts";
+
+test("channels are found, made, joined, changed and left", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner } = venue;
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const press = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click();
+  const crew = async () =>
+    (await call(url, owner, "GET /streams", { include_all: true }))["streams"].find(
+      ({ name }: { name: string }) => name === "crew" || name === "ship's crew",
+    );
+  const { page, complaints } = await enter(t, venue, CLEO);
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await dialog(page).getByLabel("Find or name a channel").fill("Harbour");
+  await press(page, "New channel");
+  await dialog(page).getByLabel("Name", { exact: true }).fill("HARBOUR");
+  await press(page, "Make the channel");
+  await dialog(page).getByText("There is a channel of this name.").waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await dialog(page).getByLabel("Find or name a channel").fill("crew");
+  await press(page, "Make the channel crew…");
+  await dialog(page).getByLabel("Description").fill("Who sails");
+  await dialog(page)
+    .getByLabel(/^Private, history hidden/)
+    .check();
+  assert.equal(
+    await dialog(page)
+      .getByLabel(/^Open to the web/)
+      .count(),
+    0,
+    "public access is off",
+  );
+  await dialog(page).getByLabel("Who is in it, beside you").fill("gas");
+  await page.keyboard.press("Enter");
+  assert.ok(await dialog(page).getByRole("checkbox", { name: /Gast/ }).isChecked());
+  await assertAccessibleInBothThemes(page, "a new channel");
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a new channel at ${width}`);
+  }
+  await press(page, "Make the channel");
+  await page.getByRole("heading", { name: "crew" }).waitFor();
+  const { stream_id, invite_only, history_public_to_subscribers } = await crew();
+  assert.deepEqual([invite_only, history_public_to_subscribers], [true, false]);
+
+  // A guest is in it, and is offered nothing that the server would refuse.
+  const guest = await enter(t, venue, GUEST, `#narrow/channel/${stream_id}`);
+  await guest.page.getByRole("heading", { name: "crew" }).waitFor();
+  await guest.page.getByRole("button", { name: "Channel settings" }).click();
+  await press(guest.page, "The channel");
+  await dialog(guest.page)
+    .getByText(/^Private, history hidden/)
+    .waitFor();
+  assert.equal(await dialog(guest.page).getByRole("textbox").count(), 0);
+  await press(guest.page, "People");
+  await dialog(guest.page).getByRole("button", { name: "Cleo Patra" }).waitFor();
+  assert.equal(
+    await dialog(guest.page)
+      .getByRole("button", { name: /Add people|Take .* out/ })
+      .count(),
+    0,
+  );
+
+  await guest.page.keyboard.press("Escape");
+  await guest.page.getByRole("button", { name: "Browse channels" }).click();
+  await dialog(guest.page).getByLabel("Find a channel", { exact: true }).waitFor();
+  await guest.page.keyboard.press("Escape");
+  await guest.page.getByRole("button", { name: "Channel settings" }).click();
+  await press(guest.page, "People");
+
+  await page.getByRole("button", { name: "Channel settings" }).click();
+  await press(page, "People");
+  await press(page, "Add people");
+  await dialog(page).getByLabel("Add people").fill("own");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await dialog(page).getByRole("button", { name: "Owner", exact: true }).waitFor();
+  await dialog(guest.page).getByRole("button", { name: "Owner", exact: true }).waitFor();
+  await assertAccessibleInBothThemes(page, "the people of a channel");
+  await press(page, "Take Gast out of the channel");
+  await dialog(page).getByRole("button", { name: "Gast", exact: true }).waitFor({ state: "detached" });
+  await dialog(guest.page).waitFor({ state: "detached" });
+  await press(page, "The channel");
+  await dialog(page).getByLabel("Name").fill("ship's crew");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "ship's crew" }).first().waitFor();
+  await dialog(page).getByLabel("Who reads it").selectOption("private");
+  await press(page, "Change it");
+  await until(async () => (await crew())["history_public_to_subscribers"] || undefined, "the history");
+  await assertAccessibleInBothThemes(page, "a channel that one administers");
+  await assertFits(page, "a channel that one administers");
+  await press(page, "Archive the channel");
+  await press(page, "Archive ship's crew");
+  await dialog(page).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /^ship's crew/ }).waitFor({ state: "detached" });
+
+  // What others may do nothing about is shown to them, and refused by the server whatever a page offers.
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await press(page, "Leave harbour");
+  await press(page, "Join harbour");
+  await dialog(page).getByRole("button", { name: "Leave harbour" }).waitFor();
+  await press(page, "harbour Boats and weather");
+  await page.getByRole("button", { name: "Channel settings" }).click();
+  await press(page, "The channel");
+  await dialog(page).getByText("made by Owner").waitFor();
+  assert.equal(
+    await dialog(page)
+      .getByRole("button", { name: /Archive/ })
+      .count(),
+    0,
+  );
+  const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
+  assert.equal(renamed.status, 400);
+  assert.deepEqual(complaints, []);
+});

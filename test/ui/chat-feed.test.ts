@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { enter, inTopic, OWNER, startVenue } from "../support/venue.ts";
+
+test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
+  const venue = await startVenue(t);
+  const ids: number[] = [];
+  for (let n = 0; n < 200; n += 1) ids.push(await venue.say(venue.cleo, `message number ${n}`));
+  const read = JSON.stringify(ids.slice(0, 100));
+  await call(venue.url, venue.owner, "POST /messages/flags", { messages: read, op: "add", flag: "read" });
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await page.getByText("New", { exact: true }).waitFor();
+  await until(
+    async () => (await isOnScreen(page, "message number 100")) || undefined,
+    "the first unread on the screen",
+  );
+  assert.equal(await isOnScreen(page, "message number 199"), false);
+
+  // Loading older messages must not move what is read.
+  const log = page.getByRole("log");
+  await until(async () => {
+    await page.mouse.move(800, 400);
+    await page.mouse.wheel(0, -4000);
+    return (await log.getByText("message number 0", { exact: true }).count()) > 0 || undefined;
+  }, "the oldest message");
+  // Nor must another width of the window, in which other lines break.
+  await scrollingEnds(page);
+  const first = await firstOnScreen(page);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await until(async () => Math.abs((await topOf(page, first.text)) - first.top) < 2 || undefined, "the same first row");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the newest message");
+  await until(async () => {
+    const narrow = JSON.stringify([{ operator: "is", operand: "unread" }]);
+    const { messages } = await call(venue.url, venue.owner, "GET /messages", {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow,
+    });
+    return messages[0]?.id !== ids.at(-1) || undefined;
+  }, "the newest message marked read");
+  assert.ok((await page.getByRole("article").count()) <= 200);
+});
+
+/** A turn of the wheel scrolls over several frames. */
+const scrollingEnds = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const feed = document.getElementById("feed") as HTMLElement;
+    for (let frames = 0, at = feed.scrollTop; frames < 30; frames += 1) {
+      await new Promise(requestAnimationFrame);
+      if (feed.scrollTop !== at) [frames, at] = [0, feed.scrollTop];
+    }
+  });
+
+/** The first row of the feed that is on the screen, and how far it is from the feed's edge. */
+const firstOnScreen = (page: Page): Promise<{ text: string; top: number }> =>
+  page.evaluate(() => {
+    const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;
+    const rows = [...document.querySelectorAll("#feed article")];
+    const row = rows.find((one) => one.getBoundingClientRect().bottom > edge) as Element;
+    const [text = ""] = /message number \d+/.exec(row.textContent ?? "") ?? [];
+    return { text, top: row.getBoundingClientRect().top - edge };
+  });
+
+const topOf = (page: Page, text: string): Promise<number> =>
+  page.evaluate((wanted) => {
+    const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;
+    const rows = [...document.querySelectorAll("#feed article")];
+    const row = rows.find((one) => new RegExp(`${wanted}(?!\\d)`).test(one.textContent ?? ""));
+    return row ? row.getBoundingClientRect().top - edge : Number.NaN;
+  }, text);
+
+async function isOnScreen(page: Page, text: string): Promise<boolean> {
+  return await page.evaluate((wanted) => {
+    const row = [...document.querySelectorAll("article")].find((one) => one.textContent?.includes(wanted));
+    const rect = row?.getBoundingClientRect();
+    return rect !== undefined && rect.bottom > 0 && rect.top < window.innerHeight;
+  }, text);
+}

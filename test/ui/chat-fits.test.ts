@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Locator } from "playwright-core";
+import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+
+test("the chat is accessible in both themes, and fits", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(
+    venue.cleo,
+    "A table:\n\n| boat | seats |\n|---|---|\n| Anna | 4 |\n\n```python\nprint('x' * 500)\n```",
+  );
+  await venue.say(venue.cleo, `@**all** ${"long".repeat(200)}`);
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await assertAccessibleInBothThemes(page, "the inbox");
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await messageWith(page, "A table").waitFor();
+  await assertAccessibleInBothThemes(page, "a topic");
+  for (const width of [320, 390, 800, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic at ${width}`);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  // Three depths: the conversations, a channel's topics, a topic.
+  await page.getByRole("link", { name: "The channel's topics" }).click();
+  const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
+  await topic.waitFor();
+  await assertAccessibleInBothThemes(page, "the topics on a phone");
+  await assertFits(page, "the topics on a phone");
+  await page.getByRole("link", { name: "All conversations" }).click();
+  await page.getByRole("link", { name: /^harbour/ }).waitFor();
+  await assertAccessibleInBothThemes(page, "the conversations on a phone");
+  await assertFits(page, "the conversations on a phone");
+  await page.getByRole("link", { name: /^harbour/ }).click();
+  await topic.click();
+  await messageWith(page, "A table").waitFor();
+
+  // With twice the size of text, and with a finger that rests on a message.
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic with large text at ${width}`);
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    assert.ok(send && send.x + send.width <= width, `the button that sends is on the screen at ${width}`);
+  }
+  await venue.say(venue.cleo, "שלום לכולם, נפגשים ב-10:00\n\nSee you there `x = 1`");
+  const hebrew = messageWith(page, "שלום").locator("p");
+  assert.deepEqual(
+    await Promise.all([hebrew.first(), hebrew.last()].map((one) => one.evaluate(startsOnRight))),
+    [true, false],
+    "each paragraph begins where its words do",
+  );
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "";
+    document.documentElement.dir = "rtl";
+  });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic from right to left at ${width}`);
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+    document.documentElement.dir = "ltr";
+  });
+  await press(messageWith(page, "A table"));
+  await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await assertFits(page, "the menu of a message with large text");
+});
+
+/** Rests a finger on a message until its menu shows. A row that is drawn anew under the finger ends the press. */
+async function press(target: Locator): Promise<void> {
+  const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
+  const menu = target.page().getByRole("menu");
+  await until(async () => {
+    await target.scrollIntoViewIfNeeded();
+    await target.locator("p").first().dispatchEvent("pointerdown", finger);
+    return menu.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => undefined,
+    );
+  }, "the menu of a message");
+}
+
+/** Whether the first word of a paragraph is at its right edge. */
+function startsOnRight(paragraph: Element): boolean {
+  const word = document.createRange();
+  word.setStart(paragraph.firstChild as Node, 0);
+  word.setEnd(paragraph.firstChild as Node, 1);
+  const [letter, line] = [word.getBoundingClientRect(), paragraph.getBoundingClientRect()];
+  return line.right - letter.right < letter.left - line.left;
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { call } from "../support/server-process.ts";
+import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+
+test("links of the public web client open here, back and forward work", async (t) => {
+  const venue = await startVenue(t);
+  const id = await venue.say(venue.cleo, "The one to find", "old engine");
+  await venue.say(
+    venue.cleo,
+    `See ${venue.url}/#narrow/stream/${venue.channelId}-harbour/topic/old.20engine/near/${id}`,
+  );
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await messageWith(page, "See").getByRole("link").last().click();
+  await messageWith(page, "The one to find").waitFor();
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "regatta" }).waitFor();
+  await page.goForward();
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+
+  // What an address opens above the page closes with Back and with Escape, and leaves the conversation as it is.
+  const visitAddress = (hash: string) => page.evaluate((to) => window.location.assign(to), hash);
+  const heading = (name: string) => page.getByRole("dialog").getByRole("heading", { name, exact: true });
+  await visitAddress("#message-formatting");
+  await heading("Formatting messages").waitFor();
+  await page.getByRole("dialog").locator("blockquote").waitFor();
+  await assertAccessibleInBothThemes(page, "help about formatting");
+  await page.goBack();
+  await heading("Formatting messages").waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+  for (const [hash, title] of [
+    ["#search-operators", "Searching"],
+    ["#keyboard-shortcuts", "Keyboard shortcuts"],
+    ["#about-zulip", "About Hearth"],
+    ["#groups", "Groups"],
+    ["#channels/new", "New channel"],
+    [`#user/${venue.cleo.id}/Cleo`, "Cleo Patra"],
+    [`#channels/${venue.channelId}/harbour/subscribers`, "harbour"],
+  ] as const) {
+    await visitAddress(hash);
+    await heading(title).waitFor();
+    await assertFits(page, title);
+    await page.keyboard.press("Escape");
+    await heading(title).waitFor({ state: "detached" });
+    assert.match(await page.evaluate(() => window.location.hash), /old\.20engine/);
+  }
+  await visitAddress("#search-operators");
+  await page.getByRole("button", { name: /^is:starred/ }).click();
+  assert.equal(await page.getByRole("combobox", { name: "Search messages" }).inputValue(), "is:starred ");
+  await page.keyboard.press("Escape");
+  await visitAddress("#organization/linkifier-settings");
+  await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
+
+  // Somebody has moved it: the old link leads to where it is now.
+  const moved = { topic: "new engine", propagate_mode: "change_all" };
+  assert.equal((await call(venue.url, venue.owner, `PATCH /messages/${id}`, moved)).status, 200);
+  await page.goto(`${venue.url}/#narrow/channel/${venue.channelId}-harbour/topic/old.20engine/with/${id}`);
+  await page.getByRole("heading", { name: "new engine" }).waitFor();
+  await messageWith(page, "The one to find").waitFor();
+
+  await page.getByRole("button", { name: "Search messages" }).click();
+  await page.getByRole("combobox", { name: "Search messages" }).fill("find");
+  await page.keyboard.press("Enter");
+  await messageWith(page, "The one to find").locator(".highlight").waitFor();
+  await page
+    .getByRole("link", { name: /new engine/ })
+    .last()
+    .click();
+  await page.getByRole("heading", { name: "new engine" }).waitFor();
+});

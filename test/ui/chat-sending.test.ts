@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { assertAccessible } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call, serve } from "../support/server-process.ts";
+import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
+
+test("what is sent shows at once, and survives an outage and a reload", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Read before");
+  const bot = { full_name: "Gull", short_name: "gull", bot_type: "1" };
+  const { api_key: botKey } = await call(venue.url, venue.owner, "POST /bots", bot);
+  const { page } = await enter(t, venue, OWNER, inTopic(venue), { serviceWorkers: "allow" });
+  await messageWith(page, "Read before").waitFor();
+  const copy = await until(() => page.evaluate(copyForOutage), "a copy in the browser");
+  assert.ok(copy.includes("Read before") && copy.includes("Gull") && botKey.length > 20);
+  assert.ok(!copy.includes(botKey), "no bot's key is in it");
+  venue.server.child.kill("SIGKILL");
+  await venue.server.ended;
+  await write(page, "Written in the dark");
+  await page.getByText("Waits for Hearth to answer.").waitFor();
+  await page.getByText("Hearth doesn't answer.").waitFor();
+  await page.goto("about:blank");
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.getByText("You see what this browser kept").waitFor();
+  await messageWith(page, "Read before").waitFor();
+  await page.getByText("Written in the dark").waitFor();
+  await write(page, "And one more");
+  await serve(t, venue.folder, Number(new URL(venue.url).port));
+  await messageWith(page, "Written in the dark").waitFor();
+  await messageWith(page, "And one more").waitFor();
+  await page.getByText("Hearth doesn't answer.").waitFor({ state: "detached" });
+  const narrow = JSON.stringify([
+    { operator: "channel", operand: venue.channelId },
+    { operator: "topic", operand: "regatta" },
+  ]);
+  const { messages } = await call(venue.url, venue.owner, "GET /messages", { anchor: "newest", num_before: 9, narrow });
+  assert.equal(messages.length, 3, "each was sent once");
+
+  await composer(page).fill("half a thought");
+  await page.reload();
+  await composer(page).waitFor();
+  assert.equal(await composer(page).inputValue(), "half a thought");
+});
+
+/** The copy of the chat, as JSON, once the browser can open the page without the server. */
+async function copyForOutage(): Promise<string | undefined> {
+  await navigator.serviceWorker.ready;
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === "hearth-offline")) return undefined;
+  return new Promise((resolve) => {
+    const opening = indexedDB.open("hearth-offline", 1);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("copies").objectStore("copies").getAll();
+      reading.onsuccess = () => resolve(reading.result.length > 0 ? JSON.stringify(reading.result) : undefined);
+      opening.result.close();
+    };
+  });
+}
+
+test("a refused message says why, and goes nowhere", async (t) => {
+  const venue = await startVenue(t);
+  const id = await venue.say(venue.owner, "Who is there?");
+  const { page } = await enter(t, venue, CLEO, inTopic(venue));
+  await messageWith(page, "Who is there?").waitFor();
+  await composer(page).fill("Anybody here?");
+  // The topic gets another name while one writes: the page goes with it, and what is typed, too.
+  await call(venue.url, venue.owner, `PATCH /messages/${id}`, { topic: "crew", propagate_mode: "change_all" });
+  await page.getByRole("heading", { name: "crew" }).waitFor();
+  const written = async () => (await composer(page).inputValue()) === "Anybody here?" || undefined;
+  await until(written, "the text in the renamed topic");
+  // The channel is archived while a message is on its way, and another one behind it.
+  const held: (() => void)[] = [];
+  await page.route("**/api/v1/messages", async (route) => {
+    if (route.request().method() === "POST" && held.length === 0)
+      await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await composer(page).press("Control+Enter");
+  const release = await until(() => held[0], "a message on its way");
+  await write(page, "Nobody, then");
+  const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
+  assert.equal(archived.status, 200);
+  await page.getByText("This channel is not there any more").first().waitFor();
+  assert.equal(await composer(page).count(), 0, "nothing more is written here");
+  release();
+  await until(async () => (await page.getByText("Not sent.").count()) === 2 || undefined, "two that are not sent");
+  await page.getByRole("button", { name: "Discard" }).last().click();
+  await page.getByText("Nobody, then").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByText("What you have written here:").waitFor();
+  await page.getByText("Anybody here?").waitFor();
+  assert.equal(await page.getByText("Not sent.").count(), 0);
+});
+
+test("a picture is attached, and shows in the message", async (t) => {
+  const venue = await startVenue(t);
+  const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
+  await composer(page).fill("Look at it:");
+  const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
+  // A server that does not answer: the file waits in the list, and is tried again.
+  await page.route("**/user_uploads", (route) => route.abort());
+  await page.locator("input[type=file]").setInputFiles(picture);
+  await page.getByRole("list", { name: "Files on their way" }).getByRole("alert").waitFor();
+  await assertAccessible(page, "a file that failed");
+  await page.unroute("**/user_uploads");
+  complaints.length = 0; // the browser tells of the failed request
+  await page.getByRole("button", { name: "Try again" }).click();
+  await until(
+    async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
+    "a link",
+  );
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const image = messageWith(page, "Look at it:").locator(
+    "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
+  );
+  await image.waitFor();
+  await until(
+    async () => (await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined,
+    "a picture",
+  );
+  await image.click();
+  const large = page.getByRole("dialog").getByRole("img", { name: /Möwe/ });
+  await until(async () => (await large.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
+  await page.getByText("1 of 1").waitFor();
+  await assertAccessible(page, "a picture seen large");
+  await page.keyboard.press("Escape");
+  await large.waitFor({ state: "detached" });
+  await messageWith(page, "Look at it:").focus();
+  await page.keyboard.press("v");
+  await large.waitFor();
+  await page.goBack();
+  await large.waitFor({ state: "detached" });
+
+  await page.goForward();
+  // Files are dropped on the messages, what is written is sent once they are there, and a table is pasted.
+  await composer(page).focus();
+  const table = "<table><tr><th>Boat</th></tr><tr><td><b>Anna</b> | 4</td></tr></table>";
+  await composer(page).evaluate((field, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", html);
+    clipboardData.setData("text/plain", "Boat");
+    clipboardData.items.add(new File(["of the cells"], "image.png", { type: "image/png" }));
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, table);
+  assert.equal(await composer(page).inputValue(), "| Boat |\n| --- |\n| **Anna** \\| 4 |");
+  await composer(page).fill("Twenty:");
+  await page.locator("#feed").evaluate((feed) => {
+    const dataTransfer = new DataTransfer();
+    for (let at = 0; at < 20; at += 1) dataTransfer.items.add(new File([`${at}`], `file-${at}.txt`));
+    feed.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await composer(page).press("Control+Enter");
+  await messageWith(page, "Twenty:").getByRole("link", { name: "file-19.txt" }).waitFor();
+  const names = await messageWith(page, "Twenty:")
+    .getByRole("link", { name: /^file-/ })
+    .allTextContents();
+  assert.deepEqual(
+    names,
+    Array.from({ length: 20 }, (_, at) => `file-${at}.txt`),
+  );
+  assert.deepEqual(complaints, []);
+});

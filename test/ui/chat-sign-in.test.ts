@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { CLEO, composer, enter, inTopic, messageWith, signIn, startVenue } from "../support/venue.ts";
+
+test("where there is no organization yet, the chat leads to the first run", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await visit(t, "about:blank");
+  const session = { setup: true, code_needed: false, data_folder: "", at_desktop: false, user: null };
+  await page.route("**/host/session", (route) => route.fulfill({ json: { result: "success", msg: "", ...session } }));
+  await page.goto(venue.url);
+  await page.waitForURL(`${venue.url}/admin/`);
+});
+
+test("a session that ends elsewhere leads back to the sign-in", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO);
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await signIn(page, CLEO);
+  await page.getByRole("button", { name: "Your account: Cleo Patra" }).click();
+  assert.equal(await page.getByRole("link", { name: "Manage the organization" }).count(), 0, "members manage nothing");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+
+  // Where a channel may be read without an account, that is what is there, and the sign-in is one step away.
+  await venue.say(venue.cleo, "The race is at **ten**");
+  const open = new URLSearchParams({ WEB_PUBLIC_STREAMS_ENABLED: "true" });
+  await fetch(`${venue.url}/host/settings`, {
+    method: "PATCH",
+    headers: { authorization: venue.owner.authorization },
+    body: open,
+  });
+  for (const [route, params] of [
+    ["PATCH /realm", { enable_spectator_access: true }],
+    [`PATCH /streams/${venue.channelId}`, { is_web_public: true }],
+  ] as const)
+    assert.equal((await call(venue.url, venue.owner, route, params)).status, 200, route);
+  await page.goto(`${venue.url}/#inbox`);
+  await page.reload();
+  await page
+    .getByRole("link", { name: /^harbour/ })
+    .last()
+    .click();
+  await messageWith(page, "The race is at ten").hover();
+  assert.equal(await page.getByRole("toolbar").count(), 0, "nothing is done with messages");
+  assert.equal(await page.getByRole("textbox").count(), 0, "nothing is written");
+  await assertAccessible(page, "a channel without an account");
+  await page.setViewportSize({ width: 320, height: 700 });
+  await assertFits(page, "a channel without an account");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press("/");
+  const search = page.getByRole("combobox", { name: "Search messages" });
+  await search.fill("is:");
+  await page.getByRole("option", { name: /is:resolved/ }).waitFor();
+  assert.equal(await page.getByRole("option").count(), 2, "the other marks are people's own");
+  await search.fill("ten");
+  await search.press("Enter");
+  await page.getByRole("heading", { name: "ten" }).waitFor();
+  await messageWith(page, "The race is at ten").waitFor();
+
+  // A server that fails to say so, or never does, is asked again.
+  const { page: visitor } = await visit(t, "about:blank");
+  await visitor.clock.install();
+  for (const isHeld of [false, true]) {
+    let asked = 0;
+    await visitor.route("**/server_settings", (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      return isHeld ? undefined : route.fulfill({ status: 503, json: { result: "error", msg: "Starting" } });
+    });
+    await visitor.goto(`${venue.url}/#inbox`);
+    await until(() => asked > 0 || undefined, "the first question");
+    if (isHeld) {
+      assert.equal(await visitor.getByLabel("Email address").count(), 0, "nothing is decided yet");
+      await visitor.clock.fastForward(10_000);
+    }
+    await visitor
+      .getByRole("link", { name: /^harbour/ })
+      .first()
+      .waitFor();
+    assert.equal(asked, 2);
+    await visitor.unroute("**/server_settings");
+    await visitor.goto("about:blank");
+  }
+
+  // The day lines follow midnight.
+  await visitor.goto(`${venue.url}/${inTopic(venue)}`);
+  await visitor.getByText("Today", { exact: true }).waitFor();
+  await visitor.clock.fastForward("24:00:00");
+  await visitor.getByText("Yesterday", { exact: true }).waitFor();
+
+  await page.goto(`${venue.url}/#narrow/channel/99`);
+  await page.getByText("This can't be read without an account").waitFor();
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  const toSignIn = page.getByRole("region", { name: "Conversation" }).getByRole("button", { name: "Sign in" });
+  await toSignIn.click();
+  await page.getByRole("button", { name: "Read without an account" }).click();
+  await toSignIn.click();
+  await signIn(page, CLEO);
+  await composer(page).waitFor();
+  await messageWith(page, "The race is at ten").waitFor();
+});
