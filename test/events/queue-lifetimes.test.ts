@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { sleepMeter } from "../../server/chores/sleep.ts";
+import type { Event } from "../../server/events/catalogue.ts";
+import { contents, hold, ids, isGone, MINUTE, only, poll, say, startTimed } from "../support/event-polls.ts";
+
+test("a heartbeat ends an idle poll after 45–55 seconds", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const { store, queues } = chat.server.app;
+  const queue = await chat.register("hamlet", only);
+  const other = await chat.register("othello", only);
+  const before = await say(chat, "othello", "before");
+  const last_event_id = ((await queue.events()).at(-1) as { id: number }).id;
+  const { answer } = await hold(chat, "hamlet", queue, { last_event_id });
+  for (let second = 0; second < 45; second += 1) pass(1000);
+  assert.equal(queues.waiting, 1);
+  const lastBefore = store.lastEventId;
+  let seconds = 45;
+  for (; seconds < 55 && store.lastEventId === lastBefore; seconds += 1) pass(1000);
+  const { events } = await answer;
+  assert.deepEqual(
+    events.map(({ type }: { type: string }) => type),
+    ["heartbeat"],
+  );
+  const [{ id: heartbeat }] = events;
+  assert.ok(heartbeat > last_event_id);
+  const after = await say(chat, "othello", "after");
+  const next = (await poll(chat, "hamlet", queue, { last_event_id: heartbeat }))["events"];
+  assert.deepEqual(contents(next), ["after"]);
+  assert.ok(next[0].id > heartbeat);
+  const theirs = await other.events();
+  assert.deepEqual(
+    ids(theirs.map((event: any) => event.message)),
+    [before, after],
+    "a heartbeat is for one queue only",
+  );
+});
+
+test("a queue expires ten minutes after its last request", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  for (let time = 0; time < 3; time += 1) {
+    pass(9 * MINUTE);
+    assert.equal(await isGone(chat, "hamlet", queue), false);
+  }
+  pass(10 * MINUTE);
+  assert.equal(chat.server.app.queues.count, 1);
+  pass(MINUTE);
+  assert.equal(chat.server.app.queues.count, 0);
+  assert.equal(await isGone(chat, "hamlet", queue), true);
+  await chat.restart();
+  assert.equal(await isGone(chat, "hamlet", queue), true);
+});
+
+test("a queue's idle lifetime is capped at a week", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const hour = await chat.register("hamlet", { ...only, queue_lifespan_secs: 3600 });
+  const week = await chat.register("hamlet", { ...only, queue_lifespan_secs: 604_800 });
+  const short = await chat.register("hamlet", { ...only, queue_lifespan_secs: 5 });
+  pass(9 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", short), false, "ten minutes at least");
+  pass(50 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", short), true);
+  assert.equal(await isGone(chat, "hamlet", hour), false);
+  pass(62 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", hour), true);
+  pass(6 * 24 * 60 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", week), false);
+  pass(7 * 24 * 60 * MINUTE + 2 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", week), true);
+});
+
+test("server downtime does not count as idle time", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  pass(9 * MINUTE);
+  await chat.restart();
+  pass(9 * MINUTE);
+  assert.equal(chat.server.app.queues.count, 1);
+  await say(chat, "othello", "still here");
+  assert.deepEqual(contents(await queue.events()), ["still here"]);
+});
+
+test("the computer's sleep does not count as idle time", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  pass(9 * MINUTE);
+  chat.server.app.queues.addSleep(8 * 60 * MINUTE);
+  pass(8 * 60 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", queue), false, "nobody could poll for eight hours");
+  pass(11 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", queue), true);
+
+  let clock = 0;
+  const slept = sleepMeter(1000, () => clock);
+  const later = (ms: number) => {
+    clock += ms;
+    return slept();
+  };
+  assert.deepEqual([later(1000), later(5000), later(3_601_000), later(1000), later(-90_000)], [0, 0, 3_600_000, 0, 0]);
+});
+
+test("clients are told that the computer goes to sleep, and lose nothing by it", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  const other = await chat.register("othello", only);
+  const { answer } = await hold(chat, "hamlet", queue);
+  chat.server.app.queues.suspend();
+  const told = await answer;
+  assert.deepEqual([told.status, told["code"]], [503, "SERVER_NOT_READY"]);
+  assert.equal((await poll(chat, "hamlet", queue)).status, 503, "nobody waits for a computer that sleeps");
+  assert.equal((await poll(chat, "hamlet", queue, { dont_block: true })).status, 503, "nor finds it awake");
+  await say(chat, "othello", "good night");
+  const events = (await queue.events()) as { id: number }[];
+  assert.deepEqual(contents(events), ["good night"], "what is there is given out");
+  chat.server.wake();
+  const again = await hold(chat, "hamlet", queue, { last_event_id: ids(events).at(-1) });
+  await say(chat, "othello", "good morning");
+  assert.deepEqual(contents(((await again.answer)["events"] as Event[]) ?? []), ["good morning"]);
+
+  // One that was to sleep and did not.
+  chat.server.app.queues.suspend();
+  assert.equal((await poll(chat, "othello", other, { last_event_id: -1 })).status, 200, "it has events to fetch");
+  pass(16_000);
+  const held = await hold(chat, "hamlet", await chat.register("hamlet", only));
+  await say(chat, "othello", "still up");
+  assert.equal((await held.answer).status, 200);
+});
+
+test("a held poll keeps its queue alive", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  const { answer } = await hold(chat, "hamlet", queue);
+  pass(11 * MINUTE);
+  await answer;
+  assert.equal(await isGone(chat, "hamlet", queue), false);
+});
