@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { WireEvent } from "../../ui/api/state-shape.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
+import type { Narrow } from "../../ui/chat/model/narrow.ts";
+import { channelMessage } from "../support/channel-message.ts";
+
+const SELF = 7;
+const VIEWER: Viewer = {
+  userId: SELF,
+  isMuted: (_channelId, topic) => topic === "noise",
+  isFollowed: (_channelId, topic) => topic === "lunch",
+};
+const TOPIC: Narrow = { kind: "topic", channelId: 5, topic: "Lunch" };
+const feedOf = (...messages: Message[]): FeedState => ({
+  ...EMPTY_FEED,
+  messages,
+  isLoaded: true,
+  foundNewest: true,
+  foundOldest: true,
+});
+const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedState => {
+  const next = feedAfter(feed, narrow, event as WireEvent, VIEWER);
+  assert.notEqual(next, "reload");
+  return next as FeedState;
+};
+const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
+
+test("a feed takes the messages of its narrow, once and in order", () => {
+  const arrives = (one: Message) => ({ type: "message", message: one, flags: [] });
+  let feed = feedOf(channelMessage(1), channelMessage(4));
+  for (const one of [
+    channelMessage(3),
+    channelMessage(3),
+    channelMessage(5, { subject: "LUNCH" }),
+    channelMessage(6, { subject: "tea" }),
+  ])
+    feed = after(feed, arrives(one));
+  assert.deepEqual(ids(feed), [1, 3, 4, 5]);
+  const elsewhere = { ...feed, foundNewest: false };
+  assert.equal(
+    after(elsewhere, arrives(channelMessage(9))),
+    elsewhere,
+    "a message beyond a gap is not shown next to older ones",
+  );
+
+  const people = [{ id: SELF }, { id: 12 }, { id: 3 }];
+  const direct = channelMessage(2, { type: "private", display_recipient: people, subject: "" } as never);
+  const narrow: Narrow = { kind: "direct", userIds: [3, 12] };
+  assert.deepEqual(ids(after(feedOf(), arrives(direct), narrow)), [2]);
+  assert.deepEqual(ids(after(feedOf(), arrives(direct), { kind: "direct", userIds: [3] })), []);
+
+  const views = (one: Message) =>
+    (["feed", "followed", "directs", "mentions"] as const).filter(
+      (kind) => ids(after(feedOf(), { ...arrives(one), flags: one.flags }, { kind })).length > 0,
+    );
+  assert.deepEqual(views(channelMessage(3)), ["feed", "followed"]);
+  assert.deepEqual(views(channelMessage(3, { subject: "noise", flags: ["mentioned"] })), ["mentions"]);
+  assert.deepEqual(views(direct), ["feed", "directs"]);
+
+  const many = feedOf(...Array.from({ length: 200 }, (_, at) => channelMessage(at + 1)));
+  const trimmed = after(many, arrives(channelMessage(201)));
+  assert.deepEqual([trimmed.messages.length, ids(trimmed).at(-1), trimmed.foundOldest], [160, 201, false]);
+});
+
+test("edits, moves, deletions, reactions and flags change what is shown", () => {
+  const feed = feedOf(channelMessage(1), channelMessage(2));
+  const edit = { type: "update_message", message_id: 1, message_ids: [1], flags: ["mentioned"], edit_timestamp: 9 };
+  const edited = after(feed, { ...edit, rendered_content: "<p>new</p>" }).messages[0];
+  assert.deepEqual([edited?.content, edited?.last_edit_timestamp, edited?.flags], ["<p>new</p>", 9, ["mentioned"]]);
+  const drawn = after(feed, { ...edit, rendered_content: "<p>new</p>", rendering_only: true }).messages[0];
+  assert.equal(drawn?.last_edit_timestamp, undefined, "what the server renders again was not edited");
+
+  const move = { ...edit, stream_id: 5, message_ids: [2], subject: "tea" };
+  assert.deepEqual(ids(after(feed, move)), [1]);
+  assert.deepEqual(after(feed, move, { kind: "channel", channelId: 5 }).messages[1]?.subject, "tea");
+  assert.equal(feedAfter(feed, TOPIC, { ...move, message_ids: [8], subject: "lunch" } as never, VIEWER), "reload");
+
+  assert.deepEqual(ids(after(feed, { type: "delete_message", message_ids: [1] })), [2]);
+  const react = { type: "reaction", op: "add", message_id: 1, emoji_name: "tada", emoji_code: "1f389" };
+  const reaction = { ...react, reaction_type: "unicode_emoji", user_id: 3 };
+  const reacted = after(after(feed, reaction), reaction);
+  assert.equal(reacted.messages[0]?.reactions.length, 1);
+  assert.deepEqual(after(reacted, { ...reaction, op: "remove" }).messages[0]?.reactions, []);
+
+  const flags = { type: "update_message_flags", op: "add", flag: "starred", messages: [2], all: false };
+  const starred = after(feed, flags);
+  assert.deepEqual(starred.messages[1]?.flags, ["starred"]);
+  assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
+});
