@@ -29,6 +29,7 @@ const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|webho
 const MEASURING = [
   "test/access/passwords.test.ts",
   "test/api/host-state.test.ts",
+  "test/api/host-state-polls.test.ts",
   "test/markdown/hostile.test.ts",
   "test/queries/html-diff.test.ts",
 ];

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+import { LOOK_MS, OPERATOR, send, state, stopTime } from "../support/host-state-samples.ts";
+import { until } from "../support/patience.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Writes messages that were sent at these times. */
+function sentAt(chat: Chat, times: number[]): void {
+  chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
+    for (const time of times) {
+      tx.run(
+        `INSERT INTO messages (sender_id, recipient_id, topic, content, rendered_content, renderer_version, sent_at, client)
+         VALUES (1, 1, '', 'x', 'x', 1, ?, 'test')`,
+        time,
+      );
+    }
+  });
+}
+
+test("only people whose own clients poll count as online", async (t) => {
+  const time = stopTime(t);
+  let now = Date.now();
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  await chat.register("iago"); // has never polled for events
+  const hamlet = await chat.register("hamlet");
+  const othello = await chat.register("othello");
+  const bot = await chat.register("bot");
+  for (const listener of [hamlet, othello, bot]) await listener.events();
+  const registration = await chat.anonymous("POST", "/register", {}, OPERATOR);
+  await chat.anonymous("GET", "/events", { queue_id: registration["queue_id"], dont_block: true }, OPERATOR);
+  const online = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["online"];
+  };
+  const shown = (name: string) => ({
+    user_id: chat.ids[name],
+    full_name: chat.user(name).full_name,
+    avatar_url: `/generated/user-${chat.ids[name]}.png?version=1`,
+  });
+  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 1 });
+  assert.deepEqual((await state(chat))["queues"], { total: 4, waiting: 0, pages: { total: 1, waiting: 0 } });
+
+  now += 100_000;
+  await hamlet.events();
+  now += 41_000;
+  assert.deepEqual(await online(), { people: [shown("hamlet")], people_count: 1, bots_count: 0 });
+  const waiting = chat.as("othello").get("/events", { queue_id: othello.queueId });
+  await until(() => chat.server.app.queues.waiting === 1 || undefined, "othello to wait");
+  now += 39_000;
+  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 0 });
+  now += 110_000;
+  assert.deepEqual((await online()).people, [shown("othello")], "however long the poll is held");
+  chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["othello"] as number);
+  });
+  assert.equal((await online()).people_count, 0);
+  chat.server.app.queues.remove(othello.queueId);
+  await waiting;
+  await chat.restart();
+  assert.equal((await online()).people_count, 0, "nobody has polled since the restart");
+});
+
+test("the first fifty online people are named", async (t) => {
+  const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+  const users = Object.fromEntries(names.map((name) => [name, {}]));
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, users });
+  for (const name of names.toReversed()) {
+    const { queueId } = await chat.register(name, { fetch_event_types: [] });
+    await chat.as(name).get("/events", { queue_id: queueId, dont_block: true });
+  }
+  const { online } = await state(chat);
+  assert.equal(online.people_count, 55);
+  const shown = online.people.map((person: { full_name: string }) => person.full_name.toLowerCase());
+  assert.deepEqual(shown, names.slice(0, 50));
+});
+
+test("messages are counted by the minute of sending", async (t) => {
+  const time = stopTime(t);
+  let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  await send(chat, "hamlet", "makes the conversation");
+  now += 120 * 60_000;
+  const minute = now - 30_000;
+  const ago = (minutes: number) => minute - minutes * 60_000;
+  // A message from 60 minutes ago does not count; the first and last millisecond of a minute do.
+  sentAt(chat, [
+    ago(59) - 1,
+    ago(59),
+    ago(58) - 1,
+    ago(30),
+    ago(30),
+    ago(30) + 59_999,
+    ago(1),
+    minute - 1,
+    minute,
+    now,
+  ]);
+  await chat.restart(); // sentAt bypasses the counts in memory
+  const read = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["messages"];
+  };
+  const expected = Array.from({ length: 60 }, () => 0);
+  expected[0] = 2;
+  expected[29] = 3;
+  expected[58] = 2;
+  expected[59] = 2;
+  const notices = Array.from({ length: 60 }, () => 0);
+  const none = { notices_last_hour: 0, notices_per_minute: notices };
+  assert.deepEqual(await read(), { last_hour: 9, per_minute: expected, ...none, minute });
+  await send(chat, "hamlet", "one more");
+  expected[59] = 3;
+  assert.deepEqual((await read()).per_minute, expected);
+  now += 60_000; // a new minute without messages
+  expected.shift();
+  expected.push(0);
+  assert.deepEqual(await read(), { last_hour: 8, per_minute: expected, ...none, minute: minute + 60_000 });
+  await send(chat, "hamlet", "and another");
+  expected[59] = 1;
+  assert.deepEqual((await read()).per_minute, expected);
+  now += 3 * 60 * 60_000;
+  assert.equal((await read()).last_hour, 0);
+});
+
+test("the message count survives sends, deletions and a restart", async (t) => {
+  const time = stopTime(t);
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const count = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["organization"].messages;
+  };
+  assert.equal(await count(), 0);
+  const { id } = await send(chat, "hamlet", "one");
+  await send(chat, "hamlet", "two");
+  assert.equal(await count(), 2);
+  const { store } = chat.server.app;
+  store.transact({ actor: 1, action: "test" }, (tx) => deleteMessages(tx, chat.user("desdemona"), [id as number]));
+  assert.equal(await count(), 1);
+  await chat.restart();
+  assert.equal(await count(), 1);
+});
+
+test("notices of the server are counted apart from messages", async (t) => {
+  const time = stopTime(t);
+  let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
+  const chat = await startChat(t, {
+    operatorToken: "operator's own",
+    unwatched: true,
+    now: () => now,
+    channels: [{ name: "stage", subscribers: ["hamlet"] }],
+  });
+  const read = async () => {
+    time.pass(LOOK_MS);
+    const { organization, messages } = await state(chat);
+    const { last_hour, per_minute, notices_last_hour, notices_per_minute } = messages;
+    const newest = (counts: number[]) => counts.slice(-2);
+    return [
+      [organization.messages, organization.notices, organization.people_wrote],
+      [last_hour, newest(per_minute), notices_last_hour, newest(notices_per_minute)],
+    ];
+  };
+  const rename = (name: string) => chat.as("desdemona").patch(`/streams/${chat.ids["stage"]}`, { new_name: name });
+  await rename("boards");
+  assert.deepEqual(await read(), [
+    [0, 1, false],
+    [0, [0, 0], 1, [0, 1]],
+  ]);
+  await send(chat, "hamlet", "one");
+  assert.deepEqual(await read(), [
+    [1, 1, true],
+    [1, [0, 1], 1, [0, 1]],
+  ]);
+  now += 60_000;
+  await rename("scene");
+  await send(chat, "hamlet", "two");
+  const { id } = await send(chat, "hamlet", "three");
+  assert.deepEqual(await read(), [
+    [3, 2, true],
+    [3, [1, 2], 2, [1, 1]],
+  ]);
+  const { store } = chat.server.app;
+  const [notice] = store.reader.all<{ id: number }>("SELECT id FROM messages ORDER BY id LIMIT 1");
+  store.transact({ actor: 1, action: "test" }, (tx) =>
+    deleteMessages(tx, chat.user("desdemona"), [notice?.id as number, id as number]),
+  );
+  assert.deepEqual((await read())[0], [2, 1, true]);
+  await chat.restart();
+  assert.deepEqual((await read())[0], [2, 1, true], "counted anew");
+});
+
+test("newcomers are those of the last seven days", async (t) => {
+  const time = stopTime(t);
+  let now = Date.now();
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  const newcomers = async () => {
+    time.pass(LOOK_MS);
+    const { joined_last_week, newcomers: shown } = (await state(chat))["organization"];
+    return [joined_last_week, shown.map(({ full_name }: { full_name: string }) => full_name)];
+  };
+  now += 6 * DAY_MS;
+  await chat.as("desdemona").post("/users", { email: "a@b.c", password: "motley fool", full_name: "Clown" });
+  assert.equal((await newcomers())[0], 7);
+  now += 2 * DAY_MS;
+  assert.deepEqual(await newcomers(), [1, ["Clown"]]);
+  now += 6 * DAY_MS;
+  assert.deepEqual(await newcomers(), [0, []]);
+});
+
+test("only invitations that can still be used wait", async (t) => {
+  const time = stopTime(t);
+  let now = Date.now();
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  const waiting = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["invitations"];
+  };
+  await chat.as("iago").post("/invites/multiuse", { invite_expires_in_minutes: 10 });
+  await chat.as("desdemona").post("/invites/multiuse", { invite_expires_in_minutes: null });
+  await chat.as("desdemona").post("/invites", { invitee_emails: "ann@b.c, bo@b.c", stream_ids: [] });
+  assert.deepEqual(await waiting(), { links: 2, people: 2 });
+  now += 10 * 60_000;
+  assert.deepEqual(await waiting(), { links: 1, people: 2 }, "one has expired");
+  const { invites } = await chat.as("desdemona").get("/invites");
+  const ann = invites.find(({ email }: { email?: string }) => email === "ann@b.c");
+  await chat.as("desdemona").delete(`/invites/${ann.id}`);
+  assert.deepEqual(await waiting(), { links: 1, people: 1 }, "one was revoked");
+});
+
+test("waiting and failed deliveries are counted", async (t) => {
+  const time = stopTime(t);
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const { store } = chat.server.app;
+  const bot = chat.ids["bot"] as number;
+  store.transact({ actor: 1, action: "test" }, (tx) => {
+    for (const state of ["waiting", "failed", "failed", "delivered"])
+      tx.run(
+        `INSERT INTO webhook_deliveries (uid, bot_id, trigger, state, created_at, expires_at, due_at)
+         VALUES (?, ?, 'mention', ?, ?, ?, ?)`,
+        `${state} ${tx.value("SELECT count(*) FROM webhook_deliveries")}`,
+        bot,
+        state,
+        tx.now,
+        tx.now + DAY_MS,
+        tx.now + DAY_MS,
+      );
+  });
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 2 });
+  store.transact({ actor: 1, action: "test" }, (tx) => tx.run("DELETE FROM webhook_deliveries WHERE state = 'failed'"));
+  time.pass(LOOK_MS);
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 0 });
+});

@@ -1,0 +1,31 @@
+import type { TestContext } from "node:test";
+import type { Body, Chat } from "./chat.ts";
+
+// What tests of GET /host/state share: the operator who asks, and a clock that they move.
+
+export const OPERATOR = { authorization: "Bearer operator's own" };
+
+/** The desktop's request; `after` makes it a long poll. */
+export const state = (chat: Chat, after?: number): Promise<Body> =>
+  chat.anonymous("GET", "/host/state", { after }, OPERATOR);
+
+/** The server looks every so often whether anything has changed, and takes no other sample within that time. */
+export const LOOK_MS = 250;
+/** After this there is a new sample in any case. */
+export const SAMPLE_MS = 2000;
+
+/** Stops the stopwatch and the intervals by which the server times its samples: they go on by `pass` only. */
+export function stopTime(t: TestContext): { pass(ms: number): void } {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  return {
+    pass(ms) {
+      now += ms;
+      t.mock.timers.tick(ms);
+    },
+  };
+}
+
+export const send = (chat: Chat, from: string, content: string) =>
+  chat.as(from).post("/messages", { type: "direct", to: [chat.ids["iago"]], content });
