@@ -55,6 +55,9 @@ export interface DesktopApp {
   quit(): Promise<number | null>;
 }
 
+/** What is checked of a running app and its page, by what then holds. */
+export type Checks = Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>>;
+
 export interface DesktopOptions {
   /** The folder of an organization; by default a new empty one. */
   dataFolder?: string;

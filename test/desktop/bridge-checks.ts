@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { Checks } from "../support/desktop.ts";
+
+// The calls of the bridge: which there are, what they are called with, and who may call.
+
+export const bridge: Checks = {
+  "the bridge has few calls and checks their arguments": async (desktop, page) => {
+    const names = await page.evaluate(() => Object.keys((globalThis as any).hearth).sort());
+    assert.deepEqual(names, [
+      "cancelMove",
+      "cancelUpdate",
+      "checkForUpdate",
+      "checkInstallerFile",
+      "chooseBackup",
+      "chooseDataFolder",
+      "chooseInstallerFile",
+      "chooseMoveTarget",
+      "downloadUpdate",
+      "folderWork",
+      "goBackToOldFolder",
+      "installUpdate",
+      "moveDataFolder",
+      "onServerState",
+      "platform",
+      "quit",
+      "removeKeptVersion",
+      "removeOldFolder",
+      "serverProblem",
+      "setBehavior",
+      "setNetwork",
+      "setUpdateSource",
+      "settings",
+      "showDataFolder",
+      "startAgain",
+      "updates",
+      "useDataFolder",
+    ]);
+    const settings = await page.evaluate(() => (globalThis as any).hearth.settings());
+    assert.deepEqual(settings, {
+      dataFolder: desktop.dataFolder,
+      isDefaultFolder: false,
+      folderWarning: null,
+      lan: false,
+      port: desktop.port,
+      closeToTray: true,
+      keepAwake: "on power",
+      startAtLogin: false,
+      hasTray: false,
+      version: settings.version,
+    });
+    const refusals = await page.evaluate(async () => {
+      const given: unknown[] = [undefined, null, true, {}, { lan: "true" }, { lan: 1 }, { lan: true, port: 1 }, []];
+      const outcome = (value: unknown) =>
+        (globalThis as any).hearth.setNetwork(value).then(
+          () => "accepted",
+          (error: Error) => error.message.split(":")[0],
+        );
+      return Promise.all(given.map(outcome));
+    });
+    assert.deepEqual(refusals, Array(8).fill("setNetwork"));
+    assert.match(
+      await page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message)),
+      /^No folder has been chosen\.$/,
+    );
+    const [moved, back, removed, state] = await page.evaluate(() => {
+      const { hearth } = globalThis as any;
+      const refusal = (error: Error) => error.message;
+      return Promise.all([
+        hearth.moveDataFolder().catch(refusal),
+        hearth.goBackToOldFolder().catch(refusal),
+        hearth.removeOldFolder().catch(refusal),
+        hearth.folderWork(),
+      ]);
+    });
+    assert.equal(moved, "No folder has been chosen.", "the page names no place itself");
+    for (const refused of [back, removed])
+      assert.equal(refused, "The folder that the data was moved from is not there any more.");
+    assert.equal(state, null);
+    assert.equal(desktop.settings().lan, undefined); // unchanged
+    await page.evaluate(() => (globalThis as any).hearth.showDataFolder());
+    assert.equal((await desktop.opened()).at(-1), desktop.dataFolder);
+  },
+
+  "the bridge refuses arguments that no call has, and forged senders": async (desktop) => {
+    const opened = await desktop.opened();
+    const { kept, refused, wrong, names } = await desktop.ask(async ({ BrowserWindow, ipcMain }) => {
+      const sender = BrowserWindow.getAllWindows()[0]!.webContents;
+      const handlers = (ipcMain as any)._invokeHandlers as Map<string, (...args: unknown[]) => Promise<any>>;
+      const ours = [...handlers.keys()].filter((name) => name.startsWith("hearth:"));
+      let deep: unknown = {};
+      for (let depth = 0; depth < 1000; depth++) deep = [deep];
+      const hostile: unknown[] = [null, 0, Number.NaN, -1, 1e308, true, "", "x".repeat(1_000_000), [], deep].concat([
+        { lan: [true] },
+        { lan: true, toString: 1 },
+        { closeToTray: "no" },
+        { keepAwake: "sometimes" },
+        { startAtLogin: null },
+        { address: "https://one.example/", key: 1 },
+        JSON.parse('{"__proto__":{"lan":true}}'),
+        Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index])),
+      ]);
+      const page = { sender, senderFrame: sender.mainFrame };
+      const wrong: string[] = [];
+      let refused = 0;
+      for (const name of ours) {
+        for (const args of [...hostile.map((one) => [one]), [undefined, undefined], [{ lan: true }, 1], hostile]) {
+          const { error } = await handlers.get(name)!(page, ...args);
+          if (typeof error === "string" && error.startsWith(`${name.slice("hearth:".length)}: `)) refused += 1;
+          else wrong.push(`${name}(${JSON.stringify(args)?.slice(0, 60)}): ${error}`);
+        }
+        for (const forged of [{ sender: {}, senderFrame: sender.mainFrame }, { sender, senderFrame: null }, { sender }])
+          if ((await handlers.get(name)!(forged)).error !== "Refused.")
+            wrong.push(`${name} from ${Object.keys(forged)}`);
+      }
+      return { kept: ours.length, refused, wrong, names: ours };
+    });
+    assert.deepEqual(wrong, []);
+    assert.ok(kept >= 19 && refused === kept * 21, `${refused} of ${names}`);
+    // Nothing was saved, opened or ended.
+    assert.deepEqual(
+      Object.keys(desktop.settings())
+        .filter((name) => name !== "window")
+        .sort(),
+      ["dataFolder", "port"],
+    );
+    assert.deepEqual(await desktop.opened(), opened);
+  },
+
+  "the bridge answers only the window's own page": async ({ ask }) => {
+    const answers = await ask(async ({ app: itself, BrowserWindow }) => {
+      const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
+      const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+      const call = `hearth.settings().then(() => "answered", (error) => error.message)`;
+      await other.loadURL("app://hearth/");
+      const sameOrigin = await other.webContents.executeJavaScript(call);
+      await other.loadURL("about:blank");
+      const blank = await other.webContents.executeJavaScript(call);
+      other.destroy();
+      return { sameOrigin, blank };
+    });
+    assert.deepEqual(answers, { sameOrigin: "Refused.", blank: "Refused." });
+  },
+};
