@@ -15,8 +15,8 @@ import type { StoredStatus } from "../queries/user-statuses.ts";
 import type { Role, User } from "../queries/users.ts";
 
 /**
- * Every administrative change that the audit records, once: its target, and the values before and after. The overview
- * has a sentence for each: ui/admin/pages/overview/audit-sentences.ts does not compile without one.
+ * Every administrative change that the audit records, once: its target, and the values before and after. Each has a
+ * sentence in ui/locales/audit-words.ts.
  */
 export interface AuditActions {
   "create organization": { target: "organization"; after: { name: string } };

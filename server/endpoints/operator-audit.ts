@@ -51,7 +51,10 @@ const search = {
   user_id: integer({ min: 1 }).optional().describe("Only changes to this person, or that list them."),
   channel_id: integer({ min: 1 }).optional().describe("Only changes to this channel, or that list it."),
   ...period,
-  text: text().maxLength(200).optional().describe("Only changes with this in a name or a value."),
+  text: text()
+    .maxLength(200)
+    .optional()
+    .describe("Only changes with this in what the pages say of them, in either language, in a name or a value."),
 };
 
 const searchOf = ({ actor_id, kind, ...rest }: AuditSearch & { kind?: AuditKind | undefined }): AuditSearch => ({

@@ -3,6 +3,7 @@ import { type AuditAct, type AuditEntry, auditActs, auditEntry, newestAuditId } 
 import { channelById } from "../queries/channels.ts";
 import { userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { auditInAllLanguages, auditInEnglish } from "./audit-words.ts";
 
 /** An act: its first change, and what the same request changed besides. */
 export const wireAuditAct = auditEntry.extend({
@@ -28,7 +29,7 @@ export interface AuditSearch {
   /** Milliseconds since the epoch: from `since` on, and before `until`. */
   since?: number | undefined;
   until?: number | undefined;
-  /** In names, targets or values, in any case. */
+  /** In the words of the pages, or in names, targets or values, in any case. */
   text?: string | undefined;
 }
 
@@ -74,10 +75,13 @@ function matcherOf(search: AuditSearch): (entry: AuditEntry) => boolean {
   };
 }
 
-const searched = ({ actor, action, target, target_name, before, after }: AuditEntry): string =>
-  [actor?.full_name ?? "", action, target, target_name ?? "", JSON.stringify(before), JSON.stringify(after)]
+function searched(entry: AuditEntry): string {
+  const { actor, action, target, target_name, before, after } = entry;
+  const names = [actor?.full_name ?? "", action, target, target_name ?? ""];
+  return [...auditInAllLanguages(entry), ...names, JSON.stringify(before), JSON.stringify(after)]
     .join("\n")
     .toLocaleLowerCase();
+}
 
 interface Affected {
   readonly users: ReadonlySet<number>;
@@ -142,7 +146,20 @@ export function namesIn(reader: Reader, acts: readonly WireAuditAct[]): z.output
   return { users: known(users), channels: known(channels) };
 }
 
-const CSV_HEADER = ["time", "act", "entry", "by", "by_id", "from", "action", "what", "name", "before", "after"];
+const CSV_HEADER = [
+  "time",
+  "act",
+  "entry",
+  "by",
+  "by_id",
+  "from",
+  "in_words",
+  "action",
+  "what",
+  "name",
+  "before",
+  "after",
+];
 
 /** Acts between two points at which the table's making may be interrupted. */
 const ACTS_OF_SLICE = 50;
@@ -160,30 +177,23 @@ export function* auditCsv(acts: readonly WireAuditAct[]): Generator<undefined, B
 
 const csvRow = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-const cellsOf = ({
-  id,
-  at,
-  act_id,
-  actor,
-  origin,
-  action,
-  target,
-  target_name,
-  before,
-  after,
-}: Omit<WireAuditAct, "more">): (string | number)[] => [
-  new Date(at).toISOString(),
-  act_id,
-  id,
-  actor?.full_name ?? "",
-  actor?.user_id ?? "",
-  origin,
-  action,
-  target,
-  target_name ?? "",
-  before === null ? "" : JSON.stringify(before),
-  after === null ? "" : JSON.stringify(after),
-];
+function cellsOf(entry: AuditEntry): (string | number)[] {
+  const { id, at, act_id, actor, origin, action, target, target_name, before, after } = entry;
+  return [
+    new Date(at).toISOString(),
+    act_id,
+    id,
+    actor?.full_name ?? "",
+    actor?.user_id ?? "",
+    origin,
+    auditInEnglish(entry),
+    action,
+    target,
+    target_name ?? "",
+    before === null ? "" : JSON.stringify(before),
+    after === null ? "" : JSON.stringify(after),
+  ];
+}
 
 /**
  * A cell that a spreadsheet reads as text: one that begins like a formula would be computed there, with what whoever

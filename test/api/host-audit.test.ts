@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
-import type { AuditChange } from "../../server/actions/audit-catalogue.ts";
+import type { AuditAction, AuditChange } from "../../server/actions/audit-catalogue.ts";
+import { OPERATOR_SETTINGS } from "../../server/queries/operator-settings.ts";
+import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
+import { overviewTexts } from "../../ui/locales/en/overview.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
@@ -293,6 +296,47 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   }
 });
 
+test("acts are found by the words of the pages, in each language", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
+  const group = "can_add_custom_emoji_group";
+  const changes: AuditChange[] = [
+    { action: "change organization setting", target: `organization setting ${group}`, before: 1, after: 2 },
+    { action: "change default setting", target: "default setting enter_sends", before: false, after: true },
+    { action: "change host setting", target: "host setting MDNS", before: true, after: false },
+    {
+      action: "change channel",
+      target: `channel ${chat.ids["stage"] as number}`,
+      before: { can_send_message_group: 1, name: "stage" },
+      after: { can_send_message_group: 2, name: "stage" },
+    },
+    { action: "change profile", target: `user ${chat.user("hamlet").id}`, before: { 4: "" }, after: { 4: "he" } },
+  ];
+  for (const change of changes) record(chat, [change]); // each an act
+  const found = async (text: string) => {
+    const { acts } = await chat.as("desdemona").get("/host/audit/acts", { text });
+    return acts.map(({ action }: { action: string }) => action);
+  };
+  assert.deepEqual(await found("who may add emoji?"), ["change organization setting"]);
+  assert.deepEqual(await found("Wer darf Emoji hinzufügen"), ["change organization setting"]);
+  assert.deepEqual(await found(group), ["change organization setting"]);
+  assert.deepEqual(await found("new people begin with: Enter"), ["change default setting"]);
+  assert.deepEqual(await found("others find it by a name"), ["change host setting"]);
+  assert.deepEqual(await found("Desdemona changed the channel stage: Post"), ["change channel"]);
+  assert.deepEqual(await found("stage: Post, Name"), []); // which stays
+  assert.deepEqual(await found("hamlet geändert"), ["change profile"]);
+  assert.deepEqual(await found("who may add guests?"), []);
+  const inWords = async (text: string) => (await csv(chat, "desdemona", { text })).split("\r\n")[1]?.split(",")[6];
+  assert.equal(await inWords(group), "Desdemona changed a setting of the organization: Who may add emoji?");
+  assert.equal(await inWords("stage: Post"), "Desdemona changed the channel stage: Post");
+  assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet");
+});
+
+test("every action and every setting of the server has words", () => {
+  const sentences: Readonly<Record<AuditAction, unknown>> = AUDIT_SENTENCES; // does not compile without one
+  assert.ok("create organization" in sentences);
+  assert.deepEqual(Object.keys(overviewTexts.audit.hostSettings).sort(), Object.keys(OPERATOR_SETTINGS).sort());
+});
+
 test("a search through a long audit finds what is old", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 1000);
@@ -310,8 +354,11 @@ test("the audit as a table computes nothing", async (t) => {
     return (await csv(chat, "desdemona", { channel_id: `${chat.ids["stage"]}`, text: "change channel" })).split("\r\n");
   };
   const [header, first = "", ...more] = await rows(evil);
-  assert.equal(header, "time,act,entry,by,by_id,from,action,what,name,before,after");
-  assert.match(first, /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,change channel,channel \d+,"'=HYPERLINK\(""http:/);
+  assert.equal(header, "time,act,entry,by,by_id,from,in_words,action,what,name,before,after");
+  assert.match(
+    first,
+    /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,"Desdemona changed the channel =HYPERLINK\(.+: Name",change channel,channel \d+,"'=HYPERLINK\(""http:/,
+  );
   assert.ok(first.endsWith(`"{""name"":""=HYPERLINK(\\""http://evil.example\\""),x""}"`), first);
   assert.deepEqual(more, [""]); // behind the last row there is an end of line
   for (const name of ["=1+1", "+1", "-1", "@x"]) {

@@ -106,6 +106,10 @@ export const rooms: Record<string, Room> = {
       "server/markdown/render.ts", // the links of a topic are computed, not stored
       "server/credentials/passwords.ts",
       "server/integrations",
+      // The audit is searched by what the pages say of it.
+      "ui/locales/en",
+      "ui/locales/de",
+      "ui/locales/audit-words.ts",
     ],
     types: ["server/markdown", "server/files"],
     instead: "presenters shape what queries/ read and access/ allows",
@@ -182,6 +186,10 @@ export const rooms: Record<string, Room> = {
     uses: [],
     types: ["server", "main/bridge-types.ts"],
     instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
+  },
+  "ui/locales": {
+    uses: [],
+    instead: "texts stand alone, since the server says some of them too: let the page pass in what they speak of",
   },
   main: { uses: ["server"], instead: "the shell starts the server and shows pages: it holds no page and no test" },
   test: { uses: ["server", "ui", "main"], instead: "tests import what they test" },

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
 import { changesIn, type Names } from "../../ui/admin/pages/audit/audit-changes.ts";
-import { type AuditEntry, addSettingLabels, targetName } from "../../ui/admin/parts/audit-sentences.ts";
-import { settingLabel, settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
+import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
+import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
 import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
+import { targetName } from "../../ui/locales/audit-words.ts";
 import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
-import { addTexts } from "../../ui/locales/i18n.ts";
+import { addTexts, textAt } from "../../ui/locales/i18n.ts";
 
 // What the audit says of changes is what the pages call them.
 
 await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => german);
-addSettingLabels(settingLabel);
 i18next.addResourceBundle("de", "translation", german);
 
 const NAMES: Names = {
@@ -46,7 +46,7 @@ const said = (...about: Parameters<typeof entry>) =>
   changesIn(entry(...about), NAMES, i18next.t).map(({ field, from, to }) => [field, from, to]);
 
 test("the audit names a setting as its page does", () => {
-  const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2));
+  const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2), textAt);
   for (const { id } of ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings))
     assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organization.${id}.label`));
   for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions))

@@ -9,7 +9,7 @@ import { en } from "../../ui/locales/en.ts";
 
 const ui = fileURLToPath(new URL("../../ui", import.meta.url));
 const sources = readdirSync(ui, { recursive: true, encoding: "utf8" })
-  .filter((path) => /\.tsx?$/.test(path) && !path.startsWith("locales"))
+  .filter((path) => /\.tsx?$/.test(path) && !/^locales.(?:en|de)\b/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ui, path), "utf8") }));
 
 interface Node {

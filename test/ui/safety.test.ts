@@ -96,7 +96,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   // Somebody else's change appears by itself.
   await chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { role: 300 });
   await acts.filter({ hasText: "changed the role of Othello" }).waitFor();
-  await page.getByLabel("Search names and values").fill("island");
+  await page.getByLabel("Search words, names and values").fill("island");
   await until(async () => (await acts.count()) === 1 || undefined, "the one change with that word");
   assert.match(await acts.innerText(), /An island/);
   assert.match(page.url(), /#\/audit\?q=island$/);

@@ -43,6 +43,10 @@ export async function addTexts(texts: Texts, german: LoadGerman): Promise<void> 
   if (i18next.language === "de") await loadGerman();
 }
 
+/** The text at a key that is computed, without placeholders; undefined where there is none, or it is not loaded yet. */
+export const textAt = (key: string): string | undefined =>
+  i18next.exists(key) ? i18next.t(key as "audit.title") : undefined;
+
 const KEY = "hearth-language";
 
 /** The language that somebody has chosen in this browser. */

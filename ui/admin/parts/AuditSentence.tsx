@@ -1,6 +1,8 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type AuditEntry, sentenceKey, targetName } from "./audit-sentences.ts";
+import { sentenceKey, targetName } from "../../locales/audit-words.ts";
+import { textAt } from "../../locales/i18n.ts";
+import type { AuditEntry } from "./audit-entry.ts";
 
 /** Characters that stand for the values in the translated sentence, so that no name is taken for markup. */
 const PLACEHOLDERS = { actor: "\uE000", name: "\uE001", action: "\uE002" };
@@ -15,7 +17,7 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
         <bdi>{actor?.full_name ?? t("audit.hearth")}</bdi>
       </strong>
     ),
-    [PLACEHOLDERS.name]: <bdi>{targetName(entry)}</bdi>,
+    [PLACEHOLDERS.name]: <bdi>{targetName(entry, textAt)}</bdi>,
     [PLACEHOLDERS.action]: action,
   };
   const parts = t(sentenceKey(entry), PLACEHOLDERS).split(/([\uE000-\uE002])/);

@@ -247,7 +247,7 @@ export const safetyTexts = {
   auditPage: {
     title: "Änderungen",
     lead: "Wer was geändert hat, und von was zu was. Niemand kann es hier ändern oder löschen.",
-    search: "Namen und Werte suchen",
+    search: "Wörter, Namen und Werte suchen",
     kind: "Was",
     kindAny: "Alles",
     kinds: {

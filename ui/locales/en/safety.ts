@@ -246,7 +246,7 @@ export const safetyTexts = {
   auditPage: {
     title: "Audit",
     lead: "Who changed what, and from what to what. Nobody can change or delete it here.",
-    search: "Search names and values",
+    search: "Search words, names and values",
     kind: "What",
     kindAny: "Everything",
     kinds: {

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
-import i18next from "i18next";
 import type { Answer } from "../../../api/client.ts";
-import type { safetyTexts } from "../../../locales/en/safety.ts";
+import { fieldName } from "../../../locales/audit-words.ts";
+import { textAt } from "../../../locales/i18n.ts";
 import { ROLES, type Role, roleName } from "../../../parts/settings/roles.ts";
 import { languageName } from "../../settings/languages.ts";
 import { NEW_MEMBER_SECTIONS } from "../../settings/new-member-settings.ts";
@@ -86,10 +86,10 @@ export function changesIn(entry: Entry, names: Names, t: TFunction): ChangedFiel
   return differing(
     fields.map((field) => {
       const kind = kindOf("", field);
-      const shown = (value: unknown) => choiceInWords(action, field, value, t) ?? inWords(value, kind, names, t);
+      const shown = (value: unknown) => choiceInWords(action, field, value) ?? inWords(value, kind, names, t);
       const [from, to] = [fieldOf(before, field), fieldOf(after, field)];
       return {
-        field: action === "change profile" ? profileFieldName(Number(field), names, t) : fieldName(field, t),
+        field: action === "change profile" ? profileFieldName(Number(field), names, t) : fieldName(field, textAt),
         from: before === null ? undefined : side(from, to, shown),
         to: after === null ? undefined : side(to, from, shown),
       };
@@ -106,15 +106,6 @@ const differing = (changes: ChangedField[]): ChangedField[] => changes.filter(({
 function kindOf(action: string, field: string): Kind {
   const kind = KINDS_OF_ACTIONS[action] ?? KINDS[field];
   return kind ?? (PERMISSIONS.has(field) || /^can_.+_group$/.test(field) ? "group" : "plain");
-}
-
-type AuditField = keyof typeof safetyTexts.auditPage.fields;
-
-/** What the pages call a field; one that an earlier version recorded has its own name. */
-function fieldName(field: string, t: TFunction): string {
-  const keys = [`auditPage.fields.${field}`, `channels.permissions.${field}.label`, `groups.${field}`];
-  const key = keys.find((one) => i18next.exists(one));
-  return key ? t(key as `auditPage.fields.${AuditField}`) : field.replaceAll("_", " ");
 }
 
 const profileFieldName = (id: number, { profileFields }: Names, t: TFunction): string =>
@@ -146,7 +137,7 @@ function settingInWords(
 ): string | undefined {
   switch (setting?.kind.type) {
     case "choice":
-      return textAt(`${values}.${value}`, t);
+      return textAt(`${values}.${value}`);
     case "period":
       return value === null ? t("settings.always") : periodInWords(Number(value), "seconds", t);
     case "days":
@@ -160,18 +151,15 @@ function settingInWords(
   }
 }
 
-const textAt = (key: string, t: TFunction): string | undefined =>
-  i18next.exists(key) ? t(key as "auditPage.nothing") : undefined;
-
 const retentionInWords = (value: unknown, t: TFunction): string => {
   if (value === null) return t("channels.retention.organization");
   return value === -1 ? t("settings.never") : periodInWords(Number(value), "days", t);
 };
 
 /** A value that stands for something which a page has a word for. */
-function choiceInWords(action: string, field: string, value: unknown, t: TFunction): string | undefined {
-  if (action === "make export" && field === "type") return textAt(`exports.types.${value}`, t);
-  return field === "topics_policy" ? textAt(`channels.topicsPolicies.${value}`, t) : undefined;
+function choiceInWords(action: string, field: string, value: unknown): string | undefined {
+  if (action === "make export" && field === "type") return textAt(`exports.types.${value}`);
+  return field === "topics_policy" ? textAt(`channels.topicsPolicies.${value}`) : undefined;
 }
 
 const nameIn = (all: readonly Named[], id: number): string | undefined => all.find((one) => one.id === id)?.name;
@@ -181,7 +169,7 @@ function groupInWords(value: unknown, names: Names, t: TFunction): string {
   if (typeof value === "number") {
     const name = nameIn(names.groups, value);
     const role = /^role:(.+)$/.exec(name ?? "")?.[1];
-    return (role && textAt(`permissions.roles.${role}`, t)) ?? name ?? t("auditPage.someGroup", { id: value });
+    return (role && textAt(`permissions.roles.${role}`)) ?? name ?? t("auditPage.someGroup", { id: value });
   }
   const people = fieldOf(value, "direct_members");
   const groups = fieldOf(value, "direct_subgroups");

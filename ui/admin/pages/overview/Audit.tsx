@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { loadAdminPart } from "../../admin-part.ts";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
-import { type AuditEntry, isAboutSetting } from "../../parts/audit-sentences.ts";
+import { type AuditEntry, isAboutSetting } from "../../parts/audit-entry.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./Audit.module.css";
 import { Empty } from "./Empty.tsx";
