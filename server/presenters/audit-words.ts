@@ -19,16 +19,20 @@ interface Texts {
   readonly [key: string]: string | Texts;
 }
 
+/** The texts by their keys, laid out when one is asked for first: most servers start without a search of the audit. */
 function textsOf(...catalogues: readonly Texts[]): TextAt {
-  const byKey = new Map<string, string>();
-  const add = (texts: Texts, path: string): void => {
-    for (const [key, text] of Object.entries(texts)) {
-      if (typeof text === "string") byKey.set(`${path}${key}`, text);
-      else add(text, `${path}${key}.`);
-    }
+  let byKey: Map<string, string> | undefined;
+  return (key) => {
+    byKey ??= new Map(catalogues.flatMap((texts) => [...entriesOf(texts, "")]));
+    return byKey.get(key);
   };
-  for (const texts of catalogues) add(texts, "");
-  return (key) => byKey.get(key);
+}
+
+function* entriesOf(texts: Texts, path: string): Generator<[key: string, text: string]> {
+  for (const [key, text] of Object.entries(texts)) {
+    if (typeof text === "string") yield [`${path}${key}`, text];
+    else yield* entriesOf(text, `${path}${key}.`);
+  }
 }
 
 const english = textsOf(overviewTexts, settingsTexts, newMemberTexts, safetyTexts, channelTexts, groupTexts);

@@ -292,10 +292,16 @@ test("a picture that the server did not outlive three times is given up", async 
   const chat = await startChat(t, { channels: [design] });
   const { store, images, thumbnailer } = chat.server.app;
   const fail = holdThumbnails(chat);
+  const held = images.thumbnail;
+  const attempt = Promise.withResolvers<void>();
+  images.thumbnail = (...given) => {
+    attempt.resolve();
+    return held(...given);
+  };
   const url = await uploadPng(chat, "hamlet");
   const id = await say(chat, "hamlet", `[cat.png](${url})`);
-  const attempts = () => store.reader.value<number>("SELECT attempts FROM pictures");
-  await until(() => (attempts() === 1 ? true : undefined), "the first attempt");
+  await attempt.promise;
+  assert.equal(store.reader.value<number>("SELECT attempts FROM pictures"), 1);
   fail(new ImagesBusy());
   const about = { actor: null, action: "test" };
   store.transact(about, (tx) => {
