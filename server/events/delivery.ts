@@ -1,5 +1,6 @@
 import type { Published } from "../storage/store.ts";
-import { type Event, type FormOptions, forms } from "./catalogue.ts";
+import type { Event } from "./catalogue.ts";
+import { type FormOptions, forms } from "./forms.ts";
 
 /** Fields of an event as JSON text without braces, ending in a comma. */
 const inner = (fields: object): string => {

@@ -4,8 +4,8 @@ import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-event
 import type { EventQueueRow } from "../queries/event-queues.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type FormOptions, isForClient } from "./catalogue.ts";
 import { type Delivery, overridesFor } from "./delivery.ts";
+import { type FormOptions, isForClient } from "./forms.ts";
 
 /** What a client asked for when it registered: stored in the queue's row. */
 export interface QueueOptions extends FormOptions {

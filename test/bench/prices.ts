@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { ask, asked } from "./asking.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
-import { PRICES, UNPRICED } from "./price-list.ts";
+import { PRICES } from "./price-list.ts";
 import { cpuSeconds, removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
+import { UNPRICED } from "./unpriced.ts";
 
 const PAGE = new URL("../../docs/prices.md", import.meta.url);
 const [BEGIN, END] = ["<!-- prices -->", "<!-- /prices -->"];
