@@ -15,6 +15,7 @@ export interface Route {
 export interface RouteEntry {
   /** The path as Fastify's router reads it: `/api/v1/users/:user_id(^-?\d+$)`. */
   readonly url: string;
+  /** As they are routed: a number that takes any text is one. */
   readonly segments: readonly Segment[];
   /** By method; HEAD has the route of GET. */
   readonly methods: ReadonlyMap<string, Route>;
@@ -50,14 +51,16 @@ export function routeEntries(routes: readonly Route[]): RouteEntry[] {
   }
   const entries = new Map<string, RouteEntry & { methods: Map<string, Route>; allowed: string[] }>();
   for (const route of routes) {
-    const segments = segmentsOf(route);
+    const segments = segmentsOf(route).map((segment) =>
+      segment.kind === "number" && !textAt.has(segment.before) ? { ...segment, kind: "text" as const } : segment,
+    );
     const shape = segments.at(-1)?.shape ?? "";
     let entry = entries.get(shape);
     if (!entry) {
-      const parts = segments.map(({ literal, name, kind, pattern, before }) => {
+      const parts = segments.map(({ literal, name, kind, pattern }) => {
         if (kind === "literal") return literal;
         if (kind === "rest") return "*";
-        return kind === "number" && textAt.has(before) ? `:${name}(${pattern?.source})` : `:${name}`;
+        return kind === "number" ? `:${name}(${pattern?.source})` : `:${name}`;
       });
       entry = { url: `/${parts.join("/")}`, segments, methods: new Map(), allowed: [] };
       entries.set(shape, entry);
@@ -77,42 +80,41 @@ export function routeEntries(routes: readonly Route[]): RouteEntry[] {
  */
 export function routedMethods(entry: RouteEntry, all: readonly RouteEntry[]): string[] {
   const methods = new Set([...entry.allowed, "POST"]);
-  for (const other of all) if (covers(other, entry)) for (const method of other.allowed) methods.add(method);
+  for (const other of all) if (overlaps(other, entry)) for (const method of other.allowed) methods.add(method);
   return [...methods];
 }
 
-/** Whether what fits the special path may fit the general one as well. */
-function covers(general: RouteEntry, special: RouteEntry): boolean {
-  return fits(general, special.segments, ({ kind, literal }, name) => kind === "literal" && literal === name);
-}
+/** Whether what is asked of the entry may fit the other one as well. */
+const overlaps = (other: RouteEntry, entry: RouteEntry): boolean =>
+  fits(other, entry.segments, (own, segment) =>
+    own.kind === "literal" && segment.kind === "literal" ? own.literal === segment.literal : true,
+  );
 
 /** The entry of a path, whatever the method. Its segments decide as in Fastify's router, from the first to the last. */
 export function entryAt(path: string, all: readonly RouteEntry[]): RouteEntry | undefined {
   const names = path.split("/").filter(Boolean);
-  const fitting = all.filter((entry) => fits(entry, names, (name, literal) => name === literal));
-  const rank = ({ segments }: RouteEntry) =>
-    segments.map((segment, at) => orderOf(segment, names[at] as string)).join("");
+  const takes = (name: string, { kind, literal, pattern }: Segment) =>
+    kind === "literal" ? name === literal : kind !== "number" || pattern?.test(name) === true;
+  const rank = ({ segments }: RouteEntry) => segments.map(({ kind }) => KINDS.indexOf(kind)).join("");
+  const fitting = all.filter((entry) => fits(entry, names, takes));
   return fitting.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }
 
 function fits<Part>(
   { segments }: RouteEntry,
   parts: readonly Part[],
-  isLiteral: (part: Part, literal: string) => boolean,
+  takes: (part: Part, segment: Segment) => boolean,
 ): boolean {
   const hasRest = segments.at(-1)?.kind === "rest";
   if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
-  return segments.every(({ kind, literal }, at) => kind !== "literal" || isLiteral(parts[at] as Part, literal));
+  return segments.every((segment, at) => takes(parts[at] as Part, segment));
 }
 
-/** In which order the router tries segments for a name. What should be a number and is none comes after any text. */
-function orderOf({ kind, pattern }: Segment, name: string): number {
-  if (kind === "number") return pattern?.test(name) ? 1 : 3;
-  return { literal: 0, text: 2, rest: 4 }[kind];
-}
+/** What a segment can be, in the order in which the router tries them. */
+const KINDS = ["literal", "number", "text", "rest"] as const;
 
 interface Segment {
-  readonly kind: "literal" | "text" | "number" | "rest";
+  readonly kind: (typeof KINDS)[number];
   readonly literal: string;
   readonly name: string;
   readonly pattern: RegExp | undefined;
