@@ -1,7 +1,7 @@
 import type { WireUnreadMessages } from "../../server/presenters/read-state.ts";
 import { insert, without } from "./id-lists.ts";
 import type { State } from "./state-shape.ts";
-import { MUTED, topicKey } from "./topic-keys.ts";
+import { MUTED, topicPolicyIn } from "./topic-keys.ts";
 
 export interface MessageLocation {
   stream_id?: number;
@@ -76,11 +76,8 @@ function recount(state: State, unread: WireUnreadMessages): WireUnreadMessages {
   const muted = new Set(
     state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
   );
-  const policies = new Map(
-    state.user_topics?.map((topic) => [topicKey(topic.stream_id, topic.topic_name), topic.visibility_policy]),
-  );
   const counts = ({ stream_id, topic }: { stream_id: number; topic: string }) => {
-    const policy = policies.get(topicKey(stream_id, topic));
+    const policy = state.user_topics && topicPolicyIn(state.user_topics, stream_id, topic);
     return policy === undefined ? !muted.has(stream_id) : policy !== MUTED;
   };
   const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(counts)];
