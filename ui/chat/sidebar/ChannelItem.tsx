@@ -8,7 +8,7 @@ import { addressOf, narrowKey, type Place } from "../model/narrow.ts";
 import type { Subscription } from "../model/selectors.ts";
 import { isTopicMuted } from "../model/topic-policies.ts";
 import type { Topic } from "../model/topics.ts";
-import type { UnreadCounts } from "../model/unread.ts";
+import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { ChannelMenu } from "../topics/ChannelMenu.tsx";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
@@ -17,64 +17,45 @@ import { Line, PlaceLink } from "./PlaceLink.tsx";
 
 export interface ChannelItemProps {
   channel: Subscription;
-  counts: UnreadCounts;
-  isPhone: boolean;
-  /** Of where the page is, as `useHereKey` gives it. */
-  hereKey: string | undefined;
-}
-
-const FEW_TOPICS = 8;
-
-/** A channel; while it is open, with its topics below. */
-export function ChannelItem({ channel, counts, isPhone, hereKey }: ChannelItemProps) {
-  const { chat, place } = useChat();
-  const channelId = channel.stream_id;
-  const openId = place.page === "messages" && "channelId" in place.narrow ? place.narrow.channelId : undefined;
-  // Of a muted channel everything is counted, faintly, unless something in it is followed.
-  const unmuted = counts.unmuted.get(channelId) ?? 0;
-  const isMuted = channel.is_muted && unmuted === 0;
-  const isOpen = openId === channelId || (place.page === "topics" && place.channelId === channelId);
-  return (
-    <>
-      <ChannelLine
-        channel={channel}
-        count={isMuted ? (counts.channels.get(channelId) ?? 0) : unmuted}
-        isMuted={isMuted}
-        isMentioned={counts.mentionedChannels.has(channelId)}
-        isHere={hereKey === narrowKey({ kind: "channel", channelId })}
-        isPhone={isPhone}
-        hasMenu={!chat.isSpectator}
-      />
-      {isOpen && <TopicList channelId={channelId} counts={counts} />}
-    </>
-  );
-}
-
-interface ChannelLineProps {
-  channel: Subscription;
   count: number;
   isMuted: boolean;
   isMentioned: boolean;
   isHere: boolean;
+  /** Whether its topics are below it. */
+  isOpen: boolean;
   isPhone: boolean;
   hasMenu: boolean;
 }
 
-/** Drawn anew only when something that it shows is another: of thousands, an event concerns one. */
-const ChannelLine = memo(function ChannelLine({ channel, isPhone, hasMenu, ...shown }: ChannelLineProps) {
+const FEW_TOPICS = 8;
+
+/**
+ * A channel; while it is open, with its topics below. Drawn anew only when something that it shows is another: of
+ * thousands, an event concerns one.
+ */
+export const ChannelItem = memo(function ChannelItem({
+  channel,
+  isOpen,
+  isPhone,
+  hasMenu,
+  ...shown
+}: ChannelItemProps) {
   const channelId = channel.stream_id;
   const place: Place = isPhone
     ? { page: "topics", channelId }
     : { page: "messages", narrow: { kind: "channel", channelId } };
   return (
-    <Line
-      href={addressOf(place, channel.name)}
-      icon={<ChannelIcon channel={channel} />}
-      menu={hasMenu && <ChannelMenu channelId={channelId} size="sm" />}
-      {...shown}
-    >
-      {channel.name}
-    </Line>
+    <>
+      <Line
+        href={addressOf(place, channel.name)}
+        icon={<ChannelIcon channel={channel} />}
+        menu={hasMenu && <ChannelMenu channelId={channelId} size="sm" />}
+        {...shown}
+      >
+        {channel.name}
+      </Line>
+      {isOpen && <TopicList channelId={channelId} />}
+    </>
   );
 });
 
@@ -90,11 +71,12 @@ export function ChannelIcon({
   );
 }
 
-function TopicList({ channelId, counts }: { channelId: number; counts: ChannelItemProps["counts"] }) {
+function TopicList({ channelId }: { channelId: number }) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
   const [showsAll, setShowsAll] = useState(false);
   const state = useChatState((value) => value);
+  const counts = unreadCounts(state);
   const narrowTitle = useNarrowTitle();
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
-import { memo, type ReactNode, useState } from "react";
+import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
-import { type ListPage, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
-import { channelGroups } from "../model/selectors.ts";
+import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
+import { channelGroups, type Subscription } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
 import { VIEW_ICONS } from "../view-icons.ts";
@@ -120,28 +120,57 @@ const PHONE = "(max-width: 47.99em)";
 
 const Channels = memo(function Channels() {
   const { t } = useTranslation();
+  const { chat, place } = useChat();
   const counts = useChatState(unreadCounts);
   const groups = useChatState(channelGroups);
+  const openId = openChannel(place);
   const hereKey = useHereKey();
+  const isAtChannel = openId !== undefined && hereKey === narrowKey({ kind: "channel", channelId: openId });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  // The conversation is shown first, beside the channels in sight; the others follow.
+  const showsAll = useDeferredValue(true, false);
   if (groups.length === 0) return <p className={classes.empty}>{t("chat.noChannels")}</p>;
   return groups.map(({ key, folder, channels }) => (
     <div key={key} className={classes.group}>
       {folder !== undefined && <h3 className={classes.folder}>{folder}</h3>}
-      <ul className={classes.list}>
-        {channels.map((channel) => (
-          <ChannelItem
-            key={channel.stream_id}
-            channel={channel}
-            counts={counts}
-            isPhone={isPhone === true}
-            hereKey={hereKey}
-          />
-        ))}
-      </ul>
+      {partsOf(showsAll ? channels : channels.slice(0, PART)).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is nothing but its number
+        <ul key={at} className={`${classes.list} ${classes.part}`} style={{ "--lines": part.length } as CSSProperties}>
+          {part.map((channel) => {
+            const { stream_id: id, is_muted } = channel;
+            // Of a muted channel everything is counted, faintly, unless something in it is followed.
+            const unmuted = counts.unmuted.get(id) ?? 0;
+            const isMuted = is_muted && unmuted === 0;
+            return (
+              <ChannelItem
+                key={id}
+                channel={channel}
+                count={isMuted ? (counts.channels.get(id) ?? 0) : unmuted}
+                isMuted={isMuted}
+                isMentioned={counts.mentionedChannels.has(id)}
+                isHere={id === openId && isAtChannel}
+                isOpen={id === openId}
+                isPhone={isPhone === true}
+                hasMenu={!chat.isSpectator}
+              />
+            );
+          })}
+        </ul>
+      ))}
     </div>
   ));
 });
+
+/** Lists of so few channels that one in sight costs little. */
+const PART = 50;
+const partsOf = (channels: readonly Subscription[]): (readonly Subscription[])[] =>
+  Array.from({ length: Math.ceil(channels.length / PART) }, (_, at) => channels.slice(at * PART, (at + 1) * PART));
+
+/** The channel whose messages or topics are open. */
+function openChannel(place: Place): number | undefined {
+  if (place.page === "topics") return place.channelId;
+  return place.page === "messages" && "channelId" in place.narrow ? place.narrow.channelId : undefined;
+}
 
 interface SectionProps {
   title: string;
