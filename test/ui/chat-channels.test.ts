@@ -1,10 +1,11 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
-import { CLEO, enter, GUEST, startVenue } from "../support/venue.ts";
+import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
 test("channels are found, made, joined, changed and left", async (t) => {
   const venue = await startVenue(t);
@@ -119,5 +120,40 @@ test("channels are found, made, joined, changed and left", async (t) => {
   );
   const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
   assert.equal(renamed.status, 400);
+  assert.deepEqual(complaints, []);
+});
+
+test("among hundreds of channels, the open one is in sight, and the last is found", async (t) => {
+  const venue = await startVenue(t);
+  const names = Array.from({ length: 120 }, (_, index) => ({ name: `pier ${index + 1}` }));
+  const made = await call(venue.url, venue.owner, "POST /users/me/subscriptions", {
+    subscriptions: JSON.stringify(names),
+  });
+  assert.equal(made.status, 200);
+  const { stream_id: id } = await call(venue.url, venue.owner, "GET /get_stream_id", { stream: "pier 110" });
+  const { page, complaints } = await enter(t, venue, OWNER, `#narrow/channel/${id}-pier-110`);
+  const line = page.locator("nav a[aria-current=page]");
+  await line.filter({ hasText: "pier 110" }).waitFor();
+  const isInSight = (link: Locator) =>
+    link.evaluate((element) => {
+      const { left, top, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + 20, top + height / 2));
+    });
+  await until(async () => (await isInSight(line)) || undefined, "the open channel in sight");
+  const first = page.getByRole("link", { name: /^pier 1(?!\d)/ });
+  assert.equal(await isInSight(first), false);
+  const last = page.getByRole("link", { name: /^pier 120/ });
+  await last.waitFor();
+
+  assert.equal(await page.evaluate(`window.find("pier 7", false, true, true)`), true, "by the browser's own search");
+  await first.focus();
+  assert.equal(await isInSight(first), true, "what has the focus is in sight");
+  await venue.say(venue.cleo, "beside the notice of the channel");
+  await page
+    .getByRole("link", { name: /^harbour/ })
+    .getByText("2", { exact: true })
+    .waitFor();
+  await last.click();
+  await line.filter({ hasText: "pier 120" }).waitFor();
   assert.deepEqual(complaints, []);
 });

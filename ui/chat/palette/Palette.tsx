@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
+import { keepInView } from "../keep-in-view.ts";
 import { type FoundPlace, findPlaces } from "../model/find-places.ts";
 import type { ListPage, Place, ViewKind } from "../model/narrow.ts";
 import { knownTopics } from "../model/recent.ts";
@@ -142,8 +143,6 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
     </Dialog>
   );
 }
-
-const keepInView = (option: HTMLElement | null) => option?.scrollIntoView({ block: "nearest" });
 
 const Icon = ({ children }: { children: ReactNode }) => (
   <span className={classes.icon} aria-hidden="true">

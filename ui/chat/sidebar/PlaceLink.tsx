@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChat } from "../chat-context.ts";
+import { keepInView } from "../keep-in-view.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
 import { settingsAt } from "../settings/sections.ts";
 import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
@@ -66,6 +67,7 @@ export function Line({
   return (
     <li className={classes.item} {...handlers}>
       <a
+        ref={isHere ? keepInView : undefined}
         className={classes.link}
         href={href}
         aria-current={isHere ? "page" : undefined}
