@@ -94,6 +94,46 @@ test("texts of two devices both stay", async (t) => {
   assert.ok(calls.includes("DELETE /drafts/{draft_id}"));
 });
 
+test("tabs of one browser share what is typed, and the newer text stays", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
+  const storage = new BrowserMemory();
+  const [one, two] = [startDrafts(storage), startDrafts(storage)];
+  const KEY = `hearth-draft-${SELF}-topic 5 lunch`;
+  const stored = () => storage.getItem(KEY);
+  const after = async (milliseconds: number) => {
+    t.mock.timers.tick(milliseconds);
+    await new Promise(setImmediate); // every answer is there
+  };
+  for (const { drafts } of [one, two]) drafts.follow(state());
+  one.drafts.set(TOPIC, { text: "half" });
+  two.drafts.followTab(KEY, stored());
+  two.drafts.followTab("hearth-draft-8-topic 5 lunch", stored());
+  assert.deepEqual(two.text(), ["half"]);
+  const older = stored();
+  await after(1_500);
+  assert.equal(one.stored.get(1)?.content, "half");
+  two.drafts.followTab(KEY, stored());
+  two.drafts.set(TOPIC, { text: "half a thought" });
+  two.drafts.followTab(KEY, older);
+  assert.deepEqual(two.text(), ["half a thought"], "what the other tab stored before comes late");
+  one.drafts.followTab(KEY, stored());
+  one.drafts.follow(state(server(1, "half")));
+  assert.deepEqual([one.text(), startDrafts(storage).text()], [["half a thought"], ["half a thought"]]);
+
+  // The tab in which it was typed is closed before the server has it.
+  two.drafts.stop();
+  await after(6_000);
+  assert.equal(one.stored.get(1)?.content, "half a thought", "by the tab that is left");
+  // It is sent: both fields are empty, and nothing is left in the browser.
+  one.drafts.set(TOPIC, { text: "" });
+  two.drafts.followTab(KEY, stored());
+  assert.deepEqual(two.text(), [""]);
+  await after(1_500);
+  assert.equal(stored(), null);
+  two.drafts.followTab(KEY, null);
+  assert.deepEqual([one.text(), two.text(), one.calls.length], [[], [], 3]);
+});
+
 test("a person without stored drafts keeps them in the browser", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, calls, text } = startDrafts();
@@ -394,4 +434,27 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("Ask to be reminded of a message from its menu.").waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test("two tabs type one text, also while the server is away", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO, inTopic(venue, "regatta"));
+  const context = page.context();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await composer(other).waitFor();
+  await context.setOffline(true);
+  await composer(page).pressSequentially("Who rows");
+  const shows = (tab: typeof page, text: string) =>
+    until(async () => (await composer(tab).inputValue()) === text || undefined, text);
+  await shows(other, "Who rows");
+  await composer(other).press("End");
+  await composer(other).pressSequentially(" today?");
+  await shows(page, "Who rows today?");
+  await other.close();
+  await page.close();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await again.goto(other.url());
+  await shows(again, "Who rows today?");
 });

@@ -189,6 +189,7 @@ export class Chat {
     this.#presenceTimer = setInterval(() => this.#reportPresence(), PRESENCE_MS);
     for (const type of ["keydown", "pointerdown", "focus"]) window.addEventListener(type, this.#noteInput);
     document.addEventListener("visibilitychange", this.#copyWhenHidden);
+    window.addEventListener("storage", this.#followTab);
     this.#reportPresence();
   }
 
@@ -247,6 +248,7 @@ export class Chat {
     clearTimeout(this.#readTimer);
     for (const type of ["keydown", "pointerdown", "focus"]) window.removeEventListener(type, this.#noteInput);
     document.removeEventListener("visibilitychange", this.#copyWhenHidden);
+    window.removeEventListener("storage", this.#followTab);
     this.#copier.stop();
     this.#live.stop();
     this.outbox.stop();
@@ -335,6 +337,10 @@ export class Chat {
 
   #copyWhenHidden = () => {
     if (document.visibilityState === "hidden") void this.#copier.copy();
+  };
+
+  #followTab = ({ key, newValue }: StorageEvent) => {
+    if (key !== null) this.drafts.followTab(key, newValue);
   };
 
   #noteInput = () => {

@@ -28,10 +28,13 @@ export interface Draft {
 type ByConversation = ReadonlyMap<string, Draft>;
 
 const SYNC_PAUSE_MS = 1_500;
+/** A text of another tab, which stores it itself unless it is closed first. */
+const OTHER_TAB_PAUSE_MS = 4 * SYNC_PAUSE_MS;
 
 /**
  * What was typed and not sent: in this browser at once, so that a reload loses nothing, and on the server a moment
- * later, so that other devices go on with it. Where both have changed, both texts stay: each is a draft of its own.
+ * later, so that other devices go on with it. Where both have changed, both texts stay: each is a draft of its own. The
+ * tabs of one browser share one text for each conversation.
  */
 export class Drafts {
   /** By the key of the conversation (narrowKey). */
@@ -48,7 +51,7 @@ export class Drafts {
   readonly #refused = new WeakSet<Draft>();
   /** Deleted by this page, while the events about them are on their way: none of them is to come back. */
   readonly #deleted = new Set<number>();
-  /** Conversations in which something was typed on this page. */
+  /** Conversations in which something was typed in this browser. */
   readonly #typed = new Set<string>();
 
   constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
@@ -100,9 +103,28 @@ export class Drafts {
     if (isFirst) this.#syncSoon();
   }
 
+  /** Takes over what another tab has stored under a key; null where it removed that. What is newer here stays. */
+  followTab(storageKey: string, stored: string | null): void {
+    if (!storageKey.startsWith(this.#prefix)) return;
+    const key = storageKey.slice(this.#prefix.length);
+    const own = this.store.value.get(key);
+    if (stored === null) {
+      if (own && (own.isSynced || own.text === "")) this.#forget(key);
+      return;
+    }
+    const draft = JSON.parse(stored) as Draft;
+    if (own && own.at > draft.at) {
+      this.#put(own);
+      return;
+    }
+    this.#typed.add(key);
+    this.store.set(new Map(this.store.value).set(key, draft));
+    if (!draft.isSynced) this.#syncSoon(OTHER_TAB_PAUSE_MS);
+  }
+
   /**
    * Whether another device has gone on with a draft. The server stores texts without the white space around them, and
-   * the event about an earlier text of this page may come late: neither may take away what is typed here.
+   * the event about an earlier text of this browser may come late: neither may take away what is typed here.
    */
   #isChangedElsewhere({ narrow, text, at }: Draft, { content, timestamp }: ServerDraft): boolean {
     if (content.trim() === text.trim()) return false;
@@ -143,10 +165,10 @@ export class Drafts {
     clearTimeout(this.#timer);
   }
 
-  #syncSoon(): void {
+  #syncSoon(pause = SYNC_PAUSE_MS): void {
     if (this.#isOnServer !== true) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#sync(), SYNC_PAUSE_MS);
+    this.#timer = setTimeout(() => void this.#sync(), pause);
   }
 
   async #sync(): Promise<void> {
@@ -201,6 +223,10 @@ export class Drafts {
     try {
       this.#storage.removeItem(this.#prefix + key);
     } catch {} // forbidden
+    this.#forget(key);
+  }
+
+  #forget(key: string): void {
     const next = new Map(this.store.value);
     next.delete(key);
     this.store.set(next);
