@@ -1,175 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { type Client, Refusal } from "../../ui/api/client.ts";
 import { composerAction, isComposing } from "../../ui/chat/composer/composer-keys.ts";
 import { type Format, formatted } from "../../ui/chat/composer/formatting.ts";
-import { Drafts, narrowOfDraft } from "../../ui/chat/model/drafts.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { FileRefused, type SendFile } from "../../ui/chat/model/send-file.ts";
 import { Uploads } from "../../ui/chat/model/uploads.ts";
 import { pollText, todoText, widgetOf } from "../../ui/chat/model/widgets.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
-import { BrowserMemory } from "../support/browser-memory.ts";
+import { startDrafts, TOPIC } from "../support/drafts.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { CLEO, composer, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
-
-const SELF = 7;
-const TOPIC = { kind: "topic", channelId: 5, topic: "lunch" } as const;
-
-/** A server that stores drafts, and answers like the real one. */
-function startDrafts(storage = new BrowserMemory()) {
-  const stored = new Map<number, { content: string }>();
-  const calls: string[] = [];
-  const call = async (
-    route: string,
-    input: { draft_id: number; draft: { content: string }; drafts: { content: string }[] },
-  ) => {
-    calls.push(route);
-    if (route === "POST /drafts") {
-      if ((input.drafts[0] as { topic?: string }).topic === "refused")
-        throw new Refusal(400, { code: "BAD_REQUEST", msg: "Invalid channel ID" });
-      const id = stored.size + 1;
-      stored.set(id, input.drafts[0] as { content: string });
-      return { ids: [id] };
-    }
-    if (route.startsWith("PATCH")) stored.set(input.draft_id, input.draft);
-    else stored.delete(input.draft_id);
-    return {};
-  };
-  const drafts = new Drafts({ client: { call } as unknown as Client, storage, userId: SELF });
-  const text = () => [...drafts.store.value.values()].map((one) => one.text);
-  return { drafts, stored, calls, storage, text };
-}
-const server = (id: number, content: string, more = {}) => ({
-  id,
-  content,
-  type: "stream" as const,
-  to: [5],
-  topic: "lunch",
-  timestamp: 100,
-  ...more,
-});
-const state = (...drafts: ReturnType<typeof server>[]) =>
-  ({ user_id: SELF, drafts, user_settings: { enable_drafts_synchronization: true } }) as never;
-
-test("what is typed is stored here at once and on the server soon", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { drafts, stored, storage, text } = startDrafts();
-  drafts.follow(state());
-  drafts.set(TOPIC, { text: "half" });
-  assert.deepEqual(startDrafts(storage).text(), ["half"], "after a reload");
-  drafts.set(TOPIC, { text: "half a thought " });
-  t.mock.timers.tick(1_500);
-  await until(() => stored.get(1)?.content === "half a thought " || undefined, "on the server");
-  await until(() => drafts.store.value.get("topic 5 lunch")?.isSynced || undefined, "marked as stored");
-
-  // Neither the server's spelling of it, nor a late event about an earlier text, nor a list without it, changes it.
-  drafts.follow(state(server(2, "elsewhere", { topic: "tea" })));
-  drafts.follow(state(server(1, "half a thought")));
-  drafts.follow(state(server(1, "half")));
-  assert.deepEqual(text(), ["half a thought "]);
-  // Another device goes on with it, and then sends it.
-  const timestamp = Math.floor(Date.now() / 1000) + 60;
-  drafts.follow(state(server(1, "half a thought, continued", { timestamp })));
-  assert.deepEqual(text(), ["half a thought, continued"]);
-  drafts.follow(state());
-  assert.deepEqual([text(), storage.length], [[], 0]);
-});
-
-test("texts of two devices both stay", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { drafts, stored, calls, text } = startDrafts();
-  drafts.set(TOPIC, { text: "mine" });
-  drafts.follow(state(server(9, "theirs"), server(10, "elsewhere", { topic: "tea" })));
-  assert.deepEqual(text(), ["mine", "elsewhere"]);
-  assert.deepEqual(
-    drafts.unopened().map(({ id }) => id),
-    [9],
-  );
-  assert.deepEqual(drafts.open(server(9, "theirs"), SELF), TOPIC);
-  assert.deepEqual(text(), ["mine\ntheirs", "elsewhere"]);
-  t.mock.timers.tick(1_500);
-  await until(() => stored.get(1)?.content === "mine\ntheirs" || undefined, "both on the server");
-  assert.ok(calls.includes("DELETE /drafts/{draft_id}"));
-});
-
-test("tabs of one browser share what is typed, and the newer text stays", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
-  const storage = new BrowserMemory();
-  const [one, two] = [startDrafts(storage), startDrafts(storage)];
-  const KEY = `hearth-draft-${SELF}-topic 5 lunch`;
-  const stored = () => storage.getItem(KEY);
-  const after = async (milliseconds: number) => {
-    t.mock.timers.tick(milliseconds);
-    await new Promise(setImmediate); // every answer is there
-  };
-  for (const { drafts } of [one, two]) drafts.follow(state());
-  one.drafts.set(TOPIC, { text: "half" });
-  two.drafts.followTab(KEY, stored());
-  two.drafts.followTab("hearth-draft-8-topic 5 lunch", stored());
-  assert.deepEqual(two.text(), ["half"]);
-  const older = stored();
-  await after(1_500);
-  assert.equal(one.stored.get(1)?.content, "half");
-  two.drafts.followTab(KEY, stored());
-  two.drafts.set(TOPIC, { text: "half a thought" });
-  two.drafts.followTab(KEY, older);
-  assert.deepEqual(two.text(), ["half a thought"], "what the other tab stored before comes late");
-  one.drafts.followTab(KEY, stored());
-  one.drafts.follow(state(server(1, "half")));
-  assert.deepEqual([one.text(), startDrafts(storage).text()], [["half a thought"], ["half a thought"]]);
-
-  // The tab in which it was typed is closed before the server has it.
-  two.drafts.stop();
-  await after(6_000);
-  assert.equal(one.stored.get(1)?.content, "half a thought", "by the tab that is left");
-  // It is sent: both fields are empty, and nothing is left in the browser.
-  one.drafts.set(TOPIC, { text: "" });
-  two.drafts.followTab(KEY, stored());
-  assert.deepEqual(two.text(), [""]);
-  await after(1_500);
-  assert.equal(stored(), null);
-  two.drafts.followTab(KEY, null);
-  assert.deepEqual([one.text(), two.text(), one.calls.length], [[], [], 3]);
-});
-
-test("a person without stored drafts keeps them in the browser", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { drafts, calls, text } = startDrafts();
-  drafts.follow({ drafts: [], user_settings: { enable_drafts_synchronization: false } } as never);
-  drafts.set(TOPIC, { text: "mine" });
-  t.mock.timers.tick(60_000);
-  assert.deepEqual([text(), calls], [["mine"], []]);
-});
-
-test("a text that the server refuses holds up no other", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { drafts, stored, calls } = startDrafts();
-  drafts.follow(state());
-  const stores = async () => {
-    t.mock.timers.tick(1_500);
-    await new Promise(setImmediate); // every answer is there
-    return [...stored.values()].map(({ content }) => content);
-  };
-  drafts.set({ ...TOPIC, topic: "refused" }, { text: "of a channel that is gone" });
-  drafts.set(TOPIC, { text: "mine" });
-  assert.deepEqual(await stores(), ["mine"]);
-  drafts.set(TOPIC, { text: "mine again" });
-  assert.deepEqual(await stores(), ["mine again"]);
-  assert.equal(calls.filter((route) => route === "POST /drafts").length, 2, "the refused one is not sent once more");
-});
-
-test("a text goes with its conversation when that is moved", () => {
-  const { drafts, text } = startDrafts();
-  const moved = { ...TOPIC, topic: "dinner" };
-  drafts.set(TOPIC, { text: "mine" });
-  drafts.set(moved, { text: "there already" });
-  drafts.move(TOPIC, moved);
-  assert.deepEqual(text(), ["", "mine\nthere already"]);
-  drafts.move(TOPIC, moved);
-  assert.deepEqual(text(), ["", "mine\nthere already"], "nothing is left to be moved");
-});
 
 /** Files that are sent when the test says so. */
 function startUploads(maxBytes = 100) {
@@ -242,14 +83,6 @@ test("a key of an input method sends nothing", () => {
   assert.equal(composerAction(key("ArrowUp"), on), undefined);
   assert.equal(composerAction(key("ArrowUp"), off), "editLast");
   assert.deepEqual(composerAction(key("L", { ctrlKey: true, shiftKey: true }), on), { format: "link" });
-});
-
-test("a draft of the server belongs to its conversation", () => {
-  assert.deepEqual(narrowOfDraft(server(1, "x"), SELF), TOPIC);
-  assert.deepEqual(narrowOfDraft(server(1, "x", { topic: "" }), SELF), { kind: "channel", channelId: 5 });
-  const direct = server(1, "x", { type: "private", to: [9, SELF, 3], topic: "" });
-  assert.deepEqual(narrowOfDraft(direct, SELF), { kind: "direct", userIds: [3, 9] });
-  assert.equal(narrowOfDraft(server(1, "x", { type: "", to: [] }), SELF), undefined);
 });
 
 test("polls and to-do lists follow from what people did", () => {
@@ -434,27 +267,4 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("Ask to be reminded of a message from its menu.").waitFor();
   assert.deepEqual(complaints, []);
-});
-
-test("two tabs type one text, also while the server is away", async (t) => {
-  const venue = await startVenue(t);
-  const { page } = await enter(t, venue, CLEO, inTopic(venue, "regatta"));
-  const context = page.context();
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await composer(other).waitFor();
-  await context.setOffline(true);
-  await composer(page).pressSequentially("Who rows");
-  const shows = (tab: typeof page, text: string) =>
-    until(async () => (await composer(tab).inputValue()) === text || undefined, text);
-  await shows(other, "Who rows");
-  await composer(other).press("End");
-  await composer(other).pressSequentially(" today?");
-  await shows(page, "Who rows today?");
-  await other.close();
-  await page.close();
-  await context.setOffline(false);
-  const again = await context.newPage();
-  await again.goto(other.url());
-  await shows(again, "Who rows today?");
 });

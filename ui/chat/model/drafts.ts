@@ -63,8 +63,9 @@ export class Drafts {
 
   set(narrow: DraftNarrow, change: Partial<Pick<Draft, "text" | "topic">>): void {
     this.#typed.add(narrowKey(narrow));
-    const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", isSynced: true };
-    this.#put({ ...before, ...change, at: Date.now(), isSynced: false });
+    const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", at: 0, isSynced: true };
+    // Later than what it changes, also where another device's clock is ahead: tabs go by it.
+    this.#put({ ...before, ...change, at: Math.max(Date.now(), before.at + 1), isSynced: false });
     this.#syncSoon();
   }
 
@@ -108,18 +109,16 @@ export class Drafts {
     if (!storageKey.startsWith(this.#prefix)) return;
     const key = storageKey.slice(this.#prefix.length);
     const own = this.store.value.get(key);
-    if (stored === null) {
-      if (own && (own.isSynced || own.text === "")) this.#forget(key);
-      return;
+    const draft = stored === null ? undefined : (JSON.parse(stored) as Draft);
+    const isNewerHere = own && (draft ? own.at > draft.at : !own.isSynced && own.text !== "");
+    if (isNewerHere)
+      this.#put(own); // the other tab has not heard of it yet
+    else if (!draft) this.#forget(key);
+    else {
+      this.#typed.add(key);
+      this.store.set(new Map(this.store.value).set(key, draft));
+      if (!draft.isSynced) this.#syncSoon(OTHER_TAB_PAUSE_MS);
     }
-    const draft = JSON.parse(stored) as Draft;
-    if (own && own.at > draft.at) {
-      this.#put(own);
-      return;
-    }
-    this.#typed.add(key);
-    this.store.set(new Map(this.store.value).set(key, draft));
-    if (!draft.isSynced) this.#syncSoon(OTHER_TAB_PAUSE_MS);
   }
 
   /**
