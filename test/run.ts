@@ -22,9 +22,11 @@ const LONG_FILE_TIMEOUT_MS = 3_600_000;
 const COLLECTOR = "--max-semi-space-size=64";
 const REPORTER = [COLLECTOR, "--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
 /** Small files that take a minute: they begin early, so that none is left for the end. */
-const SMALL_BUT_LONG = /\/(?:kill|load-again)\.test\.ts$/;
-/** Folders whose tests leave their process clean, so that the next file can use it. */
-const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|webhooks)\//;
+const SMALL_BUT_LONG = /\/(?:admin-roles|kill|load-again)\.test\.ts$/;
+/** Folders whose tests start browsers and servers: a line of them takes longer. */
+const STARTS_PROGRAMS = /^test\/(?:backups|desktop|host|ui)\//;
+/** Folders whose tests leave their process clean, so that the next file can use it; those of pages share a browser too. */
+const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|ui|webhooks)\//;
 /** Files that measure time or blocking, which must not depend on what ran in the process before. */
 const MEASURING = [
   "test/access/passwords.test.ts",
@@ -83,14 +85,14 @@ async function runChecks(): Promise<void> {
 
 /** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
 async function runFiles(checks: Promise<void>): Promise<void> {
-  const size = (path: string) => statSync(join(root, path)).size;
+  const size = (path: string) => statSync(join(root, path)).size * (STARTS_PROGRAMS.test(path) ? 4 : 1);
   const rank = (path: string) =>
     Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
   const work = async (slot: number) => {
-    let shared: NodeProcess | undefined;
+    const shared: Partial<Record<"server" | "pages", NodeProcess>> = {};
     const mine = () => waiting.filter((path) => slot === 0 || !runsAlone(path));
     while (mine().length > 0) {
       const path = mine().find((one) => found !== undefined || !needsProgram(one));
@@ -101,15 +103,19 @@ async function runFiles(checks: Promise<void>): Promise<void> {
       waiting.splice(waiting.indexOf(path), 1);
       if (!sharesProcess(path)) tell(await testFile(path, needsProgram(path) ? { ...found } : {}));
       else {
-        shared ??= node([...REPORTER, "test/support/together.ts"], { hears: true });
-        tell(await testFileIn(shared, path));
-        if (!shared.child.connected) shared = undefined;
+        const kind = needsChromium(path) ? "pages" : "server";
+        shared[kind] ??= sharedProcess(kind === "pages" ? found : undefined);
+        const one = shared[kind];
+        tell(await testFileIn(one, path));
+        if (!one.child.connected) delete shared[kind];
       }
     }
-    shared?.child.send("", () => {});
-    const trouble = await shared?.ended;
-    if (trouble)
-      tell({ name: "shared process", tests: [failed("its end", trouble)], output: shared!.output, seconds: 0 });
+    for (const one of Object.values(shared)) {
+      one.child.send("", () => {});
+      const trouble = await one.ended;
+      if (trouble)
+        tell({ name: "shared process", tests: [failed("its end", trouble)], output: one.output, seconds: 0 });
+    }
   };
   // Files wait for the disk, for browsers and for processes that start: two more than there are cores keep them busy.
   const slots = Array.from({ length: availableParallelism() + 2 }, (_, slot) => slot);
@@ -134,8 +140,14 @@ function needsProgram(path: string): boolean {
   return needsElectron(path) || needsChromium(path);
 }
 
+/** One for pages has a browser, if that is found. */
+function sharedProcess(found?: Found): NodeProcess {
+  const browser = found ? ["--browser"] : [];
+  return node([...REPORTER, "test/support/together.ts", ...browser], { hears: true, ...(found && { found }) });
+}
+
 function sharesProcess(path: string): boolean {
-  return SHARING.test(path) && !MEASURING.includes(path) && !isLong(path);
+  return SHARING.test(path) && !MEASURING.includes(path) && !isLong(path) && !changesNetwork(path);
 }
 
 async function testFile(path: string, found: Found): Promise<Outcome> {

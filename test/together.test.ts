@@ -19,7 +19,7 @@ interface Told {
 
 function startTogether(t: TestContext): { shared: NodeProcess; run(source: string): Promise<Told> } {
   const folder = mkdtempSync(join(tmpdir(), "hearth-together-"));
-  const args = ["--test-reporter=./test/support/tally.ts", "test/support/together.ts", "300"];
+  const args = ["--test-reporter=./test/support/tally.ts", "test/support/together.ts", "--patience=300"];
   const shared = startNode(args, { cwd: ROOT, env: process.env, hears: true });
   t.after(async () => {
     shared.end("the test is over");

@@ -122,7 +122,10 @@ export const theme = createTheme({
       // Buttons contain names, which can be long: the button grows instead of cutting them off.
       styles: {
         root: { fontWeight: 560, height: "auto", minHeight: "var(--button-height)", maxWidth: "100%" },
-        label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "anywhere", paddingBlock: "0.25em" },
+        // A link that looks like a button does not put its label into the middle by itself; the borders are outside.
+        inner: { minHeight: "calc(var(--button-height) - 0.125rem)" },
+        // `anywhere` would count a letter as the narrowest that a label gets, and break words where there is room.
+        label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "break-word", paddingBlock: "0.25em" },
       },
     },
     TextInput: { defaultProps: { size: "md" } },
@@ -174,6 +177,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-body": gray[0],
     "--mantine-color-text": gray[9],
     "--mantine-color-dimmed": gray[6],
+    "--mantine-color-disabled-color": gray[6],
     "--mantine-color-placeholder": "#776c61",
     "--mantine-color-error": red[6],
     "--mantine-color-anchor": ember[7],
@@ -214,6 +218,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-body": dark[7],
     "--mantine-color-text": dark[0],
     "--mantine-color-dimmed": dark[2],
+    "--mantine-color-disabled-color": dark[2],
     "--mantine-color-placeholder": "#94897f",
     "--mantine-color-error": red[3],
     "--mantine-color-anchor": ember[3],

@@ -62,12 +62,14 @@ export function channelFoldersToReorder(reader: Reader, viewer: User, order: rea
 
 function validFolderName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw badRequest("name: a channel folder needs a name.");
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("name: a channel folder's name cannot contain control characters.");
+  if (isBlank(trimmed)) throw badRequest("name: a channel folder needs a name.", { var_name: "name" });
+  if (UNPRINTABLE.test(trimmed))
+    throw badRequest("name: a channel folder's name cannot contain control characters.", { var_name: "name" });
   return trimmed;
 }
 
 function assertNameIsFree(reader: Reader, name: string, self?: number): void {
   const existing = activeFolderByName(reader, name);
-  if (existing !== undefined && existing !== self) throw badRequest(`There is a channel folder ${name} already.`);
+  if (existing !== undefined && existing !== self)
+    throw badRequest(`There is a channel folder ${name} already.`, { var_name: "name" });
 }

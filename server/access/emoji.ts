@@ -1,4 +1,4 @@
-import { badRequest, notFound, quoted, unauthorizedPrincipal } from "../errors.ts";
+import { aboutParameter, badRequest, notFound, quoted, unauthorizedPrincipal } from "../errors.ts";
 import {
   allCustomEmoji,
   type CustomEmoji,
@@ -28,8 +28,9 @@ function validEmojiName(name: string): string {
 export function newEmojiName(reader: Reader, viewer: User, name: string, isBuiltIn: (name: string) => boolean): string {
   if (!isPermitted(reader, viewer, "can_add_custom_emoji_group"))
     throw badRequest("You may not add emoji: insufficient permission.");
-  const stored = validEmojiName(name);
-  if (customEmojiByName(reader, stored)) throw badRequest("A custom emoji with this name already exists.");
+  const stored = aboutParameter("emoji_name", () => validEmojiName(name));
+  if (customEmojiByName(reader, stored))
+    throw badRequest("A custom emoji with this name already exists.", { var_name: "emoji_name" });
   if (isBuiltIn(stored) && !isAdministrator(viewer))
     throw badRequest("Only administrators may replace an emoji that everybody has: insufficient permission.");
   if (allCustomEmoji(reader).length >= MAX_CUSTOM_EMOJI)

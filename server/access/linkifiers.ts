@@ -23,7 +23,7 @@ export function validLinkifier(
   if (problem !== undefined) throw badRequest(problem);
   const others = linkifiers(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => other.pattern === pattern))
-    throw badRequest("A linkifier with this pattern exists already.");
+    throw badRequest("A linkifier with this pattern exists already.", { var_name: "pattern" });
   if (others.length >= MAX_LINKIFIERS)
     throw badRequest(`There are ${MAX_LINKIFIERS} linkifiers, and no room for more.`);
   return { pattern, url_template };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { badRequest, quoted } from "../errors.ts";
+import { aboutParameter, badRequest, quoted } from "../errors.ts";
 import {
   accountData,
   EXTERNAL_ACCOUNTS,
@@ -48,8 +48,8 @@ export function validField(
   if (account && before) assertNotRenamed(account, input);
   const field: FieldSettings = {
     // A well-known account has the same name everywhere.
-    name: account?.name ?? validName(input.name ?? before?.name ?? ""),
-    hint: account?.hint ?? validHint(input.hint ?? before?.hint ?? ""),
+    name: account?.name ?? aboutParameter("name", () => validName(input.name ?? before?.name ?? "")),
+    hint: account?.hint ?? aboutParameter("hint", () => validHint(input.hint ?? before?.hint ?? "")),
     field_data,
     display_in_profile_summary: input.display_in_profile_summary ?? before?.display_in_profile_summary ?? false,
     required: input.required ?? before?.required ?? false,
@@ -58,7 +58,7 @@ export function validField(
   };
   const others = profileFields(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => fieldNameKey(other.name) === fieldNameKey(field.name)))
-    throw badRequest(`There is a profile field called ${JSON.stringify(field.name)} already.`);
+    throw badRequest(`There is a profile field called ${JSON.stringify(field.name)} already.`, { var_name: "name" });
   if (field.display_in_profile_summary) assertFitsSummary(type, others);
   if (field.use_for_user_matching && type !== FIELD_TYPE.SHORT_TEXT && type !== FIELD_TYPE.EXTERNAL_ACCOUNT)
     throw badRequest("use_for_user_matching is for short texts and external accounts.");

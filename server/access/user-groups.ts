@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { aboutParameter, badRequest } from "../errors.ts";
 import {
   type GroupSetting,
   USER_GROUP_GROUP_SETTINGS,
@@ -228,7 +228,7 @@ export function allowedNewGroup(
   }
   assertGroupsFit(reader, viewer, { creatorId: viewer.id, groups: 1, members: input.members.length });
   return {
-    name: validUserGroupName(reader, input.name),
+    name: aboutParameter("name", () => validUserGroupName(reader, input.name)),
     description: validUserGroupDescription(input.description),
     members: validMembers(reader, input.members),
     subgroups: validSubgroups(reader, input.subgroups),
@@ -252,7 +252,10 @@ export interface UserGroupChange {
 /** What the patch changes, or an error. */
 export function allowedGroupChange(reader: Reader, group: UserGroup, patch: UserGroupPatch): UserGroupChange {
   const data: UserGroupChange["data"] = {};
-  if (patch.name !== undefined) data.name = validUserGroupName(reader, patch.name, group.id);
+  if (patch.name !== undefined) {
+    const { name } = patch;
+    data.name = aboutParameter("name", () => validUserGroupName(reader, name, group.id));
+  }
   if (patch.description !== undefined) data.description = validUserGroupDescription(patch.description);
   for (const name of USER_GROUP_SETTING_NAMES) {
     const update = patch.settings[name];

@@ -99,7 +99,7 @@ export const getHostAuditCsv = endpoint({
       call,
       findAuditActs(call.reader, searchOf(call.params), { limit: MAX_CSV_ACTS }),
     );
-    const bytes = Buffer.concat(await runIteratorInSlices(call, auditCsv(acts)));
+    const bytes = Buffer.concat(await runIteratorInSlices(call, auditCsv(call.reader, acts)));
     const day = new Date(call.app.now()).toISOString().slice(0, 10);
     return downloadAnswer(`hearth-audit-${day}.csv`, "text/csv; charset=utf-8", bytes);
   },

@@ -3,7 +3,7 @@ import { type AuditAct, type AuditEntry, auditActs, auditEntry, newestAuditId } 
 import { channelById } from "../queries/channels.ts";
 import { userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { auditInAllLanguages, auditInEnglish } from "./audit-words.ts";
+import { type AuditNameOf, auditInAllLanguages, auditInEnglish, auditNameOf } from "./audit-words.ts";
 
 /** An act: its first change, and what the same request changed besides. */
 export const wireAuditAct = auditEntry.extend({
@@ -46,7 +46,7 @@ export function* findAuditActs(
   { before, limit }: { before?: number | undefined; limit: number },
 ): Generator<undefined, WireAuditAct[]> {
   const found: WireAuditAct[] = [];
-  const matches = matcherOf(search);
+  const matches = matcherOf(search, auditNameOf(reader));
   let end = before ?? (newestAuditId(reader) ?? 0) + 1;
   while (end > 1 && found.length < limit) {
     const from = Math.max(1, end - STEP);
@@ -61,7 +61,7 @@ export function* findAuditActs(
 
 const onWire = ([first, ...more]: AuditAct): WireAuditAct => ({ ...first, more });
 
-function matcherOf(search: AuditSearch): (entry: AuditEntry) => boolean {
+function matcherOf(search: AuditSearch, nameOf: AuditNameOf): (entry: AuditEntry) => boolean {
   const { actor_id, actions, origin, user_id, channel_id, since = 0, until = Number.POSITIVE_INFINITY } = search;
   const text = search.text?.trim().toLocaleLowerCase() ?? "";
   return (entry) => {
@@ -71,14 +71,14 @@ function matcherOf(search: AuditSearch): (entry: AuditEntry) => boolean {
     if (origin !== undefined && entry.origin !== origin) return false;
     if (user_id !== undefined && !affectedBy(entry).users.has(user_id)) return false;
     if (channel_id !== undefined && !affectedBy(entry).channels.has(channel_id)) return false;
-    return text === "" || searched(entry).includes(text);
+    return text === "" || searched(entry, nameOf).includes(text);
   };
 }
 
-function searched(entry: AuditEntry): string {
+function searched(entry: AuditEntry, nameOf: AuditNameOf): string {
   const { actor, action, target, target_name, before, after } = entry;
   const names = [actor?.full_name ?? "", action, target, target_name ?? ""];
-  return [...auditInAllLanguages(entry), ...names, JSON.stringify(before), JSON.stringify(after)]
+  return [...auditInAllLanguages(entry, nameOf), ...names, JSON.stringify(before), JSON.stringify(after)]
     .join("\n")
     .toLocaleLowerCase();
 }
@@ -165,10 +165,14 @@ const CSV_HEADER = [
 const ACTS_OF_SLICE = 50;
 
 /** The acts as a table, each change a row, in the form of RFC 4180; in pieces. Times are in UTC. */
-export function* auditCsv(acts: readonly WireAuditAct[]): Generator<undefined, Buffer[]> {
+export function* auditCsv(reader: Reader, acts: readonly WireAuditAct[]): Generator<undefined, Buffer[]> {
   const pieces = [Buffer.from(csvRow(CSV_HEADER))];
+  const nameOf = auditNameOf(reader);
   for (let at = 0; at < acts.length; at += ACTS_OF_SLICE) {
-    const rows = acts.slice(at, at + ACTS_OF_SLICE).flatMap(({ more, ...first }) => [first, ...more].map(cellsOf));
+    const rows = acts
+      .slice(at, at + ACTS_OF_SLICE)
+      .flatMap(({ more, ...first }) => [first, ...more])
+      .map((entry) => cellsOf(entry, nameOf));
     pieces.push(Buffer.from(rows.map(csvRow).join("")));
     yield;
   }
@@ -177,7 +181,7 @@ export function* auditCsv(acts: readonly WireAuditAct[]): Generator<undefined, B
 
 const csvRow = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-function cellsOf(entry: AuditEntry): (string | number)[] {
+function cellsOf(entry: AuditEntry, nameOf: AuditNameOf): (string | number)[] {
   const { id, at, act_id, actor, origin, action, target, target_name, before, after } = entry;
   return [
     new Date(at).toISOString(),
@@ -186,7 +190,7 @@ function cellsOf(entry: AuditEntry): (string | number)[] {
     actor?.full_name ?? "",
     actor?.user_id ?? "",
     origin,
-    auditInEnglish(entry),
+    auditInEnglish(entry, nameOf),
     action,
     target,
     target_name ?? "",

@@ -285,7 +285,7 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["desdemona"] }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["othello"] }), ["change role", "create channel"]);
   assert.deepEqual(await found({ since: begin, channel_id: stage }), ["create invitation link", "create channel"]);
-  assert.deepEqual(await found({ since: begin, text: "HAMLET" }), ["change role"]);
+  assert.deepEqual(await found({ since: begin, text: "HAMLET" }), ["create user group", "change role"]);
   assert.deepEqual(await found({ since: begin, text: "crew" }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, text: "nothing of this name" }), []);
   const wrong = [{ actor_id: -1 }, { kind: "gossip" }, { user_id: 0 }, { channel_id: 0 }, { text: "x".repeat(201) }];
@@ -322,13 +322,94 @@ test("acts are found by the words of the pages, in each language", async (t) => 
   assert.deepEqual(await found("new people begin with: Enter"), ["change default setting"]);
   assert.deepEqual(await found("others find it by a name"), ["change host setting"]);
   assert.deepEqual(await found("Desdemona changed the channel stage: Post"), ["change channel"]);
-  assert.deepEqual(await found("stage: Post, Name"), []); // which stays
+  assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // which stays
   assert.deepEqual(await found("hamlet geändert"), ["change profile"]);
   assert.deepEqual(await found("who may add guests?"), []);
   const inWords = async (text: string) => (await csv(chat, "desdemona", { text })).split("\r\n")[1]?.split(",")[6];
-  assert.equal(await inWords(group), "Desdemona changed a setting of the organization: Who may add emoji?");
-  assert.equal(await inWords("stage: Post"), "Desdemona changed the channel stage: Post");
-  assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet");
+  assert.equal(
+    await inWords(group),
+    "Desdemona changed a setting of the organization: Who may add emoji?: Nobody → Owners",
+  );
+  assert.equal(await inWords("stage: Post"), "Desdemona changed the channel stage: Post: Nobody → Owners");
+  assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet: field 4: nothing → he");
+});
+
+test("a search finds values as the pages say them, and the table says them", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
+  const owner = chat.as("desdemona");
+  const stage = chat.ids["stage"];
+  const { channel_folder_id: folder } = await owner.post("/channel_folders/create", { name: "House", description: "" });
+  const { user_groups } = await owner.get("/user_groups");
+  const moderators = user_groups.find(({ name }: { name: string }) => name === "role:moderators").id;
+  const people = [chat.user("hamlet").id, chat.user("othello").id, 999];
+  const setting = (target: string, before: unknown, after: unknown) => ({
+    action: `change ${target.split(" ", 2).join(" ")}`,
+    target,
+    before,
+    after,
+  });
+  const changes: [change: object, english: string, german: string][] = [
+    [setting("organization setting invite_required", true, false), "on → off", "an → aus"],
+    [
+      setting("organization setting message_content_edit_limit_seconds", 60, null),
+      "For 1 minute → At any time",
+      "1 Minute lang → Jederzeit",
+    ],
+    [
+      setting("organization setting message_retention_days", -1, 10_000),
+      "For ever → For 10,000 days",
+      "Für immer → 10.000 Tage lang",
+    ],
+    [setting("organization setting signup_announcements_stream_id", -1, stage), "No channel → stage", "→ stage"],
+    [setting("organization setting default_language", "en", "de"), "English → Deutsch", "→ Deutsch"],
+    [
+      setting("organization setting can_create_groups", moderators, { direct_members: people, direct_subgroups: [] }),
+      "Moderators and above → Hamlet, Othello, person 999",
+      "Moderatoren und höher → Hamlet, Othello, Person 999",
+    ],
+    [setting("default setting color_scheme", 1, 2), "As the system → Dark", "→ Dunkel"],
+    [
+      {
+        action: "change channel",
+        target: `channel ${stage}`,
+        before: { folder_id: null },
+        after: { folder_id: folder },
+      },
+      "Folder: nothing → House",
+      "Ordner: nichts → House",
+    ],
+    [
+      { action: "change role", target: `user ${people[0]}`, before: 400, after: 300 },
+      "Hamlet: Member → Moderator",
+      "Mitglied → Moderator",
+    ],
+    [
+      { action: "subscribe users", target: `channel ${stage}`, after: people },
+      "stage: Hamlet, Othello, person 999",
+      "stage: Hamlet, Othello, Person 999",
+    ],
+    [
+      { action: "doubt the clock", target: "clock", before: 0, after: 86_400_000 },
+      "1970-01-01T00:00:00.000Z → 1970-01-02T00:00:00.000Z",
+      "1970-01-02",
+    ],
+  ];
+  for (const [change] of changes) record(chat, [change as AuditChange]); // each an act
+  for (const [change, english, german] of changes) {
+    const { action } = change as { action: string };
+    for (const text of [english, german.toUpperCase()]) {
+      const { acts } = await owner.get("/host/audit/acts", { text });
+      assert.ok(
+        acts.some((act: { action: string; target: string }) => act.action === action),
+        `${text}: ${JSON.stringify(acts)}`,
+      );
+    }
+    const [, row = "", ...more] = (await csv(chat, "desdemona", { text: english })).split("\r\n");
+    assert.deepEqual(more, [""], english);
+    assert.ok(row.includes(english), row);
+  }
+  const { acts } = await owner.get("/host/audit/acts", { text: "Everyone but guests" });
+  assert.deepEqual(acts, []);
 });
 
 test("every action and every setting of the server has words", () => {
@@ -357,7 +438,7 @@ test("the audit as a table computes nothing", async (t) => {
   assert.equal(header, "time,act,entry,by,by_id,from,in_words,action,what,name,before,after");
   assert.match(
     first,
-    /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,"Desdemona changed the channel =HYPERLINK\(.+: Name",change channel,channel \d+,"'=HYPERLINK\(""http:/,
+    /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,"Desdemona changed the channel =HYPERLINK\(.+: Name: stage → =HYPERLINK\(.+",change channel,channel \d+,"'=HYPERLINK\(""http:/,
   );
   assert.ok(first.endsWith(`"{""name"":""=HYPERLINK(\\""http://evil.example\\""),x""}"`), first);
   assert.deepEqual(more, [""]); // behind the last row there is an end of line

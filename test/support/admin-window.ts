@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type VisitOptions, visit } from "./browser.ts";
 import { until } from "./patience.ts";
-import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serve } from "./server-process.ts";
+import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "./server-process.ts";
 
 // The admin window over a real server, and what its tests ask of channels and notices there.
 
@@ -12,7 +12,7 @@ type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>
 /** A real server with an owner and three members, and its admin window at `hash`. */
 export async function adminWindow(t: TestContext, hash: string, options: VisitOptions = {}) {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
+  const server = await serveHere(t, path);
   const as =
     (person: Person | undefined): Call =>
     async (route, params) => {

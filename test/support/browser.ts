@@ -7,8 +7,9 @@ import type { Result, RunOptions } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { PATIENCE_MS } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
+import { endBeforeRemoval } from "./server-process.ts";
 
-// One Chromium for a test file, a fresh profile for each page.
+// One Chromium for all test files of a process, a fresh profile for each page.
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -39,9 +40,10 @@ const PLAYWRIGHT_FEATURES = [
 ];
 
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+// A process of several files ends by itself (together.ts), and what runs "after" would run after the first.
+if (process.send === undefined) after(async () => (await browser)?.close());
 
-function theBrowser(): Promise<Browser> {
+export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: chromiumPath(),
     timeout: PATIENCE_MS,
@@ -96,11 +98,15 @@ export async function visit(
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   const requests = watchRequests(page);
-  t.after(async () => {
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= close());
+  const close = async () => {
     const { error } = t as TestContext & { error?: unknown }; // Node's own types lack it
     if (error) console.error(await whatItShows(page, complaints, requests));
     await context.close();
-  });
+  };
+  endBeforeRemoval(t, end);
+  t.after(end); // of a test without a folder
   if (as) await signInAs(page, url, as);
   await page.goto(url);
   return { page, complaints };

@@ -110,6 +110,7 @@ export const rooms: Record<string, Room> = {
       "ui/locales/en",
       "ui/locales/de",
       "ui/locales/audit-words.ts",
+      "ui/locales/audit-values.ts",
     ],
     types: ["server/markdown", "server/files"],
     instead: "presenters shape what queries/ read and access/ allows",

@@ -86,7 +86,7 @@ export function endBeforeRemoval(t: TestContext, end: () => Promise<unknown>): v
 
 /** Ends what the test has started. A server that still runs would write into its folder while that is removed. */
 export async function endProcesses(t: TestContext): Promise<void> {
-  for (const end of writers.get(t) ?? []) await end();
+  for (const end of (writers.get(t) ?? []).reverse()) await end(); // browsers before the servers that they ask
   for (const child of processes.get(t) ?? []) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
     const exited = once(child, "exit");
@@ -126,15 +126,28 @@ export function run(t: TestContext, program: string, args: string[], env: Record
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
   run(t, process.execPath, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
 
-export interface Serving extends Process {
+export interface Served {
   readonly url: string;
 }
+export interface Serving extends Process, Served {}
 
 /** Runs `hearth serve`; resolves when it has printed its URL. */
 export async function serve(t: TestContext, folder: string, port = 0): Promise<Serving> {
   const args = ["serve", "--data", folder, "--port", String(port), "--rate-limit", "off"];
   const server = hearth(t, args);
   return Object.assign(Object.create(server) as Process, { url: await announced(server) });
+}
+
+/**
+ * A server of the sources in this process, which takes a fifth of the work of one of its own. It has no supervisor: what
+ * kills, restarts or restores it needs `serve`.
+ */
+export async function serveHere(t: TestContext, dataFolder: string): Promise<Served> {
+  const { startServer } = await import("../../server/server.ts");
+  const testing = { passwordCost: 1024 };
+  const server = await startServer({ dataFolder, port: 0, rateLimit: "off", testing });
+  endBeforeRemoval(t, () => server.close());
+  return server;
 }
 
 /** The URL in the first line that a server prints. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { PATIENCE_MS } from "./patience.ts";
 import { FILE_DONE } from "./tally.ts";
@@ -11,8 +11,12 @@ import { FILE_DONE } from "./tally.ts";
 // Each file must leave the process as it found it. Open resources, uncaught errors and changed globals are failures of
 // the file that caused them.
 
+const { values: options } = parseArgs({ options: { patience: { type: "string" }, browser: { type: "boolean" } } });
 /** How long connections may take to close; less where a test gives it. */
-const patienceMs = Number(process.argv[2] ?? PATIENCE_MS);
+const patienceMs = Number(options.patience ?? PATIENCE_MS);
+/** Starts before the first file, which would seem to leave it open. */
+const browser = options.browser ? import("./browser.ts").then(({ theBrowser }) => theBrowser()) : undefined;
+browser?.catch(() => {}); // each test that needs it tells
 
 let uncaught: unknown;
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => (uncaught = error));
@@ -29,7 +33,8 @@ const HOOK = /^import .*\b(?:before|after)(?:Each)?\b.*"node:test"|\btest\.(?:be
 
 process.on("disconnect", () => process.exit());
 process.on("message", async (path: string) => {
-  if (path === "") process.exit(); // no more files
+  if (path === "") return end(); // no more files
+  await browser?.catch(() => {});
   const [before, state] = [active(), stateOfProcess()];
   const loading = load(path);
   await loading.catch(() => {}); // reported below
@@ -48,6 +53,12 @@ process.on("message", async (path: string) => {
     }
   });
 });
+
+/** Without waiting for the event loop, which what a failed file left open would keep busy. */
+async function end(): Promise<never> {
+  await (await browser?.catch(() => undefined))?.close();
+  process.exit();
+}
 
 async function load(path: string): Promise<void> {
   if (HOOK.test(readFileSync(path, "utf8"))) throw new Error("A hook outside of a test: use those of its own context");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type Login, type Visit, type VisitOptions, visit } from "./browser.ts";
-import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve } from "./server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve, serveHere } from "./server-process.ts";
 import { personWith } from "./signing-in.ts";
 
 // Where browsers meet: a running server with three people and a channel, and what one does on the chat page.
@@ -12,7 +12,6 @@ export const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", passwo
 export const GUEST = { email: "gast@example.com", full_name: "Gast", password: "only for a while" };
 
 export interface Venue {
-  server: Serving;
   folder: string;
   url: string;
   owner: Person;
@@ -22,11 +21,24 @@ export interface Venue {
   say(who: Person, content: string, topic?: string): Promise<number>;
 }
 
+/** Where the server may be killed. */
+export interface KillableVenue extends Venue {
+  server: Serving;
+}
+
 /** An organization with an owner, a member and a guest, all in the channel "harbour". */
-export async function startVenue(t: TestContext): Promise<Venue> {
+export const startVenue = (t: TestContext): Promise<Venue> => venueOf(t, serveHere);
+
+/** The same on a server in a process of its own. */
+export async function startKillableVenue(t: TestContext): Promise<KillableVenue> {
+  let server: Serving | undefined;
+  const venue = await venueOf(t, async (_t, folder) => (server = await serve(t, folder)));
+  return { ...venue, server: server as Serving };
+}
+
+async function venueOf(t: TestContext, start: typeof serveHere): Promise<Venue> {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
-  const { url } = server;
+  const { url } = await start(t, path);
   const owner = people[0] as Person;
   assert.equal((await call(url, owner, "POST /users", CLEO)).status, 200);
   const { user_id: guest } = await call(url, owner, "POST /users", GUEST);
@@ -42,7 +54,7 @@ export async function startVenue(t: TestContext): Promise<Venue> {
     assert.equal(answer.status, 200, answer["msg"]);
     return answer["id"];
   };
-  return { server, folder: path, url, owner, cleo, channelId, say };
+  return { folder: path, url, owner, cleo, channelId, say };
 }
 
 /** Signs in by the form that the page shows. */

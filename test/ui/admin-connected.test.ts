@@ -14,7 +14,7 @@ import {
   visit,
 } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, type Served, serveHere } from "../support/server-process.ts";
 
 /** A receiver that answers as the test says. */
 async function startReceiver(t: TestContext) {
@@ -34,14 +34,14 @@ async function startReceiver(t: TestContext) {
   return receiver;
 }
 
-async function signedIn(t: TestContext, server: Serving, options?: VisitOptions) {
+async function signedIn(t: TestContext, server: Served, options?: VisitOptions) {
   const { page, complaints } = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN, ...options });
   await page.getByRole("heading", { name: "Overview" }).or(page.locator("#content")).first().waitFor();
   return { page, complaints };
 }
 
 /** Lets webhooks reach this machine. */
-async function allowLoopback({ url }: Serving, { authorization }: Person): Promise<void> {
+async function allowLoopback({ url }: Served, { authorization }: Person): Promise<void> {
   const body = new URLSearchParams({ WEBHOOK_ALLOWED_HOSTS: '["127.0.0.1"]' });
   const answer = await fetch(`${url}/host/settings`, { method: "PATCH", headers: { authorization }, body });
   assert.equal(answer.status, 200);
@@ -74,7 +74,7 @@ test("the curl command keeps its words apart in a shell", () => {
 
 test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
+  const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
   const [owner] = people as [Person];
   await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
@@ -188,7 +188,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
 
 test("the log of webhooks is filtered, compared and replayed", async (t) => {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
+  const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
   const [owner] = people as [Person];
   await allowLoopback(server, owner);
@@ -310,7 +310,7 @@ test("the address of an integration says all that was chosen", () => {
 
 test("a service is set up with the address that is built for it", async (t) => {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
+  const server = await serveHere(t, path);
   const [owner] = people as [Person];
   await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
   const { page, complaints } = await signedIn(t, server);

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits, type VisitOptions, visit } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
-import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
+import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 
 // The pages of "Who is in?" against one real server; each test goes on with what the others left.
 
@@ -26,7 +26,7 @@ const goTo = (page: Page, hash: string) =>
 
 test("Who is in?", async (t) => {
   const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
+  const server = await serveHere(t, path);
   const [owner, hamlet, othello, cordelia] = people as [Person, Person, Person, Person];
   const ask: Call = async (route, params) => {
     const answer = await call(server.url, owner, route, params);

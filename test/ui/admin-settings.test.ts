@@ -24,7 +24,7 @@ import {
 } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
 
 const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
@@ -64,7 +64,7 @@ interface Window {
 /** The admin window at a page, signed in as the owner. */
 async function openWindow(t: TestContext, path: string): Promise<Window> {
   const folder = await dataFolder(t);
-  const server = await serve(t, folder.path);
+  const server = await serveHere(t, folder.path);
   const { page, complaints } = await visit(t, `${server.url}/admin/#${path}`, { as: OWNER_LOGIN });
   const owner = folder.people[0] as Person;
   const held = async () => {

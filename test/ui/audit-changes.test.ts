@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
-import { changesIn, type Names } from "../../ui/admin/pages/audit/audit-changes.ts";
+import { changesOnPage, type Names } from "../../ui/admin/pages/audit/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
 import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
+import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingKind } from "../../ui/locales/audit-values.ts";
 import { targetName } from "../../ui/locales/audit-words.ts";
 import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
@@ -43,7 +45,7 @@ const entry = (action: string, target: string, before: unknown, after: unknown):
 });
 
 const said = (...about: Parameters<typeof entry>) =>
-  changesIn(entry(...about), NAMES, i18next.t).map(({ field, from, to }) => [field, from, to]);
+  changesOnPage(entry(...about), NAMES, i18next.t).map(({ field, from, to }) => [field, from, to]);
 
 test("the audit names a setting as its page does", () => {
   const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2), textAt);
@@ -74,6 +76,20 @@ test("the audit shows the values of a setting as its control does", () => {
     assert.deepEqual(said(change, `organization setting ${id}`, before, after), [["", from, to]], id);
   const theme = said("change default setting", "default setting color_scheme", 1, 2);
   assert.deepEqual(theme, [["", "As the system", "Dark"]]);
+});
+
+test("the audit knows how each setting shows its values", () => {
+  const settings = ORGANIZATION_SECTIONS.flatMap(({ settings }): readonly Setting[] => settings);
+  for (const { id, kind } of settings) {
+    const isNamed = kind.type === "switch" || kind.type === "choice";
+    const isOther = isNamed || kind.type === "text" || kind.type === "address" || kind.type === "number";
+    assert.equal(settingKind(id), isOther ? undefined : kind.type, id);
+  }
+  const people = { direct_members: [5], direct_subgroups: [] };
+  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions)) {
+    const [change] = said("change organization setting", `organization setting ${id}`, 1, people);
+    assert.deepEqual(change, ["", "Moderators and above", "Hamlet"], id);
+  }
 });
 
 test("the audit has words for the fields of what was changed", async () => {

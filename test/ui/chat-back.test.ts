@@ -1,15 +1,18 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
-import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+import type { Page } from "playwright-core";
+import { until } from "../support/patience.ts";
+import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 // Chromium's close requests: Back on Android, which only a phone can send, and Escape, which is the same to a page.
 
 test("on a phone, a close request closes what is on top, and leaves the conversation open", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.owner, "A message");
-  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), phone);
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), PHONE);
   await messageWith(page, "A message").waitFor();
   assert.equal(await page.evaluate(() => matchMedia("(hover: none) and (pointer: coarse)").matches), true);
   const address = page.url();
@@ -38,4 +41,96 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
   assert.equal(page.url(), address);
   await messageWith(page, "A message").waitFor();
   assert.deepEqual(complaints, []);
+});
+
+/** Where one is, once Back or Forward have had their effect. */
+const isAt = (page: Page, hash: string) =>
+  until(() => page.evaluate((wanted) => window.location.hash === wanted || undefined, hash), hash);
+
+test("where a browser has only its history, Back closes what is open, and no entry stays", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "A message");
+  await venue.say(venue.owner, "Mine");
+  const before = "delete globalThis.CloseWatcher";
+  const { page, complaints } = await enter(t, venue, OWNER, "#recent", { ...PHONE, before });
+  await page
+    .getByRole("link", { name: /regatta/ })
+    .last()
+    .tap();
+  await messageWith(page, "A message").waitFor();
+  const here = new URL(page.url()).hash;
+  const dialog = page.getByRole("dialog");
+  const menu = page.getByRole("menu");
+  const back = () => page.evaluate(() => window.history.back());
+  const entries = () => page.evaluate(() => window.history.length);
+  await composer(page).fill("half a thought");
+  const first = await entries();
+
+  const openCard = () => messageWith(page, "A message").getByRole("button", { name: "Cleo Patra" }).first().tap();
+  await openCard();
+  await dialog.waitFor();
+  await back();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "More to write with" }).tap();
+  await menu.waitFor();
+  await back();
+  await menu.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show people, files and search" }).tap();
+  const panel = page.getByRole("complementary");
+  await panel.waitFor();
+  await panel.getByRole("button", { name: "Cleo Patra" }).first().tap();
+  await dialog.waitFor();
+  await back();
+  await dialog.waitFor({ state: "detached" });
+  await panel.waitFor();
+  await back();
+  await panel.waitFor({ state: "detached" });
+  // One of two dialogs is closed at a time.
+  await messageWith(page, "Mine").getByRole("button", { name: "Owner" }).tap();
+  await dialog.getByRole("button", { name: /status/i }).tap();
+  await page.getByRole("button", { name: "Choose an emoji" }).tap();
+  const search = page.getByRole("searchbox", { name: /emoji/i });
+  await search.waitFor();
+  await back();
+  await search.waitFor({ state: "detached" });
+  await dialog.waitFor();
+  await back();
+  await dialog.waitFor({ state: "detached" });
+  await isAt(page, here);
+  assert.equal(await composer(page).inputValue(), "half a thought");
+  assert.equal(await entries(), first + 1);
+
+  // Closed by its own button, it leaves nothing for Back; going on from there neither.
+  await openCard();
+  await dialog.getByRole("button", { name: "Close" }).tap();
+  await dialog.waitFor({ state: "detached" });
+  await back();
+  await isAt(page, "#recent");
+  await page.evaluate(() => window.history.forward());
+  await isAt(page, here);
+  await openCard();
+  await dialog.getByRole("button", { name: "Send a direct message" }).tap();
+  await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
+  await back();
+  await messageWith(page, "A message").waitFor();
+  await isAt(page, here);
+  await back();
+  await isAt(page, "#recent");
+  assert.deepEqual(complaints, []);
+});
+
+test("a dialog that was opened by its address and is closed leaves no entry", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "A message");
+  const { page } = await enter(t, venue, OWNER, "#recent");
+  await page.evaluate((hash) => (window.location.hash = hash), inTopic(venue));
+  await messageWith(page, "A message").waitFor();
+  const here = new URL(page.url()).hash;
+  await page.evaluate((hash) => (window.location.hash = hash), `#user/${venue.cleo.id}`);
+  const dialog = page.getByRole("dialog", { name: "Cleo Patra" });
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await isAt(page, here);
+  await page.evaluate(() => window.history.back());
+  await isAt(page, "#recent");
 });

@@ -23,7 +23,14 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await dialog(page).getByLabel("Name", { exact: true }).fill("HARBOUR");
   await press(page, "Make the channel");
   await dialog(page).getByText("There is a channel of this name.").waitFor();
+  // What was typed is not dropped without a question, by any way out.
   await page.keyboard.press("Escape");
+  await press(page, "Go on");
+  assert.equal(await dialog(page).getByLabel("Name", { exact: true }).inputValue(), "HARBOUR");
+  await press(page, "Cancel");
+  await assertAccessibleInBothThemes(page, "a question before what was typed is dropped");
+  await press(page, "Discard");
+  await dialog(page).waitFor({ state: "detached" });
 
   await page.getByRole("button", { name: "Browse channels" }).click();
   await dialog(page).getByLabel("Find or name a channel").fill("crew");
@@ -156,4 +163,19 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await last.click();
   await line.filter({ hasText: "pier 120" }).waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test("who is in no channel is told what to do there", async (t) => {
+  const venue = await startVenue(t);
+  const { members } = await call(venue.url, venue.owner, "GET /users");
+  for (const [who, told] of [
+    [GUEST, "Find one with +."],
+    [CLEO, "Find one, or make one, with +."],
+  ] as const) {
+    const { user_id } = members.find(({ email }: { email: string }) => email === who.email);
+    const left = { subscriptions: ["harbour"], principals: [user_id] };
+    assert.equal((await call(venue.url, venue.owner, "DELETE /users/me/subscriptions", left)).status, 200);
+    const { page } = await enter(t, venue, who, "#inbox");
+    await page.getByText(`You are in no channel yet. ${told}`).waitFor();
+  }
 });

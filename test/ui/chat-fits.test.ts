@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("the chat is accessible in both themes, and fits", async (t) => {
   const venue = await startVenue(t);
@@ -71,6 +71,68 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await page.getByRole("menuitem", { name: "Reply" }).waitFor();
   await assertFits(page, "the menu of a message with large text");
 });
+
+test("on a small screen, and with large text, everything can be reached and read", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "* פריט ראשון\n* second item");
+  const { page } = await enter(t, venue, OWNER, inTopic(venue), { viewport: { width: 640, height: 400 } });
+  await messageWith(page, "second item").focus();
+  const [first, second] = [
+    messageWith(page, "second item").locator("li").first(),
+    page.locator("li", { hasText: "second" }),
+  ];
+  assert.deepEqual(
+    await Promise.all([first, second].map((one) => one.evaluate(startsOnRight))),
+    [true, true],
+    "a line of a list is beside its bullet",
+  );
+  await page.keyboard.press("i");
+  const menu = page.getByRole("menu");
+  await menu.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await isWithin(page, menu, "the menu of a message");
+  await page.keyboard.press("ArrowUp");
+  await isWithin(page, menu.getByRole("menuitem").last(), "its last item");
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  for (const [width, height] of [
+    [320, 640],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole("button", { name: "Insert an emoji" }).click();
+    await isWithin(page, page.getByLabel("Find an emoji"), `the emoji's search at ${width}`);
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Find an emoji").waitFor({ state: "detached" });
+    for (const [name, target] of [
+      ["title", page.getByRole("heading", { name: "regatta" })],
+      ["field", composer(page)],
+    ] as const) {
+      const box = await target.boundingBox();
+      assert.ok(box && box.width > 120, `the ${name} has ${box?.width} px at ${width}`);
+    }
+  }
+  await page.goto(`${venue.url}/#recent`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  const name = page.getByRole("listitem").getByText("regatta");
+  const box = await name.last().boundingBox();
+  assert.ok(box && box.width > 100, `a recent conversation's name has ${box?.width} px`);
+});
+
+/** Waits until something is wholly on the screen. */
+async function isWithin(page: Page, target: Locator, what: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await until(async () => {
+    const box = await target.boundingBox();
+    return (box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height) || undefined;
+  }, what);
+}
 
 /** Rests a finger on a message until its menu shows. A row that is drawn anew under the finger ends the press. */
 async function press(target: Locator): Promise<void> {

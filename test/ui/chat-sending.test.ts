@@ -4,10 +4,20 @@ import { generatedPicture } from "../../server/presenters/pictures.ts";
 import { assertAccessible } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, serve } from "../support/server-process.ts";
-import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
+import {
+  CLEO,
+  composer,
+  enter,
+  inTopic,
+  messageWith,
+  OWNER,
+  startKillableVenue,
+  startVenue,
+  write,
+} from "../support/venue.ts";
 
 test("what is sent shows at once, and survives an outage and a reload", async (t) => {
-  const venue = await startVenue(t);
+  const venue = await startKillableVenue(t);
   await venue.say(venue.cleo, "Read before");
   const bot = { full_name: "Gull", short_name: "gull", bot_type: "1" };
   const { api_key: botKey } = await call(venue.url, venue.owner, "POST /bots", bot);

@@ -93,6 +93,13 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await visitor.clock.fastForward("24:00:00");
   await visitor.getByText("Yesterday", { exact: true }).waitFor();
 
+  // Help opens by its key, too.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
   await page.goto(`${venue.url}/#narrow/channel/99`);
   await page.getByText("This can't be read without an account").waitFor();
   await page.goto(`${venue.url}/${inTopic(venue)}`);

@@ -4,12 +4,22 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { until } from "../support/patience.ts";
 import { call, serve } from "../support/server-process.ts";
-import { CLEO, composer, enter, GUEST, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
+import {
+  CLEO,
+  composer,
+  enter,
+  GUEST,
+  inTopic,
+  messageWith,
+  OWNER,
+  startKillableVenue,
+  write,
+} from "../support/venue.ts";
 
 const TRAVELLER = { email: "tahir@example.com", full_name: "Tahir", password: "far from the harbour" };
 
 test("six browsers chat through kills, and end as fresh pages do", async (t) => {
-  const venue = await startVenue(t);
+  const venue = await startKillableVenue(t);
   const { url, owner, channelId } = venue;
   const joined = await call(url, owner, "POST /users", TRAVELLER);
   const principals = JSON.stringify([joined["user_id"]]);

@@ -189,6 +189,10 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   await page.getByRole("region", { name: "Preview" }).locator("strong").filter({ hasText: "so warm" }).waitFor();
   await assertAccessible(page, "the preview");
   await assertFits(page, "the preview");
+  await page.keyboard.press("Alt+p");
+  await page.locator("#composer:focus").waitFor();
+  await page.keyboard.press("Alt+p");
+  await page.getByRole("region", { name: "Preview" }).waitFor();
   await page.getByRole("button", { name: "Write on" }).click();
 
   await menu("Saved snippets");

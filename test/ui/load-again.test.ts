@@ -3,14 +3,14 @@ import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { dataFolder, serve } from "../support/server-process.ts";
+import { dataFolder, serveHere } from "../support/server-process.ts";
 
 // A browser drops what it is loading when its machine joins or leaves a network.
 
 /** The sign-in page of a server, of whose files the first ones of this name are lost so many times each. */
 async function losing(t: TestContext, lost: RegExp, times = 1): Promise<{ page: Page; losses: () => number }> {
   const { path } = await dataFolder(t);
-  const { url } = await serve(t, path);
+  const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
   const counts = new Map<string, number>();
   await page.route(lost, (route) => {

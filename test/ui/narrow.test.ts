@@ -14,6 +14,9 @@ import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 
 const at = (narrow: Narrow, near?: number): Place => ({ page: "messages", narrow, near });
 
+const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
+const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
+
 test("places and their addresses belong together", () => {
   const topic = { kind: "topic", channelId: 5, topic: "Lunch? 50% (off), naïve & 日本" } as const;
   for (const place of [
@@ -49,7 +52,6 @@ test("places and their addresses belong together", () => {
     );
   assert.equal(addressOf(at(topic, 1), "general chat"), `#narrow/channel/5-general-chat/topic/${encoded}/near/1`);
 });
-const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
 
 test("addresses of the public web client are understood", () => {
   const cases: [string, Place][] = [
@@ -126,8 +128,6 @@ test("addresses of the public web client are understood", () => {
     assert.equal(adminAddressAt(hash, who), address, hash);
 });
 const word = (operand: string) => ({ operator: "search", operand });
-const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
-
 test("topics differ by more than letter case", () => {
   const key = (topic: string) => narrowKey({ kind: "topic", channelId: 5, topic });
   assert.equal(key("Lunch"), key("lUNCH"));

@@ -6,7 +6,7 @@ import { signInAs, type Visit, type VisitOptions, visit } from "../support/brows
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, OWNER_LOGIN, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, OWNER_LOGIN, type Person, serve, serveHere } from "../support/server-process.ts";
 
 const owner = { session: { user: OWNER } };
 
@@ -35,7 +35,7 @@ async function busyPage(
 
 test("an address that changes while its first page is loaded is followed", async (t) => {
   const { path } = await dataFolder(t);
-  const { url } = await serve(t, path);
+  const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
   let release = () => {};
   const released = new Promise<void>((resolve) => {

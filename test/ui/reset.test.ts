@@ -5,11 +5,11 @@ import { assertAccessibleInBothThemes, assertFits, visit } from "../support/brow
 import { cannedPages } from "../support/canned-pages.ts";
 import { startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
-import { dataFolder, type Person, serve } from "../support/server-process.ts";
+import { dataFolder, type Person, serveHere } from "../support/server-process.ts";
 
 test("a sign-in link replaces a password once", async (t) => {
   const folder = await dataFolder(t);
-  const { url } = await serve(t, folder.path);
+  const { url } = await serveHere(t, folder.path);
   const [owner, hamlet] = folder.people as [Person, Person];
   const made = await fetch(`${url}/host/sign-in-links`, {
     method: "POST",
@@ -64,7 +64,7 @@ async function assertLooks(page: Page, what: string): Promise<void> {
 }
 
 test("an invalid link says so", async (t) => {
-  const { url } = await serve(t, (await dataFolder(t)).path);
+  const { url } = await serveHere(t, (await dataFolder(t)).path);
   for (const path of ["/reset/", "/reset/#nothing"]) {
     const { page } = await visit(t, `${url}${path}`);
     await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();

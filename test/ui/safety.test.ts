@@ -175,6 +175,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await backup.getByRole("button", { name: /^Check the backup of/ }).click();
   await backup.getByText("Every byte is as it was written").waitFor();
   await page.getByText("Only whoever sits at the server's computer can do that").waitFor();
+  await page.getByText(/^npm run --silent hearth -- restore ".*\.\w+" --data "/).waitFor();
   assert.equal(await page.getByRole("button", { name: /^Restore/ }).count(), 0);
   await assertGood(page, "Backups");
   await page.getByRole("button", { name: "Choose a passphrase" }).click();

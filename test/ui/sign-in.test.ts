@@ -8,7 +8,7 @@ import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
-import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, type Person, serveHere } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
 const OWNER_SIGN_IN = { username: "owner@example.com", password: "secret-owner" };
@@ -75,7 +75,7 @@ async function signIn(page: Page, { username, password }: { username: string; pa
 }
 
 test("an owner signs in, reloads and signs out", async (t) => {
-  const { url } = await serve(t, (await dataFolder(t)).path);
+  const { url } = await serveHere(t, (await dataFolder(t)).path);
   const { page, complaints } = await visit(t, `${url}/admin/`);
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/admin/");
@@ -94,7 +94,7 @@ test("an owner signs in, reloads and signs out", async (t) => {
 });
 
 test("a wrong password shows an error and keeps the input", async (t) => {
-  const { url } = await serve(t, (await dataFolder(t)).path);
+  const { url } = await serveHere(t, (await dataFolder(t)).path);
   const { page } = await visit(t, `${url}/admin/`);
   await signIn(page, { ...OWNER_SIGN_IN, password: "guess" });
   await page.getByRole("alert").getByText("The email address or the password is not right.").waitFor();
@@ -113,7 +113,7 @@ test("a wrong password shows an error and keeps the input", async (t) => {
 
 test("each role gets the pages that are for it, also when it changes", async (t) => {
   const { path, people } = await dataFolder(t);
-  const { url } = await serve(t, path);
+  const { url } = await serveHere(t, path);
   const owner = people[0] as Person;
   const cleo = { email: "cleo@example.com", full_name: "Cleo", password: "by the nile" };
   const { user_id } = await call(url, owner, "POST /users", cleo);

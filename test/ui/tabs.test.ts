@@ -3,13 +3,13 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, type Person, serveHere } from "../support/server-process.ts";
 
 const TABS = 8;
 
 test("eight tabs of one browser are all live, and sign in and out together", async (t) => {
   const { path, people } = await dataFolder(t);
-  const { url } = await serve(t, path);
+  const { url } = await serveHere(t, path);
   const [owner, hamlet] = people as [Person, Person];
   const hostState = async () => {
     const headers = { authorization: owner.authorization };

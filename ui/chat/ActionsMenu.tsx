@@ -33,6 +33,8 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
       opened={shown}
       onChange={change}
       closeOnEscape={!BACK_CLOSES}
+      // On a small screen, or with large text, a long menu scrolls.
+      middlewares={{ flip: true, shift: true, size: true }}
     >
       {shown && <BackCloses onClose={() => change(false)} />}
       <Menu.Target>
@@ -40,7 +42,7 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
           <Ellipsis size={ICON_SIZES[size]} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: "auto" }}>{children}</Menu.Dropdown>
     </Menu>
   );
 }

@@ -38,7 +38,7 @@ import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { ChannelTopics } from "./topics/ChannelTopics.tsx";
-import { leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
+import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
 export interface ChatPageProps {
   userId: number;
@@ -133,6 +133,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
       return;
     }
     wasOverlay.current = true;
+    enterOverlay();
     close();
     switch (overlay.kind) {
       case "person":

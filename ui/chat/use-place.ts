@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { State } from "../api/state-shape.ts";
 import type { Store } from "../api/store.ts";
+import { followHistory, goToHash, makeSpare } from "../parts/spare-entry.ts";
 import { addressOf, type Narrow, type Overlay, overlayAt, type Place, placeAt } from "./model/narrow.ts";
 import { withChannelIds } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
@@ -35,23 +36,27 @@ export const useOverlay = (): Overlay | undefined => {
   return useMemo(() => overlayAt(hash), [hash]);
 };
 
-/** An overlay that its address opened is closed: the address is that of the place again. */
+/** An overlay was opened by its address: Back leads to the place, and so does what is chosen there. */
+export const enterOverlay = (): void => makeSpare();
+
+/** An overlay that its address opened is closed: the address is that of the place again, which Back has left already. */
 export function leaveOverlay(): void {
   if (!overlayAt(window.location.hash)) return;
-  window.history.replaceState(window.history.state, "", beneath === "" ? "#inbox" : beneath);
+  makeSpare(beneath === "" ? "#inbox" : beneath);
   for (const listener of listeners) listener();
 }
 
 /** Where the page's address leads, and how to go elsewhere: back and forward are the browser's own. */
 export function usePlace(state: Store<State | undefined>): [Place, (place: Place) => void] {
   const hash = usePlaceHash();
+  useEffect(followHistory, []);
   const place = useMemo(() => {
     const found = placeAt(hash);
     return found.page === "messages" ? { ...found, narrow: withChannelIds(state.value ?? {}, found.narrow) } : found;
   }, [hash, state]);
   const go = useCallback(
     (next: Place) => {
-      window.location.hash = addressIn(state.value, next);
+      goToHash(addressIn(state.value, next));
       // The browser's own event comes later: what is typed at once after a key belongs to the new place already.
       for (const listener of listeners) listener();
     },

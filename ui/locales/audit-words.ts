@@ -146,24 +146,14 @@ export const fieldName = (field: string, textAt: TextAt): string =>
   firstText([`auditPage.fields.${field}`, `channels.permissions.${field}.label`, `groups.${field}`], textAt) ??
   spaced(field);
 
-/** The change in one line of text: its sentence, and the fields that it changed. */
-export function auditInWords(change: Change, textAt: TextAt): string {
+/** The sentence in one line of text. */
+export function sentenceInLine(change: Change, textAt: TextAt): string {
   const values: Record<string, string | undefined> = {
     actor: change.actor?.full_name ?? textAt("audit.hearth"),
     name: targetName(change, textAt),
     action: change.action,
   };
-  const sentence = textAt(sentenceKey(change))?.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "") ?? "";
-  const fields = changedFields(change).map((field) => fieldName(field, textAt));
-  return fields.length === 0 ? sentence : `${sentence}: ${fields.join(", ")}`;
-}
-
-/** The fields that have words of their own. A setting's value is a whole, and a profile's are named by ids. */
-function changedFields({ action, target, before, after }: Change): string[] {
-  if (action === "change profile" || / setting /.test(target)) return [];
-  const [old, now] = [before, after].map((value) => (isRecord(value) ? value : undefined));
-  const differs = (field: string) => !old || !now || JSON.stringify(old[field]) !== JSON.stringify(now[field]);
-  return Object.keys({ ...old, ...now }).filter(differs);
+  return textAt(sentenceKey(change))?.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "") ?? "";
 }
 
 /** `can_mention_many_users_group` is for programs. */
@@ -177,8 +167,8 @@ function firstText(keys: readonly string[], textAt: TextAt): string | undefined 
   return undefined;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A field of `before` or `after`, whose shape depends on the action. */
-const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+export const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);

@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { BACK_CLOSES, BackCloses } from "./back-closes.ts";
 import classes from "./Dialog.module.css";
@@ -18,17 +19,23 @@ export interface DialogProps {
 /** Composed of Mantine's parts, since the header of its ready-made Modal would be a second banner landmark of the page. */
 export function Dialog({ title, opened = true, isForm = false, size, onClose, children }: DialogProps) {
   const { t } = useTranslation();
+  const content = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (opened && !BACK_CLOSES && event.key === "Escape" && !event.isComposing && isFor(event, content.current))
+      onClose();
+  };
+  useWindowEvent("keydown", onKeyDown, true);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       closeOnClickOutside={!isForm}
-      closeOnEscape={!BACK_CLOSES}
+      closeOnEscape={false}
       {...(size && { size })}
     >
       {opened && <BackCloses onClose={onClose} />}
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content ref={content}>
         <Modal.Body className={classes.body}>
           <div className={classes.header}>
             <Modal.Title className={classes.title}>{title}</Modal.Title>
@@ -39,4 +46,12 @@ export function Dialog({ title, opened = true, isForm = false, size, onClose, ch
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Whether Escape is for this dialog, and not for a picker, a list or another dialog that opened above it. */
+function isFor({ target }: KeyboardEvent, content: HTMLElement | null): boolean {
+  const focused = target as Element;
+  if (focused.getAttribute("data-mantine-stop-propagation") === "true") return false;
+  const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")];
+  return (focused.closest("[role=dialog], [role=menu]") ?? dialogs.at(-1)) === content;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { closeByBack } from "./spare-entry.ts";
 import { IS_TOUCHED } from "./touch.ts";
 
 /** What a browser calls when somebody asks to close what is open: Back on a phone, Escape on a keyboard. */
@@ -10,8 +11,8 @@ interface Watcher {
 const { CloseWatcher } = window as Window & { CloseWatcher?: new () => Watcher };
 
 /**
- * Whether BackCloses is how one closes things here: where fingers point, and the browser has CloseWatcher (others go
- * back). Escape is the same to it, and must not close anything by itself then.
+ * Whether Escape is the same as Back: where fingers point, and the browser has CloseWatcher. It must not close anything
+ * by itself then.
  */
 export const BACK_CLOSES = CloseWatcher !== undefined && IS_TOUCHED;
 
@@ -23,12 +24,14 @@ export function BackCloses({ onClose }: { onClose(): void }): null {
   // A watcher is called once. What stays open, since there is something in it to lose, gets another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: one for each time that it was asked
   useEffect(() => {
-    if (!CloseWatcher || !BACK_CLOSES) return;
-    const watcher = new CloseWatcher();
-    watcher.onclose = () => {
+    if (!IS_TOUCHED) return;
+    const close = () => {
       setAsked((count) => count + 1);
       latest.current();
     };
+    if (!CloseWatcher) return closeByBack(close);
+    const watcher = new CloseWatcher();
+    watcher.onclose = close;
     return () => watcher.destroy();
   }, [asked]);
   return null;

@@ -10,6 +10,7 @@ import { ClientProvider } from "../api/client-context.ts";
 import { firstLanguage, showLanguage } from "../locales/i18n.ts";
 import { cssVariables, theme } from "../theme.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { keepFocus } from "./kept-focus.ts";
 
 // A page that is closed deletes its event queue with its last request; `keepalive` lets that request outlive the page.
 const client = createClient({
@@ -25,6 +26,7 @@ export function showPage(page: ReactNode): void {
 }
 
 function render(page: ReactNode): void {
+  keepFocus();
   createRoot(rootElement()).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <ErrorBoundary>

@@ -19,7 +19,9 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
   return (
     <Drawer.Root
       opened={search.open !== undefined}
-      onClose={() => setSearch({ open: undefined, tab: undefined })}
+      onClose={() => {
+        if (!hasDialogAbove()) setSearch({ open: undefined, tab: undefined });
+      }}
       position="right"
       size="34rem"
       // On the content itself, Mantine would also give the class to what lays it out, over the whole page.
@@ -42,3 +44,6 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
     </Drawer.Root>
   );
 }
+
+/** Mantine closes on Escape all that is open, but one asked for the dialog above only, and is not done with the drawer. */
+const hasDialogAbove = () => document.querySelectorAll("[role=dialog][aria-modal=true]").length > 1;

@@ -1,12 +1,12 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { periodInWords } from "../../locales/period-in-words.ts";
 import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
 import { ExpiringCount } from "../../parts/settings/ExpiringCount.tsx";
 import type { SettingProps } from "../../parts/settings/settings.tsx";
 import { useSaved } from "../../parts/settings/use-saved.ts";
 import classes from "./PeriodSetting.module.css";
-import { periodInWords } from "./period-in-words.ts";
 
 export interface PeriodSettingProps extends SettingProps<number | null> {
   unit: "seconds" | "days";

@@ -1,8 +1,8 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AskingDialog } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
-import { Dialog } from "../../parts/Dialog.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { useChat, useChatState } from "../chat-context.ts";
@@ -48,53 +48,55 @@ export function NewChannel({ name, onClose }: { name: string | undefined; onClos
     },
   });
   return (
-    <Dialog title={t("newChannel.title")} onClose={onClose} isForm>
-      <Form submission={submission}>
-        <TextInput
-          name="name"
-          label={t("newChannel.name")}
-          description={t("newChannel.nameHint")}
-          defaultValue={name ?? ""}
-          error={submission.errors.name}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Textarea
-          name="description"
-          label={t("newChannel.description")}
-          description={t("newChannel.descriptionHint")}
-          error={submission.errors.description}
-          rows={2}
-        />
-        <fieldset className={classes.kinds}>
-          <legend>{t("newChannel.kind")}</legend>
-          {kinds.map((one) => (
-            <label key={one}>
-              <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
-              <span>
-                {t(`channelKinds.names.${one}`)}
-                <span className={classes.hint}>{t(`channelKinds.hints.${one}`)}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <div>
-          <ChoosePeople
-            label={t("newChannel.people")}
-            chosen={people}
-            without={new Set([chat.userId])}
-            onChange={setPeople}
+    <AskingDialog title={t("newChannel.title")} onClose={onClose}>
+      {(leave) => (
+        <Form submission={submission}>
+          <TextInput
+            name="name"
+            label={t("newChannel.name")}
+            description={t("newChannel.nameHint")}
+            defaultValue={name ?? ""}
+            error={submission.errors.name}
+            autoComplete="off"
+            data-autofocus
           />
-        </div>
-        <Group gap="sm">
-          <BusyButton type="submit" busy={submission.busy}>
-            {t("newChannel.make")}
-          </BusyButton>
-          <Button variant="default" onClick={onClose}>
-            {t("chat.cancel")}
-          </Button>
-        </Group>
-      </Form>
-    </Dialog>
+          <Textarea
+            name="description"
+            label={t("newChannel.description")}
+            description={t("newChannel.descriptionHint")}
+            error={submission.errors.description}
+            rows={2}
+          />
+          <fieldset className={classes.kinds}>
+            <legend>{t("newChannel.kind")}</legend>
+            {kinds.map((one) => (
+              <label key={one}>
+                <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
+                <span>
+                  {t(`channelKinds.names.${one}`)}
+                  <span className={classes.hint}>{t(`channelKinds.hints.${one}`)}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <ChoosePeople
+              label={t("newChannel.people")}
+              chosen={people}
+              without={new Set([chat.userId])}
+              onChange={setPeople}
+            />
+          </div>
+          <Group gap="sm">
+            <BusyButton type="submit" busy={submission.busy}>
+              {t("newChannel.make")}
+            </BusyButton>
+            <Button variant="default" onClick={leave}>
+              {t("chat.cancel")}
+            </Button>
+          </Group>
+        </Form>
+      )}
+    </AskingDialog>
   );
 }

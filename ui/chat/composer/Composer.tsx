@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { number } from "../../parts/format.ts";
+import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { editLast } from "../feed/edit-last.ts";
 import { focusMessages } from "../feed/selection.ts";
@@ -87,9 +88,13 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     },
   });
 
+  /** One writes on, unless something else is asked for first. */
+  const returnToField = () => {
+    requestAnimationFrame(() => document.activeElement?.id !== TOPIC_ID && area.current?.focus());
+  };
   const togglePreview = () => {
     setPreviewing(!isPreviewing);
-    if (isPreviewing) requestAnimationFrame(() => area.current?.focus());
+    if (isPreviewing) returnToField();
   };
   const format = (kind: Format) => {
     const field = area.current;
@@ -125,6 +130,14 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     else if (action === "preview") togglePreview();
     else if (action === "send") sending.send();
   };
+  const onPreviewKeyDown = (event: KeyboardEvent) => {
+    const action = composerAction(event, { text, sendsOnEnter });
+    if (action !== "preview" && action !== "send") return;
+    event.preventDefault();
+    if (action === "preview") return togglePreview();
+    sending.send();
+    returnToField();
+  };
   const onPaste = (event: React.ClipboardEvent<HTMLTextAreaElement>) => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const files = pastedFiles(event.clipboardData);
@@ -144,6 +157,14 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       onSubmit={(event) => {
         event.preventDefault();
         sending.send();
+        if (!IS_TOUCHED) returnToField();
+      }}
+      // In its tools as in its text; what they open is outside of it, and has its own Escape.
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
+        if (!event.currentTarget.contains(event.target as Element)) return;
+        event.stopPropagation();
+        focusMessages();
       }}
       aria-label={t("chat.compose.label")}
     >
@@ -164,7 +185,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       {showsFormats && <FormatBar onFormat={format} />}
       <div className={classes.box} data-dropping={isDropping}>
         {isDropping && <p className={classes.drop}>{t("writing.files.drop")}</p>}
-        {isPreviewing && <Preview text={text} />}
+        {isPreviewing && <Preview text={text} onKeyDown={onPreviewKeyDown} />}
         <textarea
           hidden={isPreviewing}
           ref={area}

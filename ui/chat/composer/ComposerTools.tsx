@@ -94,6 +94,7 @@ export function ComposerTools(props: ComposerToolsProps) {
         title={t("chat.compose.send")}
         aria-disabled={!maySend}
         className={classes.send}
+        onMouseDown={(event) => event.preventDefault()} // the field keeps the focus, and a phone its keyboard
       >
         <SendHorizontal {...ICON} />
       </ActionIcon>

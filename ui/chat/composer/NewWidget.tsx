@@ -1,7 +1,7 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../../parts/Dialog.tsx";
+import { AskingDialog } from "../../parts/AskingDialog.tsx";
 import { useChat } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
@@ -30,30 +30,32 @@ export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
     if ("channelId" in to) go({ page: "messages", narrow: { kind: "topic", ...to } });
   };
   return (
-    <Dialog title={t(`writing.${kind}.new`)} onClose={onClose} isForm>
-      <form onSubmit={submit}>
-        <TextInput
-          label={t(`writing.${kind}.heading`)}
-          value={heading}
-          onChange={(event) => setHeading(event.currentTarget.value)}
-          required={kind === "poll"}
-          data-autofocus
-        />
-        <Textarea
-          label={t(`writing.${kind}.items`)}
-          description={t("writing.onePerLine")}
-          value={lines}
-          onChange={(event) => setLines(event.currentTarget.value)}
-          rows={5}
-          mt="sm"
-        />
-        <Group gap="sm" mt="md">
-          <Button type="submit">{t("chat.compose.send")}</Button>
-          <Button variant="default" onClick={onClose}>
-            {t("chat.cancel")}
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
+    <AskingDialog title={t(`writing.${kind}.new`)} onClose={onClose}>
+      {(leave) => (
+        <form onSubmit={submit}>
+          <TextInput
+            label={t(`writing.${kind}.heading`)}
+            value={heading}
+            onChange={(event) => setHeading(event.currentTarget.value)}
+            required={kind === "poll"}
+            data-autofocus
+          />
+          <Textarea
+            label={t(`writing.${kind}.items`)}
+            description={t("writing.onePerLine")}
+            value={lines}
+            onChange={(event) => setLines(event.currentTarget.value)}
+            rows={5}
+            mt="sm"
+          />
+          <Group gap="sm" mt="md">
+            <Button type="submit">{t("chat.compose.send")}</Button>
+            <Button variant="default" onClick={leave}>
+              {t("chat.cancel")}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </AskingDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireEvent } from "../../api/state-shape.ts";
+import { useStore } from "../../api/store.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
@@ -37,23 +38,27 @@ function editOf(chat: Chat, messageId: number): { readonly seen: Promise<void>; 
 export function EditMessage({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
-  const [text, setText] = useState<string>();
+  /** The message's own text. */
+  const [source, setSource] = useState<string>();
+  const edit = useStore(chat.edits.store, (all) => all.get(message.id));
+  const text = source === undefined ? undefined : (edit?.text ?? source);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const sendsOnEnter = useChatState(({ user_settings }) => user_settings?.enter_sends ?? false);
   const area = useRef<HTMLTextAreaElement>(null);
-  const before = useRef("");
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when another tab or device has changed the message
   useEffect(() => {
+    let isLeft = false;
     const input = { message_id: message.id, apply_markdown: false };
     chat.client.call("GET /messages/{message_id}", input).then(
-      ({ raw_content }) => {
-        before.current = raw_content;
-        setText(chat.edits.store.value.get(message.id) ?? raw_content);
-      },
-      (caught) => setError(errorMessage(caught)),
+      ({ raw_content }) => !isLeft && setSource(raw_content),
+      (caught) => !isLeft && setError(errorMessage(caught)),
     );
-  }, [chat, message.id]);
+    return () => {
+      isLeft = true;
+    };
+  }, [chat, message.id, message.content]);
 
   const isLoaded = text !== undefined;
   useEffect(() => {
@@ -61,8 +66,7 @@ export function EditMessage({ message }: { message: Message }) {
   }, [isLoaded]);
 
   const type = (next: string) => {
-    setText(next);
-    if (next === before.current) chat.edits.remove(message.id);
+    if (next === source) chat.edits.remove(message.id);
     else chat.edits.set(message.id, next);
   };
   const completions = useCompletions(text ?? "", area);
@@ -92,7 +96,7 @@ export function EditMessage({ message }: { message: Message }) {
   const save = async () => {
     if (busy) return;
     // The server stores texts without white space at their end, and reports no change where there is none.
-    if (text === undefined || text.trimEnd() === before.current) return discard();
+    if (text === undefined || text.trimEnd() === source) return discard();
     setBusy(true);
     setError(undefined);
     try {
@@ -100,7 +104,8 @@ export function EditMessage({ message }: { message: Message }) {
       const saved = chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
       // Without the event, the old text would be shown once more.
       await Promise.all([saved, event.seen]).finally(event.stop);
-      discard();
+      chat.edits.saved(message.id, text);
+      onClose();
     } catch (caught) {
       setError(errorMessage(caught));
       setBusy(false);

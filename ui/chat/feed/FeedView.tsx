@@ -148,7 +148,9 @@ export function FeedView({ feed, near }: FeedViewProps) {
     followsEnd.current = true;
     if (!foundNewest) await feed.open("newest");
     const box = scroller.current;
-    if (box) box.scrollTop = box.scrollHeight;
+    if (!box) return;
+    box.scrollTop = box.scrollHeight;
+    box.focus({ preventScroll: true }); // the button goes
   };
 
   const isMixed = !isConversation(feed.narrow);

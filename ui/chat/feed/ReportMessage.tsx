@@ -1,9 +1,9 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AskingDialog } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
-import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
 import classes from "./ReportMessage.module.css";
@@ -31,44 +31,46 @@ export function ReportMessage({ messageId, onClose }: { messageId: number; onClo
     }
   };
   return (
-    <Dialog title={t("messageMenu.report")} onClose={onClose} isForm>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <fieldset className={classes.reasons}>
-          <legend>{t("messageMenu.reportWhy")}</legend>
-          {REASONS.map((one) => (
-            <label key={one}>
-              <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
-              {t(`messageMenu.reasons.${one}`)}
-            </label>
-          ))}
-        </fieldset>
-        <Textarea
-          label={t("messageMenu.reportMore")}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          maxLength={1000}
-          autosize={false}
-          rows={3}
-        />
-        {error && (
-          <Callout tone="error" role="alert">
-            {error}
-          </Callout>
-        )}
-        <Group gap="sm" mt="md">
-          <BusyButton type="submit" busy={busy}>
-            {t("messageMenu.reportSend")}
-          </BusyButton>
-          <Button variant="default" onClick={onClose}>
-            {t("chat.cancel")}
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
+    <AskingDialog title={t("messageMenu.report")} onClose={onClose}>
+      {(leave) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <fieldset className={classes.reasons}>
+            <legend>{t("messageMenu.reportWhy")}</legend>
+            {REASONS.map((one) => (
+              <label key={one}>
+                <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
+                {t(`messageMenu.reasons.${one}`)}
+              </label>
+            ))}
+          </fieldset>
+          <Textarea
+            label={t("messageMenu.reportMore")}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            maxLength={1000}
+            autosize={false}
+            rows={3}
+          />
+          {error && (
+            <Callout tone="error" role="alert">
+              {error}
+            </Callout>
+          )}
+          <Group gap="sm" mt="md">
+            <BusyButton type="submit" busy={busy}>
+              {t("messageMenu.reportSend")}
+            </BusyButton>
+            <Button variant="default" onClick={leave}>
+              {t("chat.cancel")}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </AskingDialog>
   );
 }

@@ -59,10 +59,11 @@ export function scrollByPages(pages: number): void {
   if (document.activeElement?.closest(ROW)) lastVisibleRow(box)?.focus({ preventScroll: true });
 }
 
-/** Gives the focus back to the messages, as they are on the screen. */
-export function focusMessages(): void {
+/** Gives the focus back to a message, or to the messages as they are on the screen. */
+export function focusMessages(id?: number): void {
   const box = scroller();
-  if (box) (lastVisibleRow(box) ?? box).focus({ preventScroll: true });
+  const row = box?.querySelector<HTMLElement>(`[data-message-id="${id}"]`);
+  if (box) (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
 }
 
 function select(row: HTMLElement): void {

@@ -39,7 +39,7 @@ const LEFT_TO_CONTROLS: readonly string[] = ["Enter", " "];
 /** What those do who read without an account. */
 const READING: ReadonlySet<Action> = new Set([
   ...SHORTCUTS.filter(({ group }) => group === "reading").map(({ action }) => action),
-  ...(["search", "palette", "findChannel", "previousChannel", "nextChannel", "home"] as const),
+  ...(["search", "palette", "findChannel", "previousChannel", "nextChannel", "home", "help"] as const),
 ]);
 
 /** Carries out the keys of keyboard/shortcuts.ts on what is open. */
@@ -51,13 +51,15 @@ export function useShortcuts(): void {
   const reply = useReply();
   const quote = useQuote();
 
-  const isDialogs = useRef(false);
+  const isOthers = useRef(false);
 
-  // A dialog has the keys from when it is seen, though the focus comes to it a moment later. Escape closes it before the
-  // key arrives below, so it is looked for first: in a listener that is older than any dialog.
+  // A dialog has the keys from when it is seen, though the focus comes to it a moment later; a menu, while it has the
+  // focus. Escape closes them before the key arrives below, so they are looked for first: in a listener that is older.
   useEffect(() => {
-    const look = () => {
-      isDialogs.current = document.querySelector("[role=dialog][aria-modal=true]") !== null;
+    const look = ({ target }: KeyboardEvent) => {
+      isOthers.current =
+        document.querySelector("[role=dialog][aria-modal=true]") !== null ||
+        (target as Element).closest("[role=dialog], [role=menu]") !== null;
     };
     window.addEventListener("keydown", look, { capture: true });
     return () => window.removeEventListener("keydown", look, { capture: true });
@@ -67,13 +69,12 @@ export function useShortcuts(): void {
     const said = { notFound: t("shortcuts.nothingUnread"), tooLate: t("chat.editTooLate") };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || context.page.value.dialog) return;
-      if (isDialogs.current) return;
+      if (isOthers.current) return;
       const action = actionOf(event);
       if (!action || (context.chat.isSpectator && !READING.has(action))) return;
       const target = event.target as HTMLElement;
       const isTyping = target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
       if (isTyping && !EVERYWHERE.includes(action)) return;
-      if (target.closest("[role=dialog], [role=menu]")) return;
       if (LEFT_TO_CONTROLS.includes(event.key) && target.matches(OWN_KEYS)) return;
       const work = run(action, context, { openCard, attempt, reply, quote, ...said });
       if (work) event.preventDefault();

@@ -339,8 +339,10 @@ export class Chat {
     if (document.visibilityState === "hidden") void this.#copier.copy();
   };
 
-  #followTab = ({ key, newValue }: StorageEvent) => {
-    if (key !== null) this.drafts.followTab(key, newValue);
+  #followTab = ({ key, newValue, oldValue }: StorageEvent) => {
+    if (key === null) return;
+    this.drafts.followTab(key, newValue);
+    this.edits.followTab(key, newValue, oldValue);
   };
 
   #noteInput = () => {

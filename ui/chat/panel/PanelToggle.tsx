@@ -4,6 +4,9 @@ import { useTranslation } from "react-i18next";
 import classes from "./PanelToggle.module.css";
 import { usePanel } from "./use-panel.ts";
 
+/** The button; Mantine gives it an id of its own. */
+export const PANEL_TOGGLE = "[data-panel-toggle]";
+
 /** Opens and closes the column beside the conversation. */
 export function PanelToggle() {
   const { t } = useTranslation();
@@ -11,6 +14,7 @@ export function PanelToggle() {
   const label = t(isOpen ? "chatPeople.panel.hide" : "chatPeople.panel.show");
   return (
     <ActionIcon
+      data-panel-toggle
       className={classes.toggle}
       variant="subtle"
       color="gray"

@@ -1,14 +1,18 @@
 import { ActionIcon } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { BackCloses } from "../../parts/back-closes.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { SectionButtons } from "../SectionButtons.tsx";
 import { Files } from "./Files.tsx";
+import { PANEL_TOGGLE } from "./PanelToggle.tsx";
 import { People } from "./People.tsx";
 import { Search } from "./Search.tsx";
 import classes from "./SidePanel.module.css";
-import { PANEL_SECTIONS, panelSection, usePanel } from "./use-panel.ts";
+import { BESIDE, isBeside, PANEL_SECTIONS, panelSection, usePanel } from "./use-panel.ts";
 
 /** The column beside a conversation: who is in it, its files, and a search. Without a conversation, everybody. */
 export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
@@ -18,8 +22,29 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
   const hasFiles = narrow !== undefined && narrow.kind !== "search";
   const sections = PANEL_SECTIONS.filter((section) => hasFiles || section !== "files");
   const shown = sections.includes(chosen) ? chosen : "people";
+  const panel = useRef<HTMLElement>(null);
+  const covers = !useMediaQuery(BESIDE, isBeside(), { getInitialValueInEffect: false });
+  // What it covers has the focus no longer, and gets it back.
+  useEffect(() => {
+    if (!isBeside()) panel.current?.focus();
+  }, []);
+  const close = () => {
+    setOpen(false);
+    document.querySelector<HTMLElement>(PANEL_TOGGLE)?.focus();
+  };
   return (
-    <aside className={classes.panel} aria-label={t("chatPeople.panel.label")}>
+    <aside
+      ref={panel}
+      className={classes.panel}
+      tabIndex={-1}
+      aria-label={t("chatPeople.panel.label")}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !covers) return;
+        event.stopPropagation(); // the page's own Escape leaves the conversation
+        close();
+      }}
+    >
+      {covers && <BackCloses onClose={close} />}
       <div className={classes.header}>
         <SectionButtons
           sections={sections}
@@ -30,7 +55,7 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          onClick={() => setOpen(false)}
+          onClick={close}
           aria-label={t("chatPeople.panel.hide")}
           title={t("chatPeople.panel.hide")}
         >

@@ -2,8 +2,9 @@ import { Store, useStore } from "../../api/store.ts";
 
 const KEY = "hearth-panel";
 
-/** Whether there is room for the column beside the conversation (ChatPage.module.css); else it covers that. */
-export const isBeside = (): boolean => window.matchMedia("(min-width: 70em)").matches;
+/** Where there is room for the column beside the conversation (ChatPage.module.css); else it covers that. */
+export const BESIDE = "(min-width: 70em)";
+export const isBeside = (): boolean => window.matchMedia(BESIDE).matches;
 
 /** Where the column would cover the conversation, it begins closed. */
 function stored(): boolean {

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useChatState } from "../chat-context.ts";
@@ -41,7 +42,7 @@ export function GroupList({ onClose }: { onClose(): void }) {
         })}
       </ul>
       {groups.length === 0 && <p className={list.empty}>{t("chatPeople.noGroups")}</p>}
-      {state.is_guest !== true && <a href="/admin/#/groups">{t("chatPeople.manageGroups")}</a>}
+      {state.is_guest !== true && <Anchor href="/admin/#/groups">{t("chatPeople.manageGroups")}</Anchor>}
     </Dialog>
   );
 }

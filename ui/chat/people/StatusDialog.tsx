@@ -2,9 +2,9 @@ import { ActionIcon, Button, Popover, Switch, TextInput } from "@mantine/core";
 import { Smile } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AskingDialog } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
-import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
@@ -60,85 +60,87 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
     attempt(chat.client.call("POST /users/me/status", { status_text, emoji_name, emoji_code, reaction_type }), onClose);
 
   return (
-    <Dialog title={t("chatPeople.status.title")} onClose={onClose} isForm>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(text.trim(), emoji);
-        }}
-      >
-        <div className={classes.row}>
-          <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-start">
-            <Popover.Target>
-              <ActionIcon
-                variant="default"
-                size={42}
-                onClick={() => setPicking(!isPicking)}
-                aria-label={t("chatPeople.status.emoji")}
-                title={t("chatPeople.status.emoji")}
-              >
-                {emoji.emoji_name ? <EmojiOf status={emoji} /> : <Smile size="1.25rem" aria-hidden="true" />}
-              </ActionIcon>
-            </Popover.Target>
-            <Popover.Dropdown className={classes.dropdown}>
-              <EmojiPicker
-                onPick={({ name, code }) => {
-                  setEmoji(unicode(name, code));
-                  setPicking(false);
-                }}
-              />
-            </Popover.Dropdown>
-          </FocusPopover>
-          <TextInput
-            className={classes.text}
-            label={t("chatPeople.status.text")}
-            value={text}
-            maxLength={MAX_LENGTH}
-            onChange={(event) => setText(event.currentTarget.value)}
-            data-autofocus
+    <AskingDialog title={t("chatPeople.status.title")} onClose={onClose}>
+      {() => (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save(text.trim(), emoji);
+          }}
+        >
+          <div className={classes.row}>
+            <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-start">
+              <Popover.Target>
+                <ActionIcon
+                  variant="default"
+                  size={42}
+                  onClick={() => setPicking(!isPicking)}
+                  aria-label={t("chatPeople.status.emoji")}
+                  title={t("chatPeople.status.emoji")}
+                >
+                  {emoji.emoji_name ? <EmojiOf status={emoji} /> : <Smile size="1.25rem" aria-hidden="true" />}
+                </ActionIcon>
+              </Popover.Target>
+              <Popover.Dropdown className={classes.dropdown}>
+                <EmojiPicker
+                  onPick={({ name, code }) => {
+                    setEmoji(unicode(name, code));
+                    setPicking(false);
+                  }}
+                />
+              </Popover.Dropdown>
+            </FocusPopover>
+            <TextInput
+              className={classes.text}
+              label={t("chatPeople.status.text")}
+              value={text}
+              maxLength={MAX_LENGTH}
+              onChange={(event) => setText(event.currentTarget.value)}
+              data-autofocus
+            />
+          </div>
+          <ul className={classes.suggestions} aria-label={t("chatPeople.status.suggestions")}>
+            {SUGGESTIONS.map(([key, name, code]) => (
+              <li key={key}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    setText(t(`chatPeople.status.ideas.${key}`));
+                    setEmoji(unicode(name, code));
+                  }}
+                >
+                  <EmojiOf status={unicode(name, code)} />
+                  {t(`chatPeople.status.ideas.${key}`)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Switch
+            label={t("chatPeople.status.invisible")}
+            description={t("chatPeople.status.invisibleHint")}
+            checked={!isVisible}
+            onChange={(event) =>
+              void attempt(chat.client.call("PATCH /settings", { presence_enabled: !event.currentTarget.checked }))
+            }
           />
-        </div>
-        <ul className={classes.suggestions} aria-label={t("chatPeople.status.suggestions")}>
-          {SUGGESTIONS.map(([key, name, code]) => (
-            <li key={key}>
-              <button
-                type="button"
-                onClick={() => {
-                  setText(t(`chatPeople.status.ideas.${key}`));
-                  setEmoji(unicode(name, code));
-                }}
-              >
-                <EmojiOf status={unicode(name, code)} />
-                {t(`chatPeople.status.ideas.${key}`)}
-              </button>
-            </li>
-          ))}
-        </ul>
-        <Switch
-          label={t("chatPeople.status.invisible")}
-          description={t("chatPeople.status.invisibleHint")}
-          checked={!isVisible}
-          onChange={(event) =>
-            void attempt(chat.client.call("PATCH /settings", { presence_enabled: !event.currentTarget.checked }))
-          }
-        />
-        {error && (
-          <Callout tone="error" role="alert">
-            {error}
-          </Callout>
-        )}
-        <div className={classes.actions}>
-          {before && (before.emoji_name || before.status_text) && (
-            <Button variant="default" onClick={() => void save("", NONE)}>
-              {t("chatPeople.status.clear")}
-            </Button>
+          {error && (
+            <Callout tone="error" role="alert">
+              {error}
+            </Callout>
           )}
-          <BusyButton type="submit" busy={busy}>
-            {t("chatPeople.status.save")}
-          </BusyButton>
-        </div>
-      </form>
-    </Dialog>
+          <div className={classes.actions}>
+            {before && (before.emoji_name || before.status_text) && (
+              <Button variant="default" onClick={() => void save("", NONE)}>
+                {t("chatPeople.status.clear")}
+              </Button>
+            )}
+            <BusyButton type="submit" busy={busy}>
+              {t("chatPeople.status.save")}
+            </BusyButton>
+          </div>
+        </form>
+      )}
+    </AskingDialog>
   );
 }

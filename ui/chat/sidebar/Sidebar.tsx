@@ -5,6 +5,7 @@ import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } 
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
+import { mayCreateChannels } from "../model/permissions.ts";
 import { channelGroups, type Subscription } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
@@ -129,7 +130,11 @@ const Channels = memo(function Channels() {
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   // The conversation is shown first, beside the channels in sight; the others follow.
   const showsAll = useDeferredValue(true, false);
-  if (groups.length === 0) return <p className={classes.empty}>{t("chat.noChannels")}</p>;
+  const isCreator = useChatState(mayCreateChannels);
+  const emptyText = chat.isSpectator
+    ? t("spectator.noChannels")
+    : t(isCreator ? "chat.noChannels" : "chat.noChannelsToMake");
+  if (groups.length === 0) return <p className={classes.empty}>{emptyText}</p>;
   return groups.map(({ key, folder, channels }) => (
     <div key={key} className={classes.group}>
       {folder !== undefined && <h3 className={classes.folder}>{folder}</h3>}

@@ -5,6 +5,7 @@ import { useStore } from "../../api/store.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState, usePageState } from "../chat-context.ts";
+import { focusMessages } from "../feed/selection.ts";
 import { sameTopic } from "../model/feed-state.ts";
 import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
@@ -30,7 +31,10 @@ function OpenMoveForm({ move }: { move: Move }) {
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   const listId = useId();
   const isUnchanged = topic.trim() === move.topic && channelId === move.channelId;
-  const close = () => page.update((before) => ({ ...before, move: undefined }));
+  const close = () => {
+    page.update((before) => ({ ...before, move: undefined }));
+    focusMessages(move.messageId);
+  };
 
   const submit = async () => {
     if (isUnchanged) return close();

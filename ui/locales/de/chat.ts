@@ -19,6 +19,7 @@ export const chatTexts = {
     channels: "Kanäle",
     browseChannels: "Kanäle durchsuchen",
     noChannels: "Du bist noch in keinem Kanal. Finde oder erstelle einen mit +.",
+    noChannelsToMake: "Du bist noch in keinem Kanal. Finde einen mit +.",
     topics: "Themen",
     moreTopics_one: "{{count}} weiteres Thema",
     moreTopics_other: "{{count}} weitere Themen",

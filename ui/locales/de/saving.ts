@@ -1,10 +1,6 @@
 export const savingTexts = {
   form: {
     cancel: "Abbrechen",
-    discard: "Verwerfen",
-    discardTitle: "Verwerfen, was du eingegeben hast?",
-    discardHint: "Es wurde nicht gespeichert.",
-    goOn: "Weitermachen",
   },
   saving: {
     notices: "Hinweise",

@@ -84,5 +84,9 @@ export const sharedTexts = {
   },
   dialog: {
     close: "Schließen",
+    discard: "Verwerfen",
+    discardTitle: "Verwerfen, was du eingegeben hast?",
+    discardHint: "Es wurde nicht gespeichert.",
+    goOn: "Weitermachen",
   },
 };

@@ -20,6 +20,7 @@ export const chatTexts = {
     channels: "Channels",
     browseChannels: "Browse channels",
     noChannels: "You are in no channel yet. Find one, or make one, with +.",
+    noChannelsToMake: "You are in no channel yet. Find one with +.",
     topics: "Topics",
     moreTopics_one: "{{count}} more topic",
     moreTopics_other: "{{count}} more topics",

@@ -2,10 +2,6 @@
 export const savingTexts = {
   form: {
     cancel: "Cancel",
-    discard: "Discard",
-    discardTitle: "Discard what you have entered?",
-    discardHint: "It has not been saved.",
-    goOn: "Go on",
   },
   saving: {
     notices: "Notices",

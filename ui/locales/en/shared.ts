@@ -83,5 +83,9 @@ export const sharedTexts = {
   },
   dialog: {
     close: "Close",
+    discard: "Discard",
+    discardTitle: "Discard what you have entered?",
+    discardHint: "It has not been saved.",
+    goOn: "Go on",
   },
 } as const;

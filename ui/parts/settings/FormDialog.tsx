@@ -1,10 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../BusyButton.tsx";
 import { Callout } from "../Callout.tsx";
 import { Dialog } from "../Dialog.tsx";
+import { DiscardQuestion } from "../DiscardQuestion.tsx";
 import { errorField, errorMessage } from "../error-messages.ts";
 import classes from "./FormDialog.module.css";
 
@@ -49,7 +51,8 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
     } catch (refused) {
       const field = errorField(refused);
       if (field !== undefined && field in values) {
-        form.setFieldError(field, errorMessage(refused));
+        // Before the next frame, which does not wait for React.
+        flushSync(() => form.setFieldError(field, errorMessage(refused)));
         focusFirstError();
       } else setError(errorMessage(refused, t("errors.offlineForm")));
       setBusy(false);
@@ -68,19 +71,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
           </Callout>
         )}
         {asksToDiscard ? (
-          <Callout tone="warning" role="alert">
-            <p className={classes.question}>
-              <strong>{t("form.discardTitle")}</strong> {t("form.discardHint")}
-            </p>
-            <Group gap="xs">
-              <Button size="compact-sm" color="red" onClick={onClose}>
-                {t("form.discard")}
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={() => setAsksToDiscard(false)} autoFocus>
-                {t("form.goOn")}
-              </Button>
-            </Group>
-          </Callout>
+          <DiscardQuestion onDiscard={onClose} onStay={() => setAsksToDiscard(false)} />
         ) : (
           <Group justify="end">
             <Button variant="default" onClick={leave}>

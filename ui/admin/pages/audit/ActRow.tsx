@@ -3,11 +3,12 @@ import { ChevronRight } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
+import type { ChangedField } from "../../../locales/audit-values.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
 import classes from "./AuditPage.module.css";
-import { type AuditNames, type ChangedField, changesIn } from "./audit-changes.ts";
+import { type AuditNames, changesOnPage } from "./audit-changes.ts";
 
 type Act = Answer<"GET /host/audit/acts">["acts"][number];
 type Entry = Omit<Act, "more">;
@@ -61,7 +62,7 @@ function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
   const profileFields = useOrganization(({ custom_profile_fields }) => custom_profile_fields);
   const changes = useMemo(
     () =>
-      changesIn(
+      changesOnPage(
         entry,
         { ...names, groups: groups ?? [], folders: folders ?? [], profileFields: profileFields ?? [] },
         t,

@@ -348,5 +348,5 @@ function Passphrase({ backups: { has_passphrase }, ask }: PartProps) {
 /** As a shell takes it. */
 function restoreCommand({ folder, data_folder, backups }: Backups): string {
   const file = backups[0]?.name ?? "FILE";
-  return `hearth restore "${folder}/${file}" --data "${data_folder}"`;
+  return `npm run --silent hearth -- restore "${folder}/${file}" --data "${data_folder}"`;
 }

@@ -7,7 +7,9 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { roleKey } from "../../../parts/settings/roles.ts";
+import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
+import { allowedInvitations } from "./allowed-invitations.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
 import classes from "./InvitePeople.module.css";
@@ -40,6 +42,7 @@ const COLLAPSED_COUNT = 4;
 export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   const { t } = useTranslation();
   const client = useClient();
+  const mayLink = useOrganization((state) => allowedInvitations(state).includes("link"));
   const { invitations, error: listError, reload } = useInvitations();
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<string>();
@@ -73,7 +76,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
 
   return (
     <>
-      <p className={classes.lead}>{t("invitations.lead")}</p>
+      <p className={classes.lead}>{t(mayLink ? "invitations.lead" : "invite.emptyByEmail")}</p>
       <Group gap="xs">
         <Button
           ref={invite}

@@ -95,7 +95,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       const reasons = reasonsIn(error);
       const links = linksOf(error);
       if (reasons === "") throw error;
-      if (links.length === 0) throw new Error(reasons);
+      if (links.length === 0) throw new Refusal(400, { msg: reasons, var_name: "invitee_emails" });
       passOn(links, reasons);
     }
   };

@@ -2,8 +2,8 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { AskingDialog } from "../../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { Dialog } from "../../../parts/Dialog.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
@@ -32,41 +32,43 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
   });
   const { errors, busy } = submission;
   return (
-    <Dialog title={t("addPerson.title")} isForm onClose={onClose}>
-      <Form submission={submission}>
-        <TextInput
-          name="full_name"
-          label={t("addPerson.full_name")}
-          autoComplete="off"
-          error={errors.full_name}
-          onChange={(event) => setName(event.currentTarget.value.trim())}
-          data-autofocus
-        />
-        <TextInput
-          ref={email}
-          name="email"
-          type="email"
-          label={t("addPerson.email")}
-          description={t("addPerson.emailHint")}
-          autoComplete="off"
-          error={errors.email}
-        />
-        <NewPasswordField
-          name="password"
-          label={t("addPerson.password")}
-          hint={t("addPerson.passwordHint")}
-          error={errors.password}
-          userInputs={() => [name, email.current?.value ?? ""]}
-        />
-        <Group justify="end">
-          <Button variant="default" onClick={onClose}>
-            {t("addPerson.cancel")}
-          </Button>
-          <BusyButton type="submit" busy={busy} maw="100%">
-            {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
-          </BusyButton>
-        </Group>
-      </Form>
-    </Dialog>
+    <AskingDialog title={t("addPerson.title")} onClose={onClose}>
+      {(leave) => (
+        <Form submission={submission}>
+          <TextInput
+            name="full_name"
+            label={t("addPerson.full_name")}
+            autoComplete="off"
+            error={errors.full_name}
+            onChange={(event) => setName(event.currentTarget.value.trim())}
+            data-autofocus
+          />
+          <TextInput
+            ref={email}
+            name="email"
+            type="email"
+            label={t("addPerson.email")}
+            description={t("addPerson.emailHint")}
+            autoComplete="off"
+            error={errors.email}
+          />
+          <NewPasswordField
+            name="password"
+            label={t("addPerson.password")}
+            hint={t("addPerson.passwordHint")}
+            error={errors.password}
+            userInputs={() => [name, email.current?.value ?? ""]}
+          />
+          <Group justify="end">
+            <Button variant="default" onClick={leave}>
+              {t("addPerson.cancel")}
+            </Button>
+            <BusyButton type="submit" busy={busy} maw="100%">
+              {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
+            </BusyButton>
+          </Group>
+        </Form>
+      )}
+    </AskingDialog>
   );
 }

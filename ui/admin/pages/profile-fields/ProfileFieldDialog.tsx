@@ -8,7 +8,7 @@ import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 
 export type ProfileField = NonNullable<State["custom_profile_fields"]>[number];
-type FieldType = Input<"POST /realm/profile_fields">["field_type"];
+export type FieldType = Input<"POST /realm/profile_fields">["field_type"];
 type FieldData = NonNullable<Input<"POST /realm/profile_fields">["field_data"]>;
 
 /** The types whose fields hold more than a name: what can be chosen, and which account it is. */
@@ -94,7 +94,10 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
           <>
             <Select
               label={t("profileFields.type")}
-              data={Object.values(types ?? {}).map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={Object.values(types ?? {}).map(({ id }) => ({
+                value: String(id),
+                label: t(`profileFields.types.${id as FieldType}`),
+              }))}
               allowDeselect={false}
               disabled={field !== undefined}
               {...form.getInputProps("type")}

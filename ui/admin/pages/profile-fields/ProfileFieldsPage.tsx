@@ -12,7 +12,7 @@ import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
-import { type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
+import { type FieldType, type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
 
 /** What people can say of themselves. */
 export function ProfileFieldsPage() {
@@ -20,14 +20,12 @@ export function ProfileFieldsPage() {
   const client = useClient();
   const { isAdministrator } = useRole();
   const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields) ?? [];
-  const types = useOrganization(({ custom_profile_field_types }) => custom_profile_field_types);
   const users = useOrganization(({ realm_users }) => realm_users) ?? [];
   const [search, setSearch] = usePageSearch();
   const [isAdding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<ProfileField>();
 
   const edited = isAdministrator ? fields.find(({ id }) => String(id) === search.open) : undefined;
-  const typeName = (type: number) => Object.values(types ?? {}).find(({ id }) => id === type)?.name ?? "";
   const filledIn = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
   const reorder = (order: number[]) => client.call("PATCH /realm/profile_fields", { order });
   const marks = ({ required, display_in_profile_summary, editable_by_user }: ProfileField) =>
@@ -62,7 +60,11 @@ export function ProfileFieldsPage() {
             content: (
               <>
                 <strong>{field.name}</strong>
-                <p>{[typeName(field.type), ...marks(field), field.hint].filter(Boolean).join(" · ")}</p>
+                <p>
+                  {[t(`profileFields.types.${field.type as FieldType}`), ...marks(field), field.hint]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </p>
               </>
             ),
             tools: isAdministrator && (

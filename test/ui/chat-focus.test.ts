@@ -1,0 +1,150 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Locator } from "playwright-core";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { composer, enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
+
+const hasFocus = (target: Locator, what: string) =>
+  until(async () => (await target.evaluate((one) => one === document.activeElement)) || undefined, what);
+
+test("the focus is never lost with what had it", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who rows?");
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue));
+  await write(page, "I row");
+  const row = messageWith(page, "I row");
+  await row.waitFor();
+  const press = (key: string) => page.keyboard.press(key);
+  const address = page.url();
+
+  // After a dialog: to the field, or to the message.
+  const dialog = page.getByRole("dialog");
+  await composer(page).focus();
+  await press("Control+k");
+  await dialog.waitFor();
+  await press("Escape");
+  await hasFocus(composer(page), "the field after the palette");
+  await press("Escape");
+  await hasFocus(row, "the message after the field");
+  for (const key of ["?", "u", "V"]) {
+    await press(key);
+    await dialog.waitFor();
+    await press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await hasFocus(row, `the message after ${key}`);
+  }
+  // One writes on after a click on the button that sends.
+  await write(page, "So do you");
+  await messageWith(page, "So do you").waitFor();
+  await hasFocus(composer(page), "the field after its button");
+  await row.focus();
+  // A menu takes its own Escape, and the conversation stays open.
+  await press("i");
+  const menu = page.getByRole("menu");
+  await menu.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await press("Escape");
+  await menu.waitFor({ state: "detached" });
+  await hasFocus(row, "the message after its menu");
+  assert.equal(page.url(), address);
+  await press("i");
+  await menu.getByRole("menuitem", { name: "Remind me" }).press("Enter");
+  await dialog.waitFor();
+  await press("Escape");
+  await hasFocus(row, "the message after a dialog of its menu");
+  await press("m");
+  await page.getByRole("form", { name: "Move messages" }).waitFor();
+  await press("Escape");
+  await hasFocus(row, "the message after the form that moves it");
+
+  // Buttons that go with what they do.
+  await press("+");
+  await row.getByRole("button", { name: /^\+1/ }).press("Enter");
+  await hasFocus(row, "the message after the last reaction");
+  await press("-");
+  await page.getByRole("button", { name: "Show the message" }).press("Enter");
+  await hasFocus(row, "the message when it is shown again");
+  await press("e");
+  await page.getByLabel("The message's text").fill("I row, too");
+  await press("Escape");
+  await row.getByRole("button", { name: "Discard" }).press("Enter");
+  await hasFocus(row, "the message without its change");
+  await row.getByRole("button", { name: "Delete" }).press("Enter");
+  const undo = page.getByRole("button", { name: "Undo" });
+  await hasFocus(undo, "the way back from a deletion");
+  await press("Enter");
+  await hasFocus(row, "the message that is back");
+  await row.getByRole("button", { name: "Delete" }).press("Enter");
+  await hasFocus(undo, "the way back once more");
+  await undo.waitFor({ state: "detached" });
+  await hasFocus(messageWith(page, "So do you"), "the message beside the deleted one");
+  assert.deepEqual(complaints, []);
+});
+
+test("Escape closes the picker above a dialog, and then the dialog", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.getByRole("button", { name: /^Your account/ }).press("Enter");
+  await page.getByRole("button", { name: "Set a status" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: /status/i });
+  await dialog.getByRole("textbox").fill("At sea");
+  await page.getByRole("button", { name: "Choose an emoji" }).press("Enter");
+  const search = page.getByLabel("Find an emoji");
+  await search.waitFor();
+  await search.press("Escape");
+  await search.waitFor({ state: "detached" });
+  assert.equal(await dialog.getByRole("textbox").inputValue(), "At sea");
+  await hasFocus(page.getByRole("button", { name: "Choose an emoji" }), "the button of the picker");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+});
+
+test("a list that loses a line gives the focus to the next", async (t) => {
+  const venue = await startVenue(t);
+  const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400;
+  for (const content of ["one", "two", "three"]) {
+    const message = { type: "channel", to: venue.channelId, topic: "regatta", content, scheduled_delivery_timestamp };
+    assert.equal((await call(venue.url, venue.owner, "POST /scheduled_messages", message)).status, 200);
+  }
+  const { page } = await enter(t, venue, OWNER, "#scheduled");
+  const line = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+  await line("two")
+    .getByRole("button", { name: /delete|cancel/i })
+    .press("Enter");
+  await line("two").waitFor({ state: "detached" });
+  await until(() => hasFocusIn(line("three")), "the focus in the third");
+  await line("three")
+    .getByRole("button", { name: /delete|cancel/i })
+    .press("Enter");
+  await until(() => hasFocusIn(line("one")), "the focus in the first");
+});
+
+const hasFocusIn = async (line: Locator) =>
+  (await line.evaluate((one) => one.contains(document.activeElement))) || undefined;
+
+test("a click beside everything takes the focus away", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.getByRole("link", { name: "harbour", exact: true }).focus();
+  await page.getByRole("heading", { name: "Inbox" }).click();
+  await venue.say(venue.cleo, "Who rows?");
+  await page.getByRole("main").getByText("regatta").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.closest("a") ?? null), null);
+});
+
+test("the column that covers a conversation has the focus, and Escape closes it", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who rows?");
+  const options = { viewport: { width: 900, height: 700 } };
+  const { page } = await enter(t, venue, OWNER, inTopic(venue), options);
+  const address = page.url();
+  const toggle = page.getByRole("button", { name: "Show people, files and search" });
+  await toggle.press("Enter");
+  const panel = page.getByRole("complementary");
+  await hasFocus(panel, "the column");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  await hasFocus(toggle, "the button that opened it");
+  assert.equal(page.url(), address);
+});

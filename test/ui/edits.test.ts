@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Edits } from "../../ui/chat/model/edits.ts";
+import { BrowserMemory } from "../support/browser-memory.ts";
+import { until } from "../support/patience.ts";
+import { CLEO, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
+
+const SELF = 7;
+const MESSAGE = 12;
+const KEY = `hearth-edit-${SELF}-${MESSAGE}`;
+
+function startEdits(storage = new BrowserMemory()) {
+  const edits = new Edits({ storage, userId: SELF });
+  return { edits, storage, text: () => edits.store.value.get(MESSAGE)?.text };
+}
+
+test("tabs of one browser share the text of an edit, and the newer one stays", () => {
+  const { storage, ...one } = startEdits();
+  const two = startEdits(storage);
+  const stored = () => storage.getItem(KEY);
+  one.edits.set(MESSAGE, "half");
+  two.edits.followTab(KEY, stored(), null);
+  two.edits.followTab("hearth-edit-8-12", stored(), null);
+  assert.deepEqual([...two.edits.store.value.keys()], [MESSAGE]);
+  assert.equal(two.text(), "half");
+  const older = stored();
+  two.edits.set(MESSAGE, "half a thought");
+  two.edits.followTab(KEY, older, null);
+  assert.equal(two.text(), "half a thought", "what the other tab stored before comes late");
+  assert.equal(startEdits(storage).text(), "half a thought", "after a reload");
+  one.edits.followTab(KEY, stored(), older);
+  assert.equal(one.text(), "half a thought");
+
+  // While one tab saves, the other goes on: before the first has heard of it, and after.
+  const saving = stored();
+  two.edits.set(MESSAGE, "half a thought more");
+  one.edits.saved(MESSAGE, "half a thought");
+  assert.equal(stored(), null);
+  two.edits.followTab(KEY, null, saving);
+  assert.equal(startEdits(storage).text(), "half a thought more");
+  one.edits.followTab(KEY, stored(), null);
+  one.edits.saved(MESSAGE, "half a thought");
+  assert.equal(one.text(), "half a thought more");
+
+  const last = stored();
+  one.edits.saved(MESSAGE, "half a thought more");
+  two.edits.followTab(KEY, null, last);
+  assert.deepEqual([one.text(), two.text(), storage.length], [undefined, undefined, 0]);
+});
+
+test("a text that an older page stored is taken over", () => {
+  const storage = new BrowserMemory();
+  storage.setItem(KEY, "plain words");
+  assert.equal(startEdits(storage).text(), "plain words");
+  storage.setItem(KEY, '{"quoted": 1}');
+  assert.equal(startEdits(storage).text(), '{"quoted": 1}');
+});
+
+test("two tabs change a message with one text", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who rows?");
+  const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const field = (tab: typeof page) => tab.getByLabel("The message's text");
+  const shows = (tab: typeof page, text: string) =>
+    until(async () => (await field(tab).inputValue()) === text || undefined, text);
+  for (const tab of [page, other]) {
+    await messageWith(tab, "Who rows?").focus();
+    await tab.keyboard.press("e");
+    await shows(tab, "Who rows?");
+  }
+  await field(page).fill("Who rows today?");
+  await shows(other, "Who rows today?");
+  await field(other).fill("Who rows tomorrow?");
+  await shows(page, "Who rows tomorrow?");
+
+  // Cancelled in one tab, it is in the other as the server has it.
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await shows(other, "Who rows?");
+  await field(other).fill("Who rows tonight?");
+  await page.getByRole("button", { name: "Go on with it" }).click();
+  await shows(page, "Who rows tonight?");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await messageWith(page, "Who rows tonight?").waitFor();
+  await shows(other, "Who rows tonight?");
+  await field(other).press("Escape");
+  await field(other).waitFor({ state: "detached" });
+  assert.equal(await other.getByText("Your change is not saved").count(), 0);
+  assert.deepEqual(complaints, []);
+});
