@@ -341,6 +341,7 @@ test("a dialog traps the focus and shows server errors", async (t) => {
   for (let times = 0; times < 10; times += 1) await page.keyboard.press("Tab");
   assert.equal(await dialog.locator(":focus").count(), 1, "the focus stays inside");
   await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Discard" }).click();
   await dialog.waitFor({ state: "detached" });
   await opener.and(page.locator(":focus")).waitFor();
 });
@@ -357,6 +358,7 @@ test("a late answer to a closed dialog changes nothing", async (t) => {
   await page.keyboard.press("Enter");
   const route = await sent.promise;
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Create a channel" }).click();
   const name = page.getByRole("dialog", { name: "Create a channel" }).getByLabel("Name");
