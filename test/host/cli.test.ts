@@ -6,7 +6,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,22 +13,25 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { reachableUrls } from "../../server/supervisor/listening.ts";
 import { callsTo } from "../../server/supervisor/running-server.ts";
 import { until } from "../support/patience.ts";
-import { announced, CLI, call, dataFolder, hearth, type Person, run, serve } from "../support/server-process.ts";
+import {
+  announced,
+  CLI,
+  call,
+  dataFolder,
+  emptyFolder,
+  hearth,
+  type Person,
+  run,
+  serve,
+} from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-function emptyFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-cli-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const initArgs = (folder: string) => [
   "init",

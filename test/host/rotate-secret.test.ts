@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { readSecret, rotateSecret } from "../../server/credentials/secret-key.ts";
 import { dyingAt } from "../support/dying-files.ts";
-import { dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
+import { dataFolder, emptyFolder, hearth, type Person, serve } from "../support/server-process.ts";
 
 const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
 
@@ -46,8 +45,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
 });
 
 test("a missing organization or folder name is reported", async (t) => {
-  const empty = mkdtempSync(join(tmpdir(), "hearth-rotate-"));
-  t.after(() => rmSync(empty, { recursive: true, force: true }));
+  const empty = emptyFolder(t);
   for (const folder of [empty, join(empty, "none")]) {
     const refused = hearth(t, ["rotate-secret", "--data", folder]);
     assert.equal((await refused.ended).code, 1);

@@ -54,13 +54,19 @@ async function madeTemplate(): Promise<DataFolder> {
 export async function dataFolder(t: TestContext): Promise<DataFolder> {
   template ??= madeTemplate();
   const { path: made, people } = await template;
-  const path = mkdtempSync(join(tmpdir(), "hearth-process-"));
-  t.after(async () => {
-    await endProcesses(t);
-    rmSync(path, { recursive: true, force: true });
-  });
+  const path = emptyFolder(t);
   cpSync(made, path, { recursive: true });
   return { path, people };
+}
+
+/** Removed when the test ends, after the processes that write into it. */
+export function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-process-"));
+  t.after(async () => {
+    await endProcesses(t);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
 }
 
 export interface Process {

@@ -1,20 +1,18 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessibleInBothThemes, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
-import { announced, call, dataFolder, hearth } from "../support/server-process.ts";
+import { announced, call, dataFolder, emptyFolder, hearth } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
 /** `hearth serve` on an empty folder, and the address with the code that it printed. */
 async function serveNothing(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-first-run-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = emptyFolder(t);
   const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
   const url = await announced(server);
   const withCode = await until(() => /http:\S+#code=[A-Z0-9-]+/.exec(server.stderr)?.[0], "the code");
