@@ -57,13 +57,17 @@ export const tooLongTogether = (parameter: string, what: string, max: number) =>
     var_name: parameter,
   });
 
-/** Adds the name of the parameter to the ApiErrors of `check`, so that a form can show them at its field. */
+/** Adds the name of the parameter to the ApiErrors of `check`, now or later, so that a form can show them at its field. */
 export function aboutParameter<T>(name: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
+  const rethrow = (error: unknown): never => {
     if (!(error instanceof ApiError)) throw error;
     throw new ApiError(error.code, error.message, { ...error.data, var_name: name }, { status: error.status });
+  };
+  try {
+    const checked = check();
+    return checked instanceof Promise ? (checked.catch(rethrow) as T) : checked;
+  } catch (error) {
+    return rethrow(error);
   }
 }
 

@@ -1,11 +1,11 @@
-import { dictionary } from "@zxcvbn-ts/language-common";
+let common: Promise<ReadonlySet<string>> | undefined;
 
-let common: ReadonlySet<string> | undefined;
-
-/** Whether a password is among the tens of thousands that everybody tries first; letter case makes no difference. */
-export function isCommon(password: string): boolean {
-  common ??= new Set(dictionary["passwords-common"] as string[]);
-  return common.has(password.toLowerCase());
+/** The tens of thousands of passwords that everybody tries first, in small letters: loaded when one is chosen first. */
+export function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"] as string[]),
+  );
+  return common;
 }
 
 const MIN_RUN_STEPS = 5;

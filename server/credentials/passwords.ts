@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError, badRequest } from "../errors.ts";
-import { isCommon, isRun } from "./password-lists.ts";
+import { commonPasswords, isRun } from "./password-lists.ts";
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 100;
@@ -29,14 +29,16 @@ function withoutNames(password: string, names: readonly string[]): string | unde
  * The password itself, or an error that says what is wrong with it; lengths in Unicode code points. `names`: the
  * person's name and address: the rest of the password must be good enough without them.
  */
-export function validPassword(password: string, names: readonly string[] = []): string {
+export async function validPassword(password: string, names: readonly string[] = []): Promise<string> {
   const length = [...password].length;
   if (length < PASSWORD_MIN_LENGTH) throw badRequest(`A password has at least ${PASSWORD_MIN_LENGTH} characters.`);
   if (length > PASSWORD_MAX_LENGTH) throw badRequest(`A password has at most ${PASSWORD_MAX_LENGTH} characters.`);
-  if (isCommon(password) || isRun(password))
+  const common = await commonPasswords();
+  const isGuessedFirst = (text: string) => common.has(text.toLowerCase()) || isRun(text);
+  if (isGuessedFirst(password))
     throw badRequest("This password is one of those that are guessed first. Take several words, say.");
   const rest = withoutNames(password, names);
-  if (rest !== undefined && ([...rest].length < PASSWORD_MIN_LENGTH || isCommon(rest) || isRun(rest)))
+  if (rest !== undefined && ([...rest].length < PASSWORD_MIN_LENGTH || isGuessedFirst(rest)))
     throw badRequest("A password cannot be made of your name or email address: that is guessed first.");
   return password;
 }

@@ -87,7 +87,7 @@ export const joinOrganization = endpoint({
     const entry = entryOf(call, params.token);
     app.joins.count(address);
     const { full_name, email } = allowedPerson(reader, entry, params);
-    const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
+    const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
     // Checked again: while the password was hashed, the link may have been used or revoked, and the address taken.
     const newMember = transact((tx) => {

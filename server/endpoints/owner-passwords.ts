@@ -14,7 +14,7 @@ export const setOwnerPassword = endpoint({
   params: { user_id: integer(), new_password: text().describe("6 to 100 characters.") },
   handle: async ({ viewer, reader, app, params, transact, address }) => {
     const user = ownerToLetIn(reader, params.user_id);
-    const password = aboutParameter("new_password", () =>
+    const password = await aboutParameter("new_password", () =>
       validPassword(params.new_password, [user.full_name, user.email]),
     );
     const hash = await app.passwords.hash(password);

@@ -76,7 +76,7 @@ export const resetPassword = endpoint({
     const { reader, app, params, transact, address } = call;
     const open = () => userByLink(reader, params.token, app.now());
     const user = countingAttempts(call, open);
-    const password = aboutParameter("new_password", () =>
+    const password = await aboutParameter("new_password", () =>
       validPassword(params.new_password, [user.full_name, user.email]),
     );
     const hash = await app.passwords.hash(password);

@@ -75,7 +75,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   const { viewer, app, params } = call;
   await assertPassword(call, viewer, params.old_password);
   const names = [params.full_name ?? viewer.full_name, params.email ?? viewer.email];
-  const password = aboutParameter("new_password", () => validPassword(new_password, names));
+  const password = await aboutParameter("new_password", () => validPassword(new_password, names));
   const hash = await app.passwords.hash(password);
   const user = countingEmails(call, () =>
     stayingSignedIn(call, (tx) => {

@@ -37,7 +37,7 @@ export const addUser = endpoint({
   handle: async (call) => {
     const { viewer, params, reader, transact, app } = call;
     const { email, full_name } = allowedPerson(reader, params);
-    const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
+    const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
     const newMember = transact((tx) => {
       // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.

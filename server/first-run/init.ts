@@ -55,7 +55,7 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
   ];
   const { testing = {} } = options;
   const hashing = passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost });
-  const password_hash = await hashing.hash(validPassword(options.password, [full_name, email]));
+  const password_hash = await hashing.hash(await validPassword(options.password, [full_name, email]));
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   createSecret(options.folder);
   const store = await openStore({ folder: options.folder, create: true, testing });

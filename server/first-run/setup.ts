@@ -61,7 +61,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
       organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
       ownerName: aboutParameter("owner_name", () => validFullName(params.owner_name)),
       ownerEmail: aboutParameter("owner_email", () => validEmail(params.owner_email)),
-      password: aboutParameter("password", () =>
+      password: await aboutParameter("password", () =>
         validPassword(params.password, [params.owner_name, params.owner_email]),
       ),
     };

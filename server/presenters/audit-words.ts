@@ -106,13 +106,18 @@ function readOnce(read: (id: number) => string | undefined): (id: number) => str
 }
 
 const wordsIn = (textAt: TextAt, language: string): Omit<ValueWords, "nameOf"> => {
-  const numbers = new Intl.NumberFormat(language);
+  let numbers: Intl.NumberFormat | undefined;
+  /** Made when needed: the first of a process loads what is known of all languages, 30 ms of a start. */
+  const written = (value: number) => {
+    numbers ??= new Intl.NumberFormat(language);
+    return numbers.format(value);
+  };
   return {
     textAt,
     say(key, values) {
       const form = values["count"] === undefined ? key : `${key}_${values["count"] === 1 ? "one" : "other"}`;
       return (textAt(form) ?? "").replace(/\{\{(\w+)(, number)?\}\}/g, (_, name, isNumber) =>
-        isNumber ? numbers.format(values[name] ?? 0) : String(values[name] ?? ""),
+        isNumber ? written(values[name] ?? 0) : String(values[name] ?? ""),
       );
     },
     languageName: (code) => languageName(code as LanguageCode) ?? code,

@@ -97,6 +97,8 @@ test("Escape closes the picker above a dialog, and then the dialog", async (t) =
   assert.equal(await dialog.getByRole("textbox").inputValue(), "At sea");
   await hasFocus(page.getByRole("button", { name: "Choose an emoji" }), "the button of the picker");
   await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Go on" }).and(page.locator(":focus")).waitFor();
+  await dialog.getByRole("button", { name: "Discard" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
 });
 
