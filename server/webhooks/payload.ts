@@ -65,7 +65,8 @@ function genericFields(reader: Reader, { user }: Bot, { trigger, message }: Subj
     trigger,
     token,
     message: message && {
-      ...messageOnWire(reader, message, { applyMarkdown: false, viewer: user }),
+      // A bot's server never said that it takes an empty topic: docs/protocol.md#empty-topic.
+      ...messageOnWire(reader, message, { applyMarkdown: false, allowEmptyTopic: false, viewer: user }),
       rendered_content: message.rendered_content,
     },
   };

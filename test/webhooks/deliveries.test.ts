@@ -43,6 +43,15 @@ test("a mention is delivered with its payload, and the answer becomes a message"
   assert.equal(whole.answer, '{"content":"heard you"}');
 });
 
+test("the empty topic is delivered by its display name, and answered where it is", async (t) => {
+  const receiver = await startReceiver(t, json({ content: "heard you" }));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  await chat.as("cordelia").post("/messages", { type: "channel", to: "stage", topic: "", content: "@**Echo** hello" });
+  await settled(chat, botId, 1);
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? "").message.subject, "general chat");
+  assert.deepEqual(await lastIn(chat, "cordelia", [["topic", ""]]), ["@**Echo** hello", "heard you"]);
+});
+
 test("a direct message is delivered and answered in its conversation", async (t) => {
   const receiver = await startReceiver(t, json({ response_string: "old name" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
