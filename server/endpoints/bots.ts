@@ -195,7 +195,7 @@ export const postBot = endpoint({
 const changedBot = defaultsShape.extend({
   full_name: z.string(),
   avatar_url: z.string(),
-  service_interface: z.int().nullable(),
+  service_interface: z.int(),
   service_payload_url: z.string().nullable(),
   config_data: z.record(z.string(), z.string()).nullable(),
   bot_owner: z.string().optional().describe("The owner's address, where it changed."),
@@ -250,7 +250,8 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
   full_name: bot.user.full_name,
   avatar_url: avatarUrl(bot.user),
-  service_interface: bot.service?.interface ?? null,
+  // A number for every bot, as the protocol has it.
+  service_interface: bot.service?.interface ?? INTERFACE.generic,
   service_payload_url: bot.service?.base_url ?? null,
   config_data: bot.config,
   ...defaultsOnWire(reader, bot),

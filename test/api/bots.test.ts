@@ -209,6 +209,8 @@ test("everything that a bot is made with is kept, and changes one by one", async
   ]);
   assert.deepEqual(await changed({ default_all_public_streams: false }, "default_all_public_streams", false), [false]);
   await changed({ config_data: '{"tone":"dry"}' }, "config_data", { tone: "dry" });
+  const { service_interface, service_payload_url } = await owner.patch(path, { full_name: "Weather 2" });
+  assert.deepEqual([service_interface, service_payload_url], [1, null], "of a bot that calls no service");
   const refused = async (params: Record<string, unknown>, words: RegExp) => {
     const answer = await owner.patch(path, params);
     assert.equal(answer.status, 400);
