@@ -72,6 +72,23 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await assertFits(page, "the menu of a message with large text");
 });
 
+test("counts of hundreds are read whole, beside a menu too", async (t) => {
+  const venue = await startVenue(t);
+  await Promise.all(Array.from({ length: 110 }, (_, n) => venue.say(venue.cleo, `Message ${n}`)));
+  const { page } = await enter(t, venue, OWNER, "#recent");
+  const inList = page
+    .getByRole("main")
+    .getByRole("link", { name: /regatta/ })
+    .getByText("110", { exact: true });
+  const { height = 0 } = (await inList.boundingBox()) ?? {};
+  assert.ok(height > 0 && height < 30, `one line: ${height}`);
+  const channel = page.getByRole("navigation").getByRole("link", { name: /^harbour/ });
+  await channel.hover();
+  const menu = await page.getByRole("button", { name: /harbour: what to do/ }).boundingBox();
+  const count = await channel.getByText(/^1\d\d$/).boundingBox();
+  assert.ok(menu && count && count.x + count.width <= menu.x, "the button covers no figure");
+});
+
 test("on a small screen, and with large text, everything can be reached and read", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "* פריט ראשון\n* second item");

@@ -74,6 +74,7 @@ export function Line({
         data-unread={count > 0 && !isMuted}
         data-muted={isMuted}
         data-nested={isNested}
+        data-menu={Boolean(menu) && isActive}
       >
         {icon && (
           <span className={classes.icon} aria-hidden="true">
