@@ -185,8 +185,11 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   const goTo = page.getByRole("combobox", { name: "Go to" });
 
   await composer(page).press("Control+k");
+  await goTo.fill("");
+  const place = await goTo.boundingBox();
   await goTo.fill("winter");
   await page.getByRole("option", { name: "harbour › winter storage", selected: true }).waitFor();
+  assert.deepEqual(await goTo.boundingBox(), place, "the field stays where it is, whatever is found");
   await page.keyboard.press("Enter");
   await heading(page, "winter storage").waitFor();
   await page.keyboard.press("Control+k");

@@ -10,6 +10,8 @@ export interface DialogProps {
   opened?: boolean;
   /** A form stays open on a click beside it, so that nothing typed is lost. */
   isForm?: boolean;
+  /** What it shows depends on what is typed: it grows and shrinks at its end, and the field stays where it is. */
+  finds?: boolean;
   /** Its width at most, for code and tables. */
   size?: string;
   onClose(): void;
@@ -17,7 +19,7 @@ export interface DialogProps {
 }
 
 /** Composed of Mantine's parts, since the header of its ready-made Modal would be a second banner landmark of the page. */
-export function Dialog({ title, opened = true, isForm = false, size, onClose, children }: DialogProps) {
+export function Dialog({ title, opened = true, isForm = false, finds = false, size, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   const content = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -31,6 +33,7 @@ export function Dialog({ title, opened = true, isForm = false, size, onClose, ch
       onClose={onClose}
       closeOnClickOutside={!isForm}
       closeOnEscape={false}
+      {...(finds && { centered: false, yOffset: "10dvh" })}
       {...(size && { size })}
     >
       {opened && <BackCloses onClose={onClose} />}

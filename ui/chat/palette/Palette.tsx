@@ -84,7 +84,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   };
 
   return (
-    <Dialog title={t(mode === "search" ? "search.title" : "search.goTitle")} onClose={onClose}>
+    <Dialog title={t(mode === "search" ? "search.title" : "search.goTitle")} finds onClose={onClose}>
       <div className={classes.field}>
         <Search size="1.0625rem" aria-hidden="true" />
         <input

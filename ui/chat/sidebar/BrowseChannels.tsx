@@ -53,7 +53,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   };
 
   return (
-    <Dialog title={t("chat.browse.title")} onClose={onClose}>
+    <Dialog title={t("chat.browse.title")} finds onClose={onClose}>
       <TextInput
         label={t(isCreator ? "chat.browse.filter" : "chat.browse.find")}
         value={filter}

@@ -16,7 +16,7 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
     onClose();
   };
   return (
-    <Dialog title={t("chat.newDirect.title")} onClose={onClose}>
+    <Dialog title={t("chat.newDirect.title")} finds onClose={onClose}>
       <ChoosePeople
         label={t("chat.newDirect.filter")}
         chosen={chosen}
