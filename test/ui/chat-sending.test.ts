@@ -37,6 +37,8 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   await messageWith(page, "Read before").waitFor();
   await page.getByText("Written in the dark").waitFor();
   await write(page, "And one more");
+  assert.equal(await page.getByText("Waits for Hearth to answer.").count(), 2);
+  await page.getByRole("button", { name: "Try now" }).click();
   await serve(t, venue.folder, Number(new URL(venue.url).port));
   await messageWith(page, "Written in the dark").waitFor();
   await messageWith(page, "And one more").waitFor();
@@ -52,6 +54,19 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   await page.reload();
   await composer(page).waitFor();
   assert.equal(await composer(page).inputValue(), "half a thought");
+});
+
+test("a conversation that could not be loaded says so, and is loaded by a click", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who is there?");
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.route("**/api/v1/messages?**", (route) => route.abort());
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.getByText("What was written here appears as soon as Hearth answers.").waitFor();
+  await assertAccessible(page, "a conversation that is not loaded");
+  await page.unroute("**/api/v1/messages?**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await messageWith(page, "Who is there?").waitFor();
 });
 
 /** The copy of the chat, as JSON, once the browser can open the page without the server. */

@@ -48,6 +48,15 @@ test("messages are sent in order, and leave when they come back as events", asyn
   assert.deepEqual([states(outbox), keep.length], [[], 0]);
 });
 
+test("what is written behind a message that waits, waits too", async (t) => {
+  const { outbox, answers } = startOutbox(t);
+  answers.push(() => Promise.reject(new TypeError("no server")));
+  outbox.add(TO, "one", "q");
+  await becomes(() => states(outbox), [["one", "waiting"]]);
+  outbox.add(TO, "two", "q");
+  assert.deepEqual(states(outbox)[1], ["two", "waiting"]);
+});
+
 test("a message that came back before the answer is not shown twice", async (t) => {
   const { outbox, answers } = startOutbox(t);
   let answer: (value: { id: number }) => void = () => {};

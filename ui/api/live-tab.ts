@@ -104,7 +104,7 @@ export class LiveTab {
     return { tryNow, stop: () => this.#leave(id, own) };
   }
 
-  /** The machine is on a network again: what waits for another attempt makes it now. */
+  /** The machine is on a network again, or somebody looks: what waits for another attempt makes it now. */
   tryNow(): void {
     for (const { tryNow } of this.#followed.values()) tryNow();
   }
@@ -194,6 +194,9 @@ export function liveTab(): LiveTab {
   if (instance) return instance;
   const tab = new LiveTab({ openWorker });
   window.addEventListener("online", () => tab.tryNow());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") tab.tryNow();
+  });
   window.addEventListener("focus", () => tab.focus());
   window.addEventListener("pagehide", () => tab.close());
   if (document.hasFocus()) tab.focus();

@@ -28,7 +28,7 @@ export interface LiveOptions {
 /** The server answers every poll within a minute, with a heartbeat where there are no events. */
 const SILENCE_MS = 90_000;
 
-const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
+const backOff = (attempt: number) => Math.min(10_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 /**
  * Registers an event queue and updates a state from its events, across failures and restarts of the server; registers

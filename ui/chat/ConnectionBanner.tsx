@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { timeOrDay } from "../parts/format.ts";
@@ -13,11 +14,16 @@ export function ConnectionBanner() {
   return (
     <div role="status" className={classes.region}>
       {lostAt !== undefined && (
-        <p className={classes.banner}>
-          {t("chat.connectionLost")}{" "}
-          {copiedAt !== undefined && t("chat.copiedAt", { time: timeOrDay(copiedAt, Date.now()) })}
-          {!opensOffline() && t("chat.keepOpen")}
-        </p>
+        <div className={classes.banner}>
+          <p className={classes.text}>
+            {t("chat.connectionLost")}{" "}
+            {copiedAt !== undefined && t("chat.copiedAt", { time: timeOrDay(copiedAt, Date.now()) })}
+            {!opensOffline() && t("chat.keepOpen")}
+          </p>
+          <Button size="compact-sm" variant="default" onClick={() => chat.tryNow()}>
+            {t("chat.tryNow")}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search, TextSearch } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { FeedView } from "./feed/FeedView.tsx";
 import { OutgoingMessages } from "./feed/OutgoingMessages.tsx";
 import type { Chat } from "./model/chat.ts";
 import { isWritten } from "./model/drafts.ts";
+import type { Feed } from "./model/feed.ts";
 import { conversationOf } from "./model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey } from "./model/narrow.ts";
 import { closedBecause, mayResolve } from "./model/permissions.ts";
@@ -38,7 +39,6 @@ export interface ConversationProps {
 
 /** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
-  const { t } = useTranslation();
   const { chat } = useChat();
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
@@ -79,12 +79,8 @@ export function Conversation({ narrow, near }: ConversationProps) {
       />
       <MoveForm />
       {feedState.error !== undefined && !feedState.isLoaded ? (
-        <div className={classes.error}>
-          <p role="alert">
-            {feedState.error instanceof Refusal && (chat.isSpectator || isGone)
-              ? t(chat.isSpectator ? "spectator.hidden" : "writing.closed.gone")
-              : errorMessage(feedState.error)}
-          </p>
+        <div className={classes.unloaded}>
+          <NotLoaded feed={feed} error={feedState.error} isGone={isGone} />
           <OutgoingMessages feed={feed} />
         </div>
       ) : (
@@ -95,6 +91,31 @@ export function Conversation({ narrow, near }: ConversationProps) {
       </div>
       {chat.isSpectator ? <SignInToWrite /> : <Composer key={narrowKey(narrow)} narrow={narrow} />}
     </div>
+  );
+}
+
+/** Why nothing is shown: the banner tells of a server that does not answer, and what it refused is told here. */
+function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone: boolean }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const refusal = error instanceof Refusal ? error : undefined;
+  const said = () => {
+    if (!refusal) return t("chat.awaitsServer");
+    if (chat.isSpectator) return t("spectator.hidden");
+    return isGone ? t("writing.closed.gone") : errorMessage(error);
+  };
+  const mayPass = !refusal || refusal.status >= 500 || refusal.status === 429;
+  return (
+    <>
+      <p className={refusal && classes.refused} role="alert">
+        {said()}
+      </p>
+      {mayPass && (
+        <Button size="xs" variant="default" onClick={() => feed.retry()}>
+          {t("chat.outgoing.retry")}
+        </Button>
+      )}
+    </>
   );
 }
 

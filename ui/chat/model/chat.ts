@@ -242,6 +242,12 @@ export class Chat {
     return this.#seen.has(id) || this.#marking.has(id);
   }
 
+  /** Somebody will not wait for the next attempt to reach the server. */
+  tryNow(): void {
+    this.#live.tryNow();
+    this.outbox.wake();
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#presenceTimer);

@@ -85,7 +85,8 @@ export class Outbox {
       to,
       content,
       at: Date.now(),
-      state: "sending",
+      // Behind one that waits it waits too, since they are sent one after another.
+      state: this.store.value.some(({ state }) => state === "waiting") ? "waiting" : "sending",
     };
     this.#put(message);
     void this.#run();

@@ -10,6 +10,8 @@ export const chatTexts = {
     conversations: "Unterhaltungen",
     conversation: "Unterhaltung",
     connectionLost: "Hearth antwortet nicht. Was du schreibst, wartet hier und wird gesendet, sobald es antwortet.",
+    tryNow: "Jetzt versuchen",
+    awaitsServer: "Was hier geschrieben wurde, erscheint, sobald Hearth antwortet.",
     copiedAt: "Du siehst, was dieser Browser gespeichert hat (Stand: {{time}}).",
     keepOpen: "Lass diese Seite offen: Unter einer Adresse ohne HTTPS lässt sie sich vorher nicht wieder öffnen.",
     searchFor: "„{{text}}“",

@@ -11,6 +11,8 @@ export const chatTexts = {
     conversations: "Conversations",
     conversation: "Conversation",
     connectionLost: "Hearth doesn't answer. What you write waits here, and is sent when it does.",
+    tryNow: "Try now",
+    awaitsServer: "What was written here appears as soon as Hearth answers.",
     copiedAt: "You see what this browser kept (as of {{time}}).",
     keepOpen: "Leave this page open: at an address without HTTPS, it can't be opened again before that.",
     searchFor: "“{{text}}”",
