@@ -176,6 +176,9 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
     await page.getByRole("button", { name: "More to write with" }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
+  await composer(page).press("Alt+p");
+  await page.getByText("What you write shows here").waitFor();
+  await page.keyboard.press("Alt+p");
   await composer(page).fill("so warm");
   await composer(page).selectText();
   await page.keyboard.press("Control+b");

@@ -44,7 +44,11 @@ export function Preview({ text, onKeyDown }: PreviewProps) {
       aria-busy={html === undefined && !error}
     >
       {error && <p role="alert">{error}</p>}
-      {html !== undefined && <MessageContent html={html} />}
+      {text.trim() === "" ? (
+        <p className={classes.empty}>{t("writing.nothingToPreview")}</p>
+      ) : (
+        html !== undefined && <MessageContent html={html} />
+      )}
     </section>
   );
 }

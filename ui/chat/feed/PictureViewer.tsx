@@ -18,6 +18,7 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
   const [pictures] = useState(() => shownPictures());
   const [current, setCurrent] = useState(address);
   const at = pictures.findIndex((one) => one.address === current);
+  const isOneOfSeveral = pictures.length > 1;
   const name = pictures[at]?.name || t("pictures.untitled");
   const step = (by: number) => {
     const next = pictures[at + by];
@@ -34,28 +35,32 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
       >
         <img className={classes.picture} src={current} alt={name} />
         <div className={classes.tools}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            onClick={() => step(-1)}
-            aria-disabled={at <= 0}
-            aria-label={t("pictures.previous")}
-            data-autofocus
-          >
-            <ChevronLeft size="1.25rem" aria-hidden="true" />
-          </ActionIcon>
-          <span className={classes.count}>{t("pictures.count", { at: at + 1, count: pictures.length })}</span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            onClick={() => step(1)}
-            aria-disabled={at >= pictures.length - 1}
-            aria-label={t("pictures.next")}
-          >
-            <ChevronRight size="1.25rem" aria-hidden="true" />
-          </ActionIcon>
+          {isOneOfSeveral && (
+            <>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                onClick={() => step(-1)}
+                aria-disabled={at <= 0}
+                aria-label={t("pictures.previous")}
+                data-autofocus
+              >
+                <ChevronLeft size="1.25rem" aria-hidden="true" />
+              </ActionIcon>
+              <span className={classes.count}>{t("pictures.count", { at: at + 1, count: pictures.length })}</span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                onClick={() => step(1)}
+                aria-disabled={at >= pictures.length - 1}
+                aria-label={t("pictures.next")}
+              >
+                <ChevronRight size="1.25rem" aria-hidden="true" />
+              </ActionIcon>
+            </>
+          )}
           <Button
             className={classes.original}
             component="a"
@@ -64,6 +69,7 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
             href={current}
             target="_blank"
             rel="noreferrer"
+            data-autofocus={!isOneOfSeveral || undefined}
             leftSection={<ExternalLink size="1rem" aria-hidden="true" />}
           >
             {t("pictures.original")}

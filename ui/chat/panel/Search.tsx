@@ -56,7 +56,7 @@ export function Search({ narrow }: { narrow: Narrow | undefined }) {
           dir="auto"
           list={listId}
           aria-label={t("search.title")}
-          placeholder={t("search.placeholder")}
+          placeholder={t("search.besidePlaceholder")}
           value={text}
           onChange={(event) => panelSearch.set({ text: event.currentTarget.value, isHere })}
           autoComplete="off"

@@ -2,6 +2,7 @@ export const searchTexts = {
   search: {
     title: "Nachrichten suchen",
     placeholder: "Wörter, oder sender:, channel:, has: …",
+    besidePlaceholder: "Nachrichten finden",
     goTitle: "Gehe zu",
     goPlaceholder: "Person, Kanal, Thema oder Seite",
     goHint: "Gib einen Teil eines Namens ein. # sucht Kanäle und Themen, @ Personen.",

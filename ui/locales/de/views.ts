@@ -28,7 +28,7 @@ export const viewTexts = {
       feed: "Es gibt noch keine Nachrichten. Was in deinen Kanälen geschrieben wird, erscheint hier.",
       directs: "Noch hat dir niemand direkt geschrieben.",
       mentions: "Noch hat dich niemand erwähnt.",
-      starred: "Du hast noch nichts markiert.",
+      starred: "Du hast noch nichts markiert. Ein Stern hält eine Nachricht hier fest, bis du ihn entfernst.",
       followed: "In Themen, denen du folgst, wurde noch nichts geschrieben. Folge einem über sein Menü.",
       reactions: "Noch hat niemand auf deine Nachrichten reagiert.",
       search: "Nichts gefunden. Versuche weniger Wörter, oder den Anfang eines Wortes mit * am Ende.",

@@ -23,6 +23,7 @@ export const writingTexts = {
       spoiler: "Verborgen bis zum Klick",
     },
     preview: "Vorschau",
+    nothingToPreview: "Was du schreibst, erscheint hier so, wie die anderen es sehen werden.",
     writeOn: "Weiterschreiben",
     onePerLine: "Je eine Zeile.",
     snippets: {

@@ -3,6 +3,7 @@ export const searchTexts = {
   search: {
     title: "Search messages",
     placeholder: "Words, or sender:, channel:, has:…",
+    besidePlaceholder: "Find messages",
     goTitle: "Go to",
     goPlaceholder: "A person, channel, topic or page",
     goHint: "Type a part of a name. # looks for channels and topics, @ for people.",

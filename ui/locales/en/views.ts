@@ -29,7 +29,7 @@ export const viewTexts = {
       feed: "There are no messages yet. What is written in your channels appears here.",
       directs: "Nobody has written to you directly yet.",
       mentions: "Nobody has mentioned you yet.",
-      starred: "You have starred nothing yet.",
+      starred: "You have starred nothing yet. A star keeps a message here, until you take it away.",
       followed: "Nothing was written in topics that you follow. Follow one from its menu.",
       reactions: "Nobody has reacted to your messages yet.",
       search: "Nothing was found. Try fewer words, or the beginning of a word with * at its end.",

@@ -24,6 +24,7 @@ export const writingTexts = {
       spoiler: "Hidden until clicked",
     },
     preview: "Preview",
+    nothingToPreview: "What you write shows here as the others will see it.",
     writeOn: "Write on",
     onePerLine: "One on each line.",
     snippets: {
