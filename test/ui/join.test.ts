@@ -36,6 +36,7 @@ test("a stranger joins by a link, by keyboard alone", async (t) => {
   await page.getByRole("heading", { name: "Join Venice" }).waitFor();
   await page.getByText("Desdemona invites you to chat.").waitFor();
   assert.equal(await page.title(), "Join Venice – Hearth");
+  assert.equal(await page.getByRole("link", { name: "Sign in" }).getAttribute("href"), "/", "for who has an account");
   await page.locator("[name=full_name]:focus").waitFor();
   for (const text of Object.values(ANN)) {
     const ring = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);

@@ -32,7 +32,8 @@ test("a sign-in link replaces a password once", async (t) => {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Your new password is set" }).and(page.locator(":focus")).waitFor();
   await assertLooks(page, "done");
-  await page.getByText(/sign in as hamlet@example\.com/).waitFor();
+  await page.getByText(/Sign in as hamlet@example\.com/).waitFor();
+  assert.equal(await page.getByRole("link", { name: "To the chat" }).getAttribute("href"), "/");
   assert.ok(!complaints.some((line) => !/400/.test(line)), complaints.join());
   const signIn = await fetch(`${url}/api/v1/fetch_api_key`, {
     method: "POST",

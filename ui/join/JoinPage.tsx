@@ -39,7 +39,6 @@ export function JoinPage({ token, isInvalid }: JoinPageProps) {
 
 function InvalidLink({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
-  const address = window.location.origin;
   return (
     <AuthLayout
       title={t(isOpen ? "join.closed.title" : "join.invalidLink.title")}
@@ -50,7 +49,9 @@ function InvalidLink({ isOpen }: { isOpen: boolean }) {
       <ul className={classes.advice}>
         <li>{t(isOpen ? "join.closed.ask" : "join.invalidLink.ask")}</li>
         {!isOpen && <li>{t("join.invalidLink.check")}</li>}
-        <li>{t("join.invalidLink.haveAccount", { address })}</li>
+        <li>
+          {t("join.invalidLink.haveAccount")} <a href="/">{t("join.signIn")}</a>
+        </li>
       </ul>
     </AuthLayout>
   );

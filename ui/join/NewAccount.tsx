@@ -91,7 +91,9 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
         </Button>
         <LiveRegion>{busy ? t("join.joining") : undefined}</LiveRegion>
       </Form>
-      <p className={classes.haveAccount}>{t("join.haveAccount", { address: window.location.origin })}</p>
+      <p className={classes.haveAccount}>
+        {t("join.haveAccount")} <a href="/">{t("join.signIn")}</a>
+      </p>
     </AuthLayout>
   );
 }

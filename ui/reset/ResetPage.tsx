@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../api/client.ts";
@@ -96,6 +97,9 @@ function Done({ person: { email } }: { person: Person }) {
     <AuthLayout title={t("reset.done")} lead={t("reset.doneHint")} audience="members" takesFocus>
       <div className={classes.next}>
         <Callout tone="info">{t("reset.next", { address: window.location.origin, email })}</Callout>
+        <Button component="a" href="/" size="lg" className={classes.chat}>
+          {t("reset.toChat")}
+        </Button>
       </div>
     </AuthLayout>
   );

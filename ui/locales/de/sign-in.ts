@@ -58,14 +58,15 @@ export const signInTexts = {
     emailFixed: "Diese Einladung gilt für diese Adresse. Damit meldest du dich an; es wird keine Mail verschickt.",
     submit: "{{organization}} beitreten",
     joining: "Dein Konto wird erstellt …",
-    haveAccount: "Du hast hier schon ein Konto? Dann öffne {{address}} und melde dich an.",
+    haveAccount: "Du hast hier schon ein Konto?",
+    signIn: "Anmelden",
     errorTitle: "Beitreten",
     invalidLink: {
       title: "Dieser Link funktioniert nicht",
       lead: "Er ist abgelaufen, wurde widerrufen oder schon benutzt, oder unterwegs ging ein Stück davon verloren.",
       ask: "Frage die Person, von der du ihn hast, nach einem neuen.",
       check: "Wurde er von Hand abgeschrieben oder durch einen Zeilenumbruch geteilt? Öffne ihn noch einmal am Stück.",
-      haveAccount: "Du bist schon beigetreten? Dann brauchst du keinen Link: öffne {{address}} und melde dich an.",
+      haveAccount: "Du bist schon beigetreten? Dann brauchst du keinen Link:",
     },
     closed: {
       title: "Du brauchst eine Einladung",
@@ -84,6 +85,7 @@ export const signInTexts = {
       "Er funktioniert einmal, eine Stunde lang, und nur, bis ein neuerer erstellt wird. Frage einen Administrator nach einem neuen Link.",
     done: "Dein neues Passwort ist gesetzt",
     doneHint: "Überall, wo du angemeldet warst, bist du jetzt abgemeldet.",
-    next: "Öffne deine Chat-App, gib die Adresse {{address}} ein und melde dich als {{email}} mit dem neuen Passwort an. Diese Seite kannst du schließen.",
+    next: "Melde dich als {{email}} mit dem neuen Passwort an: hier, oder in einer App unter der Adresse {{address}}.",
+    toChat: "Zum Chat",
   },
 };

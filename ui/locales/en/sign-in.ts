@@ -58,14 +58,15 @@ export const signInTexts = {
     emailFixed: "This invitation is for this address. You sign in with it; no mail is sent.",
     submit: "Join {{organization}}",
     joining: "Making your account…",
-    haveAccount: "You have an account here already? Then open {{address}} and sign in.",
+    haveAccount: "You have an account here already?",
+    signIn: "Sign in",
     errorTitle: "Join in",
     invalidLink: {
       title: "This link does not work",
       lead: "It has expired, has been revoked or was used already, or a piece of it got lost on the way.",
       ask: "Ask whoever gave it to you for a new one.",
       check: "Was it copied by hand, or cut in two by a line break? Open it again in one piece.",
-      haveAccount: "You have joined already? Then you need no link: open {{address}} and sign in.",
+      haveAccount: "You have joined already? Then you need no link:",
     },
     closed: {
       title: "You need an invitation",
@@ -84,6 +85,7 @@ export const signInTexts = {
       "It works once, for an hour, and only until a newer one is made. Ask an administrator for a new link.",
     done: "Your new password is set",
     doneHint: "Wherever you were signed in, you are signed out now.",
-    next: "Open your chat app, enter the address {{address}} and sign in as {{email}} with the new password. You can close this page.",
+    next: "Sign in as {{email}} with the new password: here, or in an app at the address {{address}}.",
+    toChat: "To the chat",
   },
 } as const;
