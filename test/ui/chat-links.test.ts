@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { call } from "../support/server-process.ts";
-import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+import { CLEO, enter, GUEST, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("links of the public web client open here, back and forward work", async (t) => {
   const venue = await startVenue(t);
@@ -69,4 +69,17 @@ test("links of the public web client open here, back and forward work", async (t
     .last()
     .click();
   await page.getByRole("heading", { name: "new engine" }).waitFor();
+});
+
+test("whoever may invite people gets there from the chat", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO, "#inbox");
+  await page.getByRole("button", { name: /^Your account/ }).click();
+  await page.getByRole("link", { name: "Invite people" }).click();
+  await page.getByRole("dialog", { name: "Invite people" }).waitFor();
+
+  const { page: guests } = await enter(t, venue, GUEST, "#inbox");
+  await guests.getByRole("button", { name: /^Your account/ }).click();
+  await guests.getByRole("link", { name: "Settings" }).waitFor();
+  assert.equal(await guests.getByRole("link", { name: "Invite people" }).count(), 0);
 });

@@ -143,6 +143,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByRole("button", { name: "Hide people, files and search" }).click();
 
   await page.getByRole("button", { name: "Your account: Owner" }).click();
+  await page.getByRole("link", { name: "Invite people" }).waitFor();
   await page.getByRole("button", { name: "Set a status" }).click();
   await dialog(page).getByRole("button", { name: "On holiday" }).click();
   await assertFine(page, "a status");

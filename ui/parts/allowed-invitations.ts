@@ -1,5 +1,5 @@
-import { isSelfIn } from "../../../api/settings-state.ts";
-import type { State } from "../../../api/state-shape.ts";
+import { isSelfIn } from "../api/settings-state.ts";
+import type { State } from "../api/state-shape.ts";
 
 /** A link for any number of people, or one for each address. */
 export type InvitationKind = "link" | "email";

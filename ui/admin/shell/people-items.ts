@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 import { type LucideIcon, Mail, UserPlus, UserRound, UsersRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { mayInvite } from "../../parts/allowed-invitations.ts";
 import { roleName } from "../../parts/settings/roles.ts";
 import { includesSelf } from "../pages/groups/use-groups.ts";
-import { mayInvite } from "../pages/invitations/allowed-invitations.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
 /** What can be begun here, and the people and groups that the palette opens by name or address. */

@@ -1,7 +1,8 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { CircleHelp, LogOut, Settings, Smile, UserRound, Wrench } from "lucide-react";
+import { CircleHelp, LogOut, Settings, Smile, UserPlus, UserRound, Wrench } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { mayInvite } from "../../parts/allowed-invitations.ts";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useSaveScheme } from "../Appearance.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
@@ -19,6 +20,7 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
   const { page } = useChat();
   const name = useChatState(({ full_name }) => full_name ?? "");
   const userId = useChatState(({ user_id }) => user_id ?? 0);
+  const invites = useChatState(mayInvite);
   const status = useChatState((state) => statusOf(state, userId));
   const openCard = useOpenCard();
   const saveScheme = useSaveScheme();
@@ -67,6 +69,12 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
           <CircleHelp size="1rem" aria-hidden="true" />
           {t("help.title")}
         </button>
+        {invites && (
+          <a className={classes.item} href="/admin/#/invitations?do=invite">
+            <UserPlus size="1rem" aria-hidden="true" />
+            {t("chat.invite")}
+          </a>
+        )}
         {mayManage && (
           <a className={classes.item} href="/admin/">
             <Wrench size="1rem" aria-hidden="true" />

@@ -35,6 +35,7 @@ export const chatTexts = {
     allRead: "Alles gelesen",
     allReadHint: "Neue Nachrichten erscheinen hier.",
     account: "Dein Konto: {{name}}",
+    invite: "Personen einladen",
     manage: "Organisation verwalten",
     signOut: "Abmelden",
     back: "Alle Unterhaltungen",

@@ -36,6 +36,7 @@ export const chatTexts = {
     allRead: "All read",
     allReadHint: "New messages appear here.",
     account: "Your account: {{name}}",
+    invite: "Invite people",
     manage: "Manage the organization",
     signOut: "Sign out",
     back: "All conversations",

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { locale } from "../../../locales/i18n.ts";
+import { allowedInvitations, type InvitationKind } from "../../../parts/allowed-invitations.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { useRole } from "../../use-role.ts";
-import { allowedInvitations, type InvitationKind } from "./allowed-invitations.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 
 export interface NewInvitationProps {

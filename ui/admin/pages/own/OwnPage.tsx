@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { isSelfIn } from "../../../api/settings-state.ts";
 import { locale } from "../../../locales/i18n.ts";
+import { mayInvite } from "../../../parts/allowed-invitations.ts";
 import { OwnSessions } from "../../../parts/OwnSessions.tsx";
 import { ADMINISTRATOR, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -15,7 +16,6 @@ import { useRole } from "../../use-role.ts";
 import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { BotHealthText } from "../bots/BotHealthText.tsx";
 import { useBots } from "../bots/bots.ts";
-import { mayInvite } from "../invitations/allowed-invitations.ts";
 import { InvitePeople } from "../invitations/InvitePeople.tsx";
 import classes from "./OwnPage.module.css";
 
