@@ -182,6 +182,11 @@ test("permissions are picked from roles, groups and people", async (t) => {
   const label = "Who may create groups?";
   const picker = page.getByRole("textbox", { name: label });
   await picker.and(page.locator(":focus")).waitFor();
+  const chosen = page.locator(".mantine-Pill-root", { hasText: "Everyone but guests" }).first();
+  const beyondName = await chosen.evaluate(
+    (pill) => pill.clientWidth - (pill.querySelector(".mantine-Pill-label")?.clientWidth ?? 0),
+  );
+  assert.ok(beyondName < 60, `what is chosen is ${beyondName} px wider than its name`);
   await picker.fill("Hamlet");
   await page.getByRole("option", { name: "Hamlet" }).click();
   const names = async () => {

@@ -279,7 +279,7 @@ function ChosenPill({ name, isGroup = false, isRemovable, onRemove }: ChosenPill
   return (
     <Pill
       size="md"
-      className={classes.chosen ?? ""}
+      classNames={{ root: classes.chosen ?? "", remove: classes.remove ?? "" }}
       withRemoveButton={isRemovable}
       onRemove={onRemove}
       removeButtonProps={{ "aria-label": t("permissions.remove", { name }), tabIndex: 0, "aria-hidden": false }}
