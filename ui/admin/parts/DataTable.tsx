@@ -190,6 +190,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           onChange={(event) => setSearch({ q: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown" || event.key === "Enter") move(0);
+            // The browser empties the field; where it is empty, one goes back to the rows.
+            if (event.key === "Escape" && !event.currentTarget.value) {
+              event.currentTarget.blur();
+              move(active);
+            }
           }}
         />
         {facets.map((facet) => (

@@ -45,7 +45,13 @@ export function CommandPalette() {
       clearQueryOnClose
       scrollable
       maxHeight="24rem"
-      classNames={{ action: classes.action ?? "", actionDescription: classes.description ?? "" }}
+      // In the middle, the field would move with each letter, as more or less is found.
+      centered={false}
+      classNames={{
+        action: classes.action ?? "",
+        actionSection: classes.picture ?? "",
+        actionDescription: classes.description ?? "",
+      }}
     >
       <Spotlight.Search
         placeholder={t("shell.paletteHint")}

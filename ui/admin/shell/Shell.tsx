@@ -48,8 +48,9 @@ export function Shell() {
   const hasNotices = useStore(noticesShown, (shown) => shown);
   const [keysHelp, setKeysHelp] = useState<"open" | "closed">();
   const showKeys = () => setKeysHelp("open");
+  // Also where one types: there, the browser's own Ctrl K would leave for its address bar.
+  useHotkeys([["mod+K", openPalette]], []);
   useHotkeys([
-    ["mod+K", openPalette],
     ["shift+?", showKeys],
     ["?", showKeys], // not every keyboard takes Shift for it
   ]);

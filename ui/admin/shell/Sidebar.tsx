@@ -1,5 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { LogOut, MessagesSquare, Search } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useAdmin } from "../admin-context.ts";
@@ -11,6 +12,13 @@ import classes from "./Sidebar.module.css";
 export function Sidebar() {
   const { t } = useTranslation();
   const { session, onSignOut } = useAdmin();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const navigation = useRef<HTMLElement>(null);
+  // The palette, a link or the address leads also to pages whose links are out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
+  useEffect(() => {
+    navigation.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
   return (
     <div className={classes.sidebar}>
       <div className={classes.header}>
@@ -21,7 +29,7 @@ export function Sidebar() {
         <span>{t("shell.search")}</span>
         <kbd>{PALETTE_KEYS}</kbd>
       </button>
-      <nav className={classes.navigation} aria-label={t("shell.pages")}>
+      <nav ref={navigation} className={classes.navigation} aria-label={t("shell.pages")}>
         {navigationFor(session).map(({ id, pages }) => (
           <section key={id} className={classes.section} aria-label={t(`nav.sections.${id}`)}>
             <h2>{t(`nav.sections.${id}`)}</h2>
