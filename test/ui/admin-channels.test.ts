@@ -116,7 +116,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("combobox", { name: "Who can read it" }).click();
     await page.getByRole("option", { name: "Private", exact: true }).click();
     await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === true);
-    await page.getByText("2 could read it.").waitFor();
+    await page.getByText("2 people could read it.").waitFor();
     await page.getByRole("combobox", { name: "Who can read it" }).click();
     await page.getByRole("option", { name: "Public" }).click();
     await page.getByText("4 people will be able to read everything").waitFor();

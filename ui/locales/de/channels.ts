@@ -115,8 +115,8 @@ export const channelTexts = {
       },
     },
     readers: {
-      count_one: "{{count, number}} könnte ihn lesen.",
-      count_other: "{{count, number}} könnten ihn lesen.",
+      count_one: "{{who}} könnte ihn lesen.",
+      count_other: "{{who}} könnten ihn lesen.",
       who: "Wer könnte das lesen?",
       subscribed: "abonniert",
       web: "der Kanal ist für das Web offen",

@@ -29,7 +29,7 @@ export const groupTexts = {
     addMembers: "Personen hinzufügen",
     addSubgroups: "Gruppen hinzufügen",
     inEffect: "Darin",
-    inEffectTitle: "Tatsächlich darin",
+    inEffectTitle: "Alle, die darin sind",
     searchMembers: "Ist jemand darin? Gib einen Namen ein",
     noMembers: "Noch ist niemand darin.",
     can_manage_group: "Wer sie verwalten darf",

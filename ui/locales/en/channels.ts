@@ -117,8 +117,8 @@ export const channelTexts = {
       },
     },
     readers: {
-      count_one: "{{count, number}} could read it.",
-      count_other: "{{count, number}} could read it.",
+      count_one: "{{who}} could read it.",
+      count_other: "{{who}} could read it.",
       who: "Who could read this?",
       subscribed: "subscribed",
       web: "the channel is open to the web",

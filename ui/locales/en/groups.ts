@@ -30,7 +30,7 @@ export const groupTexts = {
     addMembers: "Add people",
     addSubgroups: "Add groups",
     inEffect: "In it",
-    inEffectTitle: "In it in effect",
+    inEffectTitle: "Everybody in it",
     searchMembers: "Is somebody in it? Type a name",
     noMembers: "Nobody is in it yet.",
     can_manage_group: "Who may manage it",

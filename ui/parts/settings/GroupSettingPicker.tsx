@@ -9,6 +9,7 @@ import classes from "./GroupSettingPicker.module.css";
 import { type GroupSetting as GroupSettingValue, membersInEffect, namedIn } from "./group-members.ts";
 import { useOrganization } from "./organization-context.ts";
 import pillsClasses from "./PillsField.module.css";
+import { peopleAndBots } from "./people-and-bots.ts";
 import { GUEST } from "./roles.ts";
 import type { SettingProps } from "./settings.tsx";
 import { byRole, useGroupNames } from "./use-group-names.ts";
@@ -297,14 +298,9 @@ function InEffect({ members, users }: { members: ReadonlyMap<number, unknown>; u
   const { t } = useTranslation();
   const covered = users.filter(({ user_id }) => members.has(user_id));
   if (covered.length === 0) return t("permissions.inEffectNobody");
-  const list = new Intl.ListFormat(locale(), { type: "conjunction" });
-  if (covered.length <= MAX_NAMED)
+  if (covered.length <= MAX_NAMED) {
+    const list = new Intl.ListFormat(locale(), { type: "conjunction" });
     return t("permissions.inEffect", { who: list.format(covered.map(({ full_name }) => full_name)) });
-  const bots = covered.filter(({ is_bot }) => is_bot).length;
-  const people = covered.length - bots;
-  const counts = [
-    ...(people > 0 ? [t("permissions.people", { count: people })] : []),
-    ...(bots > 0 ? [t("permissions.bots", { count: bots })] : []),
-  ];
-  return t("permissions.inEffect", { who: list.format(counts) });
+  }
+  return t("permissions.inEffect", { who: peopleAndBots(covered, t) });
 }

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUser } from "../../../../server/presenters/users.ts";
 import { membersInEffect } from "../../../parts/settings/group-members.ts";
+import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { WhoCould } from "../../../parts/settings/WhoCould.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -43,9 +44,10 @@ export function ChannelReaders({ channel }: { channel: Channel }) {
 
   // Who may not read a private channel may not know who is in it either.
   if (!data) return null;
+  const readers = (users ?? []).filter(({ user_id }) => reasons.has(user_id));
   return (
     <p className={classes.note}>
-      {t("channels.readers.count", { count: reasons.size })}{" "}
+      {t("channels.readers.count", { count: readers.length, who: peopleAndBots(readers, t) })}{" "}
       <WhoCould
         label={t("channels.readers.who")}
         people={reasons}

@@ -7,6 +7,7 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { membersInEffect } from "../../../parts/settings/group-members.ts";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
@@ -107,12 +108,16 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
               .filter(({ id }) => group.direct_subgroup_ids.includes(id))
               .map((subgroup) => {
                 const name = nameOf(subgroup);
+                const ways = membersInEffect(groups, subgroup.id);
                 return (
                   <li key={subgroup.id} className={classes.item}>
                     <span className={classes.itemName}>
                       <bdi>{name}</bdi>
                       <span className={classes.how}>
-                        {t("permissions.people", { count: membersInEffect(groups, subgroup.id).size })}
+                        {peopleAndBots(
+                          (users ?? []).filter(({ user_id }) => ways.has(user_id)),
+                          t,
+                        )}
                       </span>
                     </span>
                     {mayRemove && (

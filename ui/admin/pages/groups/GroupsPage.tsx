@@ -56,9 +56,9 @@ export function GroupsPage() {
       {
         id: "members",
         header: t("groups.inEffect"),
-        width: "6rem",
+        width: "minmax(6rem, 9rem)",
         sortBy: ({ members }) => -members,
-        cell: ({ members }) => t("permissions.people", { count: members }),
+        cell: ({ membersInWords }) => membersInWords,
       },
       {
         id: "subgroups",

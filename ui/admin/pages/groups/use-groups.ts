@@ -1,7 +1,9 @@
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { type GroupSetting, membersInEffect } from "../../../parts/settings/group-members.ts";
+import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 
@@ -13,13 +15,17 @@ export interface Group {
   readonly group: WireUserGroup;
   /** How many active people and bots are in it in effect. */
   readonly members: number;
+  /** The same in words. */
+  readonly membersInWords: string;
   readonly subgroups: readonly string[];
 }
 
 /** Every group but that of everybody on the internet, which holds nobody known. */
 export function useGroups(): Group[] {
+  const { t } = useTranslation();
   const { nameOf } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  const users = useOrganization(({ realm_users }) => realm_users);
   // Names depend on the language alone, and that does not change while the page is open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(() => {
@@ -27,15 +33,20 @@ export function useGroups(): Group[] {
     const byId = new Map(all.map((group) => [group.id, group]));
     return all
       .filter(({ name, is_system_group }) => !is_system_group || name !== "role:internet")
-      .map((group) => ({
-        id: group.id,
-        name: nameOf(group),
-        kind: group.is_system_group ? "role" : "own",
-        group,
-        members: membersInEffect(all, group.id).size,
-        subgroups: group.direct_subgroup_ids.flatMap((id) => byId.get(id) ?? []).map(nameOf),
-      }));
-  }, [groups]);
+      .map((group) => {
+        const ways = membersInEffect(all, group.id);
+        const members = (users ?? []).filter(({ user_id }) => ways.has(user_id));
+        return {
+          id: group.id,
+          name: nameOf(group),
+          kind: group.is_system_group ? "role" : "own",
+          group,
+          members: members.length,
+          membersInWords: peopleAndBots(members, t),
+          subgroups: group.direct_subgroup_ids.flatMap((id) => byId.get(id) ?? []).map(nameOf),
+        };
+      });
+  }, [groups, users]);
 }
 
 export const includesSelf = (
