@@ -84,6 +84,7 @@ test("Who is in?", async (t) => {
     await goTo(page, "/people?sort=signIns");
     await row(page, "Owner").getByText("2 browsers").waitFor();
     await row(page, "Othello").getByText("none", { exact: true }).waitFor();
+    await row(page, "Othello").getByText("not yet").waitFor();
     const host = async (method: string, path: string, params?: Record<string, string>) => {
       const { authorization } = owner;
       const body = params && new URLSearchParams(params);
@@ -101,6 +102,7 @@ test("Who is in?", async (t) => {
     assert.equal((await signIn()).status, 200);
     await row(page, "Othello").getByText("1 browser").waitFor();
     assert.equal(await page.getByRole("row").nth(1).getAttribute("aria-label"), "Othello", "the newest is first");
+    await row(page, "Othello").getByText("not yet").waitFor({ state: "detached" });
     await signIn();
     await row(page, "Othello").getByText("2 browsers").waitFor();
     await page.getByRole("button", { name: "Sign-ins" }).first().click();
@@ -304,6 +306,10 @@ test("Who is in?", async (t) => {
   await t.test("groups are made and changed, and say who is in them and why", async () => {
     await goTo(page, "/groups");
     await goTo(other, "/groups");
+    await ask("POST /bots", { full_name: "Prompter", short_name: "prompter", bot_type: 1 });
+    await row(other, "Everyone but guests")
+      .getByText(/^\d people and 1 bot$/)
+      .waitFor();
     await page.getByRole("button", { name: "Make a group" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Players");

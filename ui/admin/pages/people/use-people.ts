@@ -14,7 +14,10 @@ export interface Person {
   readonly user: WireUser;
   /** Own groups of the organization that name the person directly, deactivated ones left out. */
   readonly groups: readonly WireUserGroup[];
-  /** Milliseconds since the epoch; undefined where nobody knows: a year ago or longer, or hidden. */
+  /**
+   * When they were in the chat, or signed in, in milliseconds since the epoch; undefined where nobody knows: a year ago
+   * or longer, or hidden.
+   */
   readonly lastSeen: number | undefined;
   /** Undefined where the viewer may not know, or the server has not answered yet. */
   readonly signIns: SignIns | undefined;
@@ -74,16 +77,20 @@ export function usePeople(rights: Rights): Person[] {
       [...(active ?? []), ...(deactivated ?? [])].flatMap((user): Person[] => {
         if (user.is_bot) return [];
         const presence = presences?.[user.user_id] as WirePresence | undefined;
-        const person = {
-          id: user.user_id,
-          name: user.full_name,
-          email: user.delivery_email ?? "",
-          user,
-          groups: groupsByMember.get(user.user_id) ?? NO_GROUPS,
-          lastSeen: presence && presence.idle_timestamp * 1000,
-        };
-        const mayKnow = signIns !== undefined && mayChange(rights, person);
-        return [{ ...person, signIns: mayKnow ? (signIns.get(user.user_id) ?? NO_SIGN_INS) : undefined }];
+        const mayKnow = signIns !== undefined && mayChange(rights, { user });
+        const ofPerson = mayKnow ? (signIns.get(user.user_id) ?? NO_SIGN_INS) : undefined;
+        const seen = Math.max((presence?.idle_timestamp ?? 0) * 1000, ofPerson?.newestAt ?? 0);
+        return [
+          {
+            id: user.user_id,
+            name: user.full_name,
+            email: user.delivery_email ?? "",
+            user,
+            groups: groupsByMember.get(user.user_id) ?? NO_GROUPS,
+            lastSeen: seen === 0 ? undefined : seen,
+            signIns: ofPerson,
+          },
+        ];
       }),
     [active, deactivated, presences, groupsByMember, signIns, rights],
   );
