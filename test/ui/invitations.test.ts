@@ -46,7 +46,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await shown.getByRole("button", { name: "Done" }).click();
   await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
   await section.getByText("Link for members").waitFor();
-  await section.getByText("in 29 days").or(section.getByText("in 30 days")).waitFor();
+  await section.getByText("in 30 days").waitFor();
   await section.getByText("by Desdemona").waitFor();
   await section.getByText("1 open link").waitFor();
   await section.getByText("Nobody has come by it yet").waitFor();
@@ -75,4 +75,16 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
   assert.equal((await join(chat, tokenIn(link), "bea")).status, 404);
   assert.deepEqual(complaints, []);
+});
+
+test("a link for one address says that it works once", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  // To members the page shows links as those have them who came over the network.
+  const as = { email: "laertes@example.com", password: "a sword and a cup" };
+  await chat.as("desdemona").post("/users", { ...as, full_name: "Laertes" });
+  const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });
+  await page.getByRole("button", { name: "Invite people" }).click();
+  await page.getByLabel("Email addresses").fill("horatio@example.org");
+  await page.getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByText("Send it to horatio@example.org, or have them scan the code. It works once").waitFor();
 });

@@ -97,11 +97,17 @@ export function relative(at: number, now: number): string {
   return formatter.format(0, "second");
 }
 
-/** `in 3 days`, rounded down; `in 1 minute` within the last two. */
+/**
+ * `in 3 days`, rounded down, where not even an hour is lacking for one more (2.5 minutes of an hour), so that what was
+ * made for ten days a moment ago ends in ten; `in 1 minute` within the last two.
+ */
 export function relativeAhead(at: number, now: number): string {
   const formatter = relativeFormat({ numeric: "always" });
   const ahead = Math.max(60_000, at - now);
-  for (const [unit, size] of STEPS) if (ahead >= size) return formatter.format(Math.floor(ahead / size), unit);
+  for (const [unit, size] of STEPS) {
+    const count = Math.floor(ahead / size + 1 / 24);
+    if (count >= 1) return formatter.format(count, unit);
+  }
   return formatter.format(1, "minute");
 }
 

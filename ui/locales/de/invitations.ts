@@ -24,6 +24,7 @@ export const invitationTexts = {
     moreChannels: "Weitere Kanäle",
     linkLead:
       "Schicke ihn denen, die du einladen willst, oder lass sie den Code scannen. Er gilt für beliebig viele Personen.",
+    linkLeadOne: "Schicke ihn an {{email}}, oder lass den Code scannen. Er gilt einmal, für diese Adresse.",
     linkLocal:
       "Bisher kann ihn nur dieser Computer öffnen. Öffne Hearth zuerst für dein Netzwerk; dann können andere damit beitreten.",
     done: "Fertig",

@@ -24,6 +24,7 @@ export const invitationTexts = {
     channelsHint: "They can be added to others later.",
     moreChannels: "More channels",
     linkLead: "Send it to those you want to invite, or have them scan the code. It works for any number of people.",
+    linkLeadOne: "Send it to {{email}}, or have them scan the code. It works once, for this address.",
     linkLocal: "Only this computer can open it so far. Open Hearth to your network first; then others can join by it.",
     done: "Done",
     linkFor: {

@@ -15,6 +15,8 @@ import { InvitationLink } from "./InvitationLink.tsx";
 export interface PassedOn {
   readonly name: string;
   readonly link: string;
+  /** The address whose invitation it is: it works once. Undefined of a link for many. */
+  readonly email?: string | undefined;
 }
 
 export interface InvitationDialogProps {
@@ -40,7 +42,7 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
         </Callout>
       )}
       {links.length === 1 && only ? (
-        <InvitationLink link={only.link} isReachable={isReachable} />
+        <InvitationLink link={only.link} email={only.email} isReachable={isReachable} />
       ) : (
         <ul className={classes.links}>
           {links.map(({ name, link }) => (

@@ -5,16 +5,20 @@ import classes from "./InvitationLink.module.css";
 
 export interface InvitationLinkProps {
   link: string;
+  /** Whom it is for; undefined of a link for many. */
+  email: string | undefined;
   /** Whether other machines can connect: without that, nobody else can open the link. */
   isReachable: boolean;
 }
 
 /** A link with its QR code, to be copied or scanned. */
-export function InvitationLink({ link, isReachable }: InvitationLinkProps) {
+export function InvitationLink({ link, email, isReachable }: InvitationLinkProps) {
   const { t } = useTranslation();
+  const leadFor = email === undefined ? t("invitations.linkLead") : t("invitations.linkLeadOne", { email });
+  const lead = isReachable ? leadFor : t("invitations.linkLocal");
   return (
     <div className={classes.link}>
-      <p>{t(isReachable ? "invitations.linkLead" : "invitations.linkLocal")}</p>
+      <p>{lead}</p>
       <CopyableCode>{link}</CopyableCode>
       {isReachable && (
         <div className={classes.code}>

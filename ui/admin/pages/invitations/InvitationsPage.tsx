@@ -64,7 +64,7 @@ export function InvitationsPage() {
           invitation.link_url ??
           (await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id })).invitations[0]
             ?.invite_link;
-        if (link !== undefined) setMade({ links: [{ name: nameOf(invitation), link }] });
+        if (link !== undefined) setMade({ links: [{ name: nameOf(invitation), link, email: invitation.email }] });
       } catch (error) {
         noticeError(error);
       }

@@ -63,7 +63,8 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   };
   const show = async (invitation: Invitation, button: HTMLButtonElement) => {
     const name = invitation.email ?? t(`invitations.linkFor.${roleKey(invitation.invited_as)}`);
-    const openLink = (link: string) => open({ what: "links", links: [{ name, link }] }, button);
+    const openLink = (link: string) =>
+      open({ what: "links", links: [{ name, link, email: invitation.email }] }, button);
     if (invitation.link_url !== undefined) return openLink(invitation.link_url);
     try {
       const answer = await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id });

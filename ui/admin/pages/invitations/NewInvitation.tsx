@@ -75,7 +75,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
     };
     const passOn = (invited: readonly Invited[], refused?: string) =>
       onMade(
-        invited.map(({ email, invite_link }) => ({ name: email, link: invite_link })),
+        invited.map(({ email, invite_link }) => ({ name: email, link: invite_link, email })),
         refused,
       );
     if (values.kind === "link") {
