@@ -187,7 +187,7 @@ function sessionBus(userData: string, hasTray: boolean): string {
 
 /** The default data folder is the test's own, too, so that the developer's data is never touched. */
 function environment(userData: string): Record<string, string> {
-  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
   return {
     ...env,
     XDG_DATA_HOME: dataHome(userData),
