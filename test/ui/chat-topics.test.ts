@@ -83,6 +83,23 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   );
 });
 
+test("a topic without room for the mark is shortened first", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, channelId } = venue;
+  const long = "r".repeat(59);
+  await call(url, owner, "POST /messages", { type: "channel", to: channelId, topic: long, content: "One" });
+  const { page } = await enter(t, venue, OWNER, `#narrow/channel/${channelId}/topic/${long}`);
+  await messageWith(page, "One").waitFor();
+
+  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await page.getByText("Shorten its name to 58 characters first").waitFor();
+  await page.getByLabel("Topic", { exact: true }).fill("r".repeat(58));
+  await page.keyboard.press("Enter");
+  await heading(page, "r".repeat(58)).waitFor();
+  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await heading(page, `✔ ${"r".repeat(58)}`).waitFor();
+});
+
 test("a message's menu tells its edits and readers, reminds, reports and forwards", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo } = venue;

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { useAttempt, useChat } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
@@ -18,6 +19,7 @@ export interface TopicReference {
 
 /** What the menu of a topic, its header and its keys do. */
 export function useTopicActions({ channelId, topic, messageId }: TopicReference) {
+  const { t } = useTranslation();
   const { chat, place, page, go } = useChat();
   const attempt = useAttempt();
   const narrow = { kind: "topic", channelId, topic } as const;
@@ -33,19 +35,28 @@ export function useTopicActions({ channelId, topic, messageId }: TopicReference)
     });
     if (isOpen) go({ page: "messages", narrow: { ...narrow, topic: name } }, "messages");
   };
+  const startMove = () => {
+    if (messageId === undefined) return;
+    if (!isOpen) go({ page: "messages", narrow }, "messages");
+    page.update((before) => ({ ...before, move: { messageId, channelId, topic, mode: "change_all" } }));
+  };
+  /** Where the mark does not fit in, the way to a shorter name opens. */
+  const toggleResolved = () => {
+    if (isResolved(topic)) return attempt(rename(topic.slice(RESOLVED.length)));
+    const room = (chat.state.value?.max_topic_length ?? Number.POSITIVE_INFINITY) - RESOLVED.length;
+    if ([...topic].length <= room) return attempt(rename(RESOLVED + topic));
+    startMove();
+    page.update((before) => ({ ...before, notice: t("chat.noRoomForMark", { count: room }) }));
+  };
   return {
     markRead: () => attempt(chat.client.call("POST /mark_topic_as_read", { stream_id: channelId, topic_name: topic })),
-    toggleResolved: () => attempt(rename(isResolved(topic) ? topic.slice(RESOLVED.length) : RESOLVED + topic)),
+    toggleResolved,
     setPolicy: (visibility_policy: Policy) =>
       attempt(chat.client.call("POST /user_topics", { stream_id: channelId, topic, visibility_policy })),
     copyLink: () =>
       attempt(copyText(`${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow })}`)),
     /** Asks for another name or channel, above the topic's messages. */
-    startMove: () => {
-      if (messageId === undefined) return;
-      if (!isOpen) go({ page: "messages", narrow }, "messages");
-      page.update((before) => ({ ...before, move: { messageId, channelId, topic, mode: "change_all" } }));
-    },
+    startMove,
     startDeletion: () => page.update((before) => ({ ...before, dialog: { kind: "deleteTopic", channelId, topic } })),
   };
 }

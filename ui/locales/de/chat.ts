@@ -50,6 +50,7 @@ export const chatTexts = {
     markRead: "Alle als gelesen markieren",
     resolve: "Als erledigt markieren",
     unresolve: "Als nicht erledigt markieren",
+    noRoomForMark: "Ein erledigtes Thema beginnt mit ✔. Kürze den Namen zuerst auf {{count}} Zeichen.",
     messageBy: "{{name}}, {{time}}",
     said: "schrieb",
     bot: "Bot",

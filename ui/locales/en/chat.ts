@@ -51,6 +51,7 @@ export const chatTexts = {
     markRead: "Mark all as read",
     resolve: "Mark as resolved",
     unresolve: "Mark as unresolved",
+    noRoomForMark: "A resolved topic begins with ✔. Shorten its name to {{count}} characters first.",
     messageBy: "{{name}}, {{time}}",
     said: "said",
     bot: "bot",
