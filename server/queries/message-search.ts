@@ -34,15 +34,39 @@ function expressionFor(terms: readonly SearchTerm[]): string {
 }
 
 /**
- * Messages that may match all terms: those that the index finds, and those that it lacks or holds in an older version.
- * Undefined: all messages must be searched.
+ * From this many documents on, frequent words are not looked up. FTS4 passes over all entries of a word between its
+ * newest one and the page, in one statement: of a word in each of 1,000,000 documents, up to 55 ms.
  */
-export function bySearch(reader: Reader, terms: readonly SearchTerm[]): Source | undefined {
+const LARGE_INDEX = 200_000;
+/** Frequent is what this many of so many messages match. */
+const FREQUENT = { found: 4, of: 40 };
+
+/** Whether messages from here on match so often that reading one after another soon fills a page. */
+function isFrequent(reader: Reader, terms: readonly SearchTerm[], direction: Direction, from: number): boolean {
+  const matches = textTest(reader);
+  let found = 0;
+  return everything(reader)(direction, from, FREQUENT.of).ids.some((id) => {
+    if (matches(id, terms)) found += 1;
+    return found === FREQUENT.found;
+  });
+}
+
+/**
+ * Messages that may match all terms: those that the index finds, and those that it lacks or holds in an older version;
+ * all of them, where an index of more than `largeIndex` documents would find many. Undefined: all messages must be
+ * searched.
+ */
+export function bySearch(
+  reader: Reader,
+  terms: readonly SearchTerm[],
+  largeIndex: number = LARGE_INDEX,
+): Source | undefined {
   const expression = expressionFor(terms);
   if (expression === "") return undefined;
   const newer = everything(reader);
   const source: Source = (direction, from, limit) => {
-    const { message_id: lastIndexed } = searchState(reader);
+    const { message_id: lastIndexed, documents } = searchState(reader);
+    if (documents > largeIndex && isFrequent(reader, terms, direction, from)) return newer(direction, from, limit);
     if (from > lastIndexed) {
       const page = onlyAbove(lastIndexed, direction, newer(direction, from, limit));
       // Where nothing is newer than the index, as almost always, its own first page is the first.

@@ -7,9 +7,12 @@ import { sendMessage } from "../../server/actions/messages.ts";
 import type { App } from "../../server/app.ts";
 import { startIndexing } from "../../server/chores/indexing.ts";
 import { readyToSearch } from "../../server/endpoints/narrow-params.ts";
+import { searchTermsIn } from "../../server/markdown/matches.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages, fetchMessagesById } from "../../server/presenters/fetched-messages.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { bySearch } from "../../server/queries/message-search.ts";
+import type { Direction, Page, Source } from "../../server/queries/narrow-sources.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/queries/search-index.ts";
 import { runInSlices, runIteratorInSlices } from "../../server/slices/run-in-slices.ts";
@@ -65,6 +68,35 @@ test("the index is built in slices, rebuilt when outdated", async (t) => {
   while (!store.maintain(indexSlice));
   assert.deepEqual(search("ceremony"), [...expected, one]);
   assert.deepEqual([staleDocuments(store.reader), indexed("ceremony")], [0, 31], "and nothing twice");
+});
+
+test("a large index is not asked for frequent words", async (t) => {
+  const { store, send } = await talking(t);
+  const ids = send(400, (n) =>
+    n < 200 ? (n % 50 === 7 ? "ceremony" : "water") : `tea ${n % 50 === 7 ? "ceremony" : n}`,
+  );
+  store.maintain(indexAll);
+  const pages = (words: string, direction: Direction, largeIndex: number): (readonly number[])[] => {
+    const source = bySearch(store.reader, searchTermsIn([words]), largeIndex) as Source;
+    const found: (readonly number[])[] = [];
+    let from: number | undefined = direction === "down" ? (ids.at(-1) as number) : 0;
+    while (from !== undefined) {
+      const page: Page = source(direction, from, 50);
+      found.push(page.ids);
+      from = page.next;
+    }
+    return found;
+  };
+  const [old, recent] = [ids.slice(0, 200), ids.slice(200)];
+  assert.deepEqual(pages("tea", "down", ids.length).flat(), recent.toReversed(), "a small index finds exactly these");
+  assert.deepEqual(pages("tea", "down", 0).flat(), recent.toReversed(), "one after another, until none matches here");
+  const up = pages("tea", "up", 0);
+  assert.deepEqual(up.flat(), recent, "from where it is rare the index leads to where it is not");
+  assert.deepEqual(up.at(0), recent.slice(0, 50));
+  const rare = ids.filter((_, n) => n % 50 === 7);
+  assert.deepEqual(pages("ceremony", "up", 0).flat(), rare, "a rare word is looked up");
+  assert.deepEqual(pages("water", "up", 0)[0], old.slice(0, 50), "read, with what does not match");
+  assert.notDeepEqual(pages("water", "up", ids.length)[0], old.slice(0, 50));
 });
 
 /** Overwrites the index's own pages, so that reading them fails. */
