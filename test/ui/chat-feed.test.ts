@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
-import { enter, inTopic, OWNER, startVenue } from "../support/venue.ts";
+import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
   const venue = await startVenue(t);
@@ -45,6 +45,40 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
     return messages[0]?.id !== ids.at(-1) || undefined;
   }, "the newest message marked read");
   assert.ok((await page.getByRole("article").count()) <= 200);
+});
+
+test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {
+  const venue = await startVenue(t);
+  const code = "if a < b:\n\tprint('<&>')\n\n  # the end";
+  await venue.say(venue.cleo, `Run this:\n\n\`\`\`python\n${code}\n\`\`\``);
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), { permissions });
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const forget = () => page.evaluate(() => navigator.clipboard.writeText("-"));
+  const button = messageWith(page, "Run this").getByRole("button", { name: "Copy the code" });
+  const opacity = () => button.evaluate((one) => getComputedStyle(one).opacity);
+  await button.waitFor();
+  await page.mouse.move(0, 0);
+  assert.equal(await opacity(), "0", "a page of code is no page of buttons");
+  await button.click();
+  await page.getByText("Copied.").waitFor();
+  assert.equal(await copied(), code);
+  await forget();
+  await page.mouse.move(0, 0);
+  await messageWith(page, "Run this").getByRole("button", { name: "Cleo Patra" }).focus();
+  await until(async () => {
+    await page.keyboard.press("Tab");
+    return (await button.evaluate((one) => one === document.activeElement)) || undefined;
+  }, "the button by keyboard");
+  assert.equal(await opacity(), "1");
+  await page.keyboard.press("Enter");
+  await until(async () => (await copied()) === code || undefined, "the code by keyboard");
+  assert.deepEqual(complaints, []);
+
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const touched = (await enter(t, venue, OWNER, inTopic(venue), { permissions, ...phone })).page;
+  const shown = messageWith(touched, "Run this").getByRole("button", { name: "Copy the code" });
+  assert.equal(await shown.evaluate((one) => getComputedStyle(one).opacity), "1");
 });
 
 /** A turn of the wheel scrolls over several frames. */

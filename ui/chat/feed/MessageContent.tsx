@@ -1,8 +1,10 @@
 import { memo, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { characterOf } from "../emoji/emoji.ts";
 import { useOpenCard } from "../people/open-card.ts";
+import { copyCode, offerCopies } from "./copy-code.ts";
 import classes from "./MessageContent.module.css";
 import { PICTURE_LINKS } from "./selection.ts";
 
@@ -11,6 +13,7 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
   const root = useRef<HTMLDivElement>(null);
   const openCard = useOpenCard();
   const { page } = useChat();
+  const { t } = useTranslation();
   /** Returns whether there was a picture to show. */
   const openPicture = (event: React.MouseEvent): boolean => {
     const address = (event.target as Element).closest(PICTURE_LINKS)?.getAttribute("href");
@@ -27,10 +30,25 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
     return userId !== undefined || userGroupId !== undefined;
   };
 
+  /** Returns whether code is copied. */
+  const copy = (event: React.MouseEvent): boolean => {
+    const copied = copyCode(event.target as Element);
+    void copied?.then((succeeded) => {
+      const notice = t(succeeded ? "messageMenu.copied" : "messageMenu.notCopied");
+      page.update((before) => ({ ...before, notice }));
+    });
+    return copied !== undefined;
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the nodes are made anew with the HTML
   useLayoutEffect(() => {
     if (root.current) complete(root.current);
   }, [html]);
+  const copyLabel = t("messageMenu.copyCode");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the nodes are made anew with the HTML
+  useLayoutEffect(() => {
+    if (root.current) offerCopies(root.current, copyLabel);
+  }, [html, copyLabel]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links and spoilers inside are what is clicked
@@ -38,7 +56,7 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
       className={classes.content}
       dir="auto"
       ref={root}
-      onClick={(event) => openMention(event.target as Element) || openPicture(event) || onClick(event)}
+      onClick={(event) => copy(event) || openMention(event.target as Element) || openPicture(event) || onClick(event)}
       onKeyDown={(event) => {
         if (!onKeyDown(event) && event.key === "Enter") openMention(event.target as Element);
       }}

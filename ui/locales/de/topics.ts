@@ -47,6 +47,8 @@ export const topicTexts = {
     forward: "Weiterleiten …",
     copySource: "Text kopieren, wie er getippt wurde",
     copied: "Kopiert.",
+    copyCode: "Code kopieren",
+    notCopied: "Der Browser erlaubt das Kopieren nicht.",
     history: "Bearbeitungen und Verschiebungen",
     movedTo: "Verschoben nach {{place}}",
     receipts: "Wer sie gelesen hat",

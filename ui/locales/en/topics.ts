@@ -48,6 +48,8 @@ export const topicTexts = {
     forward: "Forward…",
     copySource: "Copy the text as it was typed",
     copied: "Copied.",
+    copyCode: "Copy the code",
+    notCopied: "The browser does not allow copying.",
     history: "Edits and moves",
     movedTo: "Moved to {{place}}",
     receipts: "Who has read it",
