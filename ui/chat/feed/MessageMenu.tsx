@@ -17,6 +17,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
+import { IS_TOUCHED } from "../../parts/touch.ts";
 import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
@@ -24,6 +25,7 @@ import { isConversation } from "../model/narrow.ts";
 import { mayMove } from "../model/permissions.ts";
 import type { OpenDialog } from "../page-state.ts";
 import { isCollapsed, markUnreadFrom, quotation, sourceOf, toggleCollapsed } from "./message-actions.ts";
+import { QuickReactions } from "./QuickReactions.tsx";
 import { useReply } from "./use-quote.ts";
 
 const ICON = { size: "1rem", "aria-hidden": true } as const;
@@ -86,6 +88,7 @@ function Items({ message, onEdit, onDelete }: MessageMenuProps) {
   };
   return (
     <>
+      {IS_TOUCHED && <QuickReactions message={message} />}
       <Menu.Item leftSection={<Reply {...ICON} />} onClick={() => reply(message)}>
         {t("messageMenu.reply")}
       </Menu.Item>

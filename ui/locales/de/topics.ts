@@ -37,6 +37,9 @@ export const topicTexts = {
   messageMenu: {
     collapse: "Einklappen",
     more: "Mehr",
+    moreReactions: "Alle Emoji",
+    reactWith: "Mit {{name}} reagieren",
+    takeBack: "{{name}} zurücknehmen",
     reply: "Antworten",
     show: "In ihrer Unterhaltung zeigen",
     move: "Verschieben …",

@@ -38,6 +38,9 @@ export const topicTexts = {
   messageMenu: {
     collapse: "Collapse",
     more: "More",
+    moreReactions: "All emoji",
+    reactWith: "React with {{name}}",
+    takeBack: "Take back {{name}}",
     reply: "Reply",
     show: "Show in its conversation",
     move: "Move…",

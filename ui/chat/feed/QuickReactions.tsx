@@ -1,0 +1,62 @@
+import { Menu } from "@mantine/core";
+import { SmilePlus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useAttempt, useChat, useChatState } from "../chat-context.ts";
+import { characterOf, customEmoji, reactionTypeOf } from "../emoji/emoji.ts";
+import { loadEmojiTable, NO_TABLE } from "../emoji/emoji-table.ts";
+import { noteUse, oftenUsed, readUses } from "../emoji/often-used.ts";
+import type { Message } from "../model/feed-state.ts";
+import { toggleReaction } from "./message-actions.ts";
+import classes from "./QuickReactions.module.css";
+
+/** As many as stand beside the button for all others on the narrowest phone. */
+const MAX_QUICK = 5;
+
+/** The emoji that one uses most, in a menu of what is done with a message; the last button leads to all others. */
+export function QuickReactions({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { chat, page } = useChat();
+  const attempt = useAttempt();
+  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
+  const own = useChatState(customEmoji);
+  const [table, setTable] = useState(NO_TABLE);
+  useEffect(() => {
+    loadEmojiTable(url).then(setTable, () => {});
+  }, [url]);
+  const often = table === NO_TABLE ? [] : oftenUsed(readUses(), [...own, ...table.all], MAX_QUICK);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a menu
+    <div className={classes.row} role="group" aria-label={t("chat.tools.react")}>
+      {often.map((emoji) => {
+        const [type, name] = [reactionTypeOf(emoji), emoji.names[0] ?? ""];
+        const isMine = message.reactions.some(
+          (one) => one.user_id === chat.userId && one.emoji_code === emoji.code && one.reaction_type === type,
+        );
+        return (
+          <Menu.Item
+            key={`${type} ${emoji.code}`}
+            className={classes.emoji}
+            data-mine={isMine}
+            aria-label={t(isMine ? "messageMenu.takeBack" : "messageMenu.reactWith", {
+              name: name.replaceAll("_", " "),
+            })}
+            onClick={() => {
+              noteUse(emoji);
+              attempt(toggleReaction(chat, message, { emoji_name: name, emoji_code: emoji.code, reaction_type: type }));
+            }}
+          >
+            {emoji.picture ? <img src={emoji.picture} alt="" width={24} height={24} /> : characterOf(emoji.code)}
+          </Menu.Item>
+        );
+      })}
+      <Menu.Item
+        className={classes.more}
+        aria-label={t("messageMenu.moreReactions")}
+        onClick={() => page.update((before) => ({ ...before, menu: undefined, picking: message.id }))}
+      >
+        <SmilePlus size="1.25rem" aria-hidden="true" />
+      </Menu.Item>
+    </div>
+  );
+}
