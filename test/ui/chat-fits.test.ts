@@ -131,6 +131,8 @@ test("on a small screen, and with large text, everything can be reached and read
       const box = await target.boundingBox();
       assert.ok(box && box.width > 120, `the ${name} has ${box?.width} px at ${width}`);
     }
+    const [field, form] = [await composer(page).boundingBox(), await page.locator("form:has(#composer)").boundingBox()];
+    assert.ok(field && form && field.width > 0.7 * form.width, `one writes on ${field?.width} px at ${width}`);
   }
   await page.goto(`${venue.url}/#recent`);
   await page.setViewportSize({ width: 320, height: 640 });
