@@ -95,6 +95,14 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
     const beside = await page.locator("#feed").evaluate((feed) => feed.scrollWidth - feed.clientWidth);
     assert.equal(beside, 0, `the messages are not scrolled sideways at ${width}`);
   }
+  await shown.first().click();
+  const viewer = page.getByRole("dialog");
+  await viewer.getByText(hostile).waitFor();
+  await viewer.getByRole("time").waitFor();
+  await assertFits(page, "a picture and who sent it");
+  await viewer.getByRole("link", { name: "To the message" }).click();
+  await viewer.waitFor({ state: "detached" });
+  await until(async () => /\/(near|with)\/\d+$/.test(page.url()) || undefined, "the address of the message");
   assert.notEqual(await page.title(), "taken");
   // The emptied topic asks where its message is now, and is refused.
   assert.deepEqual(

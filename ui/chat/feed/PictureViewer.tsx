@@ -3,6 +3,11 @@ import { ChevronLeft, ChevronRight, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
+import { dayAndTime, exactTime } from "../../parts/format.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { conversationOf } from "../model/feed-state.ts";
+import { personById } from "../model/selectors.ts";
+import { addressIn } from "../use-place.ts";
 import classes from "./PictureViewer.module.css";
 import { PICTURE_LINKS, SCROLLER_ID } from "./selection.ts";
 
@@ -10,6 +15,12 @@ export interface PictureViewerProps {
   /** The address of the picture to begin with, as its link in the message has it. */
   address: string;
   onClose(): void;
+}
+
+interface Picture {
+  readonly address: string;
+  readonly name: string;
+  readonly messageId: number;
 }
 
 /** A picture as large as the window allows; the arrow keys go through all that the open conversation shows. */
@@ -34,6 +45,7 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
         }}
       >
         <img className={classes.picture} src={current} alt={name} />
+        <SentBy messageId={pictures[at]?.messageId} onLeave={onClose} />
         <div className={classes.tools}>
           {isOneOfSeveral && (
             <>
@@ -80,10 +92,47 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
   );
 }
 
+interface SentByProps {
+  messageId: number | undefined;
+  onLeave(): void;
+}
+
+/** Who sent a picture and when, and the way to its message. */
+function SentBy({ messageId, onLeave }: SentByProps) {
+  const { t } = useTranslation();
+  const { chat, place } = useChat();
+  const messages = place.page === "messages" ? chat.feed(place.narrow).store.value.messages : [];
+  const message = messages.find(({ id }) => id === messageId);
+  const sender = useChatState((state) => message && personById(state, message.sender_id));
+  if (!message) return null;
+  const at = message.timestamp * 1000;
+  const address = addressIn(chat.state.value, {
+    page: "messages",
+    narrow: conversationOf(message, chat.userId),
+    near: message.id,
+  });
+  return (
+    <p className={classes.sent}>
+      <bdi className={classes.sender}>{sender?.full_name ?? message.sender_full_name}</bdi>
+      <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+        {dayAndTime(at)}
+      </time>
+      <a href={address} onClick={onLeave}>
+        {t("pictures.toMessage")}
+      </a>
+    </p>
+  );
+}
+
 /** The pictures of the messages that are loaded, in their order, each once. */
-function shownPictures(): { address: string; name: string }[] {
+function shownPictures(): Picture[] {
   const links = document.querySelectorAll<HTMLAnchorElement>(`#${SCROLLER_ID} :is(${PICTURE_LINKS})`);
-  const found = new Map<string, string>();
-  for (const link of links) found.set(link.getAttribute("href") ?? "", link.title);
-  return [...found].map(([address, name]) => ({ address, name }));
+  const found = new Map<string, Picture>();
+  for (const link of links) {
+    const address = link.getAttribute("href") ?? "";
+    const { messageId } = link.closest<HTMLElement>("[data-message-id]")?.dataset ?? {};
+    // Of several that show it, the first brought it.
+    if (!found.has(address)) found.set(address, { address, name: link.title, messageId: Number(messageId) });
+  }
+  return [...found.values()];
 }

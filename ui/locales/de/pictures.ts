@@ -4,6 +4,7 @@ export const pictureTexts = {
     previous: "Vorheriges Bild",
     next: "Nächstes Bild",
     count: "{{at}} von {{count}}",
+    toMessage: "Zur Nachricht",
     original: "Original öffnen",
   },
 };

@@ -5,6 +5,7 @@ export const pictureTexts = {
     previous: "Previous picture",
     next: "Next picture",
     count: "{{at}} of {{count}}",
+    toMessage: "To the message",
     original: "Open the original",
   },
 } as const;
