@@ -4,6 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
+import { optionsHolding } from "./parts/folded.ts";
 
 // Everything that Hearth adds to Mantine's look: colours, spacing, radii, density. Pages use only the `--hearth-…`
 // variables below and Mantine's own, and name no colour themselves.
@@ -131,8 +132,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     NumberInput: { defaultProps: { size: "md" } },
-    Select: { defaultProps: { size: "md" } },
-    MultiSelect: { defaultProps: { size: "md" } },
+    Select: { defaultProps: { size: "md", filter: optionsHolding } },
+    MultiSelect: { defaultProps: { size: "md", filter: optionsHolding } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 560, fontSize: "var(--mantine-font-size-sm)", marginBlockEnd: "0.25rem" },

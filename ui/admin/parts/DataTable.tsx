@@ -12,6 +12,7 @@ import {
 import { ArrowDown, ArrowUp, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { holdsWords } from "../../parts/folded.ts";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
@@ -63,16 +64,16 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const sort = search.sort ?? defaultSort;
 
   const found = useMemo(() => {
-    const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    const query = (search.q ?? "").trim();
+    const isMeant = holdsWords(query);
     const chosen = facets.flatMap((facet) => {
       const values = search[facet.id]?.split(",").filter(Boolean) ?? [];
       return values.length > 0 ? [{ facet, values: new Set(values) }] : [];
     });
-    if (words.length === 0 && chosen.length === 0) return rows;
+    if (query === "" && chosen.length === 0) return rows;
     return rows.filter((row) => {
       if (!chosen.every(({ facet, values }) => facet.valuesOf(row).some((value) => values.has(value)))) return false;
-      const text = searchText(row).toLowerCase();
-      return words.every((word) => text.includes(word));
+      return query === "" || isMeant(searchText(row));
     });
   }, [rows, facets, search, searchText]);
 

@@ -16,7 +16,7 @@ export function botItems(state: State, t: TFunction): PaletteItem[] {
     to: "/bots",
     search: { create: "bot" },
     isPage: false,
-    searchable: create.toLowerCase(),
+    searchable: create,
   };
   return [
     ...(allowedKinds(state).length > 0 ? [action] : []),
@@ -29,7 +29,7 @@ export function botItems(state: State, t: TFunction): PaletteItem[] {
         to: "/bots",
         search: { open: String(user_id) },
         isPage: false,
-        searchable: `${full_name} ${email}`.toLowerCase(),
+        searchable: `${full_name} ${email}`,
       }),
     ),
   ];

@@ -11,7 +11,7 @@ export function channelItems(state: State, t: TFunction): PaletteItem[] {
 function actions(state: State, t: TFunction): PaletteItem[] {
   if (!state.can_create_streams) return [];
   const [label, kind] = [t("channels.create.title"), t("shell.action")];
-  const searchable = label.toLowerCase();
+  const searchable = label;
   return [
     { key: "create", label, kind, icon: Plus, to: "/channels", search: { create: "yes" }, isPage: false, searchable },
   ];
@@ -28,7 +28,7 @@ const channels = (state: State, t: TFunction): PaletteItem[] =>
     to: "/channels",
     search: { open: String(stream_id) },
     isPage: false,
-    searchable: name.toLowerCase(),
+    searchable: name,
   }));
 
 const folders = (state: State, t: TFunction): PaletteItem[] =>
@@ -42,5 +42,5 @@ const folders = (state: State, t: TFunction): PaletteItem[] =>
       to: "/folders",
       search: { open: String(id) },
       isPage: false,
-      searchable: name.toLowerCase(),
+      searchable: name,
     }));

@@ -11,7 +11,7 @@ export function customizationItems(state: State, t: TFunction): PaletteItem[] {
 const item = (
   fields: Pick<PaletteItem, "key" | "label" | "kind" | "icon" | "to" | "search">,
   more = "",
-): PaletteItem => ({ ...fields, isPage: false, searchable: `${fields.label} ${fields.kind} ${more}`.toLowerCase() });
+): PaletteItem => ({ ...fields, isPage: false, searchable: `${fields.label} ${fields.kind} ${more}` });
 
 const emoji = (state: State, t: TFunction): PaletteItem[] =>
   Object.values(state.realm_emoji ?? {})

@@ -13,6 +13,6 @@ export interface PaletteItem {
   readonly search: PageSearch;
   /** A page, or something to begin: shown before anything is typed. */
   readonly isPage: boolean;
-  /** In lower case: what a query is compared with. */
+  /** What a query is compared with. */
   readonly searchable: string;
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { folded, holdsWords } from "../../parts/folded.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
 import { settingSearchText } from "../parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../settings/new-member-settings.ts";
@@ -28,24 +29,22 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
 
 /** Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. */
 export function itemsFor(items: readonly PaletteItem[], query: string): PaletteItem[] {
-  const text = query.trim().toLowerCase();
+  const text = folded(query.trim());
   if (text === "") return items.filter(({ isPage }) => isPage);
-  const words = text.split(/\s+/);
+  const isMeant = holdsWords(text);
   const rank = ({ label }: PaletteItem) => {
-    const name = label.toLowerCase();
+    const name = folded(label);
     if (name.startsWith(text)) return 0;
     return name.includes(text) ? 1 : 2;
   };
-  return items
-    .filter(({ searchable }) => words.every((word) => searchable.includes(word)))
-    .sort((a, b) => rank(a) - rank(b));
+  return items.filter(({ searchable }) => isMeant(searchable)).sort((a, b) => rank(a) - rank(b));
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>
   sections.flatMap(({ id: section, pages }) =>
     pages.map(({ id, path, icon }) => {
       const [label, kind] = [t(`nav.${id}`), t(`nav.sections.${section}`)];
-      return { key: path, label, kind, icon, to: path, search: {}, isPage: true, searchable: label.toLowerCase() };
+      return { key: path, label, kind, icon, to: path, search: {}, isPage: true, searchable: label };
     }),
   );
 
@@ -68,7 +67,7 @@ const settingItem = (to: NavigationPage["path"], id: string, label: string, kind
   to,
   search: { open: id },
   isPage: false,
-  searchable: `${label} ${kind} ${found}`.toLowerCase(),
+  searchable: `${label} ${kind} ${found}`,
 });
 
 const hostItems = (t: TFunction): PaletteItem[] =>

@@ -22,7 +22,7 @@ function actions(state: State, t: TFunction): PaletteItem[] {
     to,
     search: { do: begun },
     isPage: true,
-    searchable: label.toLowerCase(),
+    searchable: label,
   });
   return [
     ...(mayInvite(state) ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
@@ -45,7 +45,7 @@ const people = ({ realm_users = [] }: State, t: TFunction): PaletteItem[] =>
         to: "/people",
         search: { open: String(user_id) },
         isPage: false,
-        searchable: `${full_name} ${delivery_email ?? ""}`.toLowerCase(),
+        searchable: `${full_name} ${delivery_email ?? ""}`,
       }),
     )
     .sort((a, b) => a.label.localeCompare(b.label));
@@ -62,7 +62,7 @@ const groups = ({ realm_user_groups = [] }: State, t: TFunction): PaletteItem[] 
         to: "/groups",
         search: { open: String(id) },
         isPage: false,
-        searchable: `${name} ${description}`.toLowerCase(),
+        searchable: `${name} ${description}`,
       }),
     )
     .sort((a, b) => a.label.localeCompare(b.label));

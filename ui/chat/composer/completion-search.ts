@@ -1,4 +1,5 @@
 import type { State } from "../../api/state-shape.ts";
+import { folded } from "../../parts/folded.ts";
 import { characterOf, customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
 import { matching } from "../model/search.ts";
 
@@ -70,9 +71,6 @@ export function completionsFor(
   return word.kind === "#" ? found(channels(state), word.text) : found(people(state), word.text, nearby?.() ?? []);
 }
 
-/** Without accents and letter case, as people type names. */
-const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-
 interface Candidate extends Completion {
   readonly userId?: number;
 }
@@ -99,7 +97,7 @@ function topics(state: State, topicsOf: CompletionSources["topicsOf"], typed: st
   const [channelName = "", words = ""] = typed.split(/>(.*)/s);
   const channel = channelNamed(state, channelName);
   if (!channel) return [];
-  return matching(topicsOf(channel.stream_id), words.trim())
+  return matching(topicsOf(channel.stream_id), folded(words.trim()))
     .filter((topic) => topic !== "")
     .slice(0, MAX_SHOWN)
     .map((topic) => ({ text: `#**${channel.name}>${topic}**`, label: topic, symbol: "#" }));

@@ -1,4 +1,5 @@
 import type { State } from "../../api/state-shape.ts";
+import { folded } from "../../parts/folded.ts";
 
 export interface EmojiName {
   readonly code: string;
@@ -53,7 +54,7 @@ export function pictureOf(state: State, { emoji_code, reaction_type }: EmojiRefe
 
 /** Those with a name that is what was typed, then those with one that begins with it, then that contains it. */
 export function findEmoji(all: readonly EmojiName[], typed: string, max: number): EmojiName[] {
-  const text = typed.trim().toLowerCase().replaceAll(" ", "_");
+  const text = folded(typed.trim()).replaceAll(" ", "_");
   if (text === "") return all.slice(0, max);
   const having = (isMeant: (name: string) => boolean) => all.filter(({ names }) => names.some(isMeant));
   const exact = having((name) => name === text);

@@ -1,4 +1,5 @@
 import type { State } from "../../api/state-shape.ts";
+import { folded } from "../../parts/folded.ts";
 import { type ListPage, type Place, placeOfView, type ViewKind } from "./narrow.ts";
 import { matching, rankOf } from "./search.ts";
 import { channelById } from "./selectors.ts";
@@ -32,7 +33,7 @@ export function findPlaces(
   views: readonly { readonly view: ListPage | ViewKind; readonly name: string }[],
 ): FoundPlace[] {
   const [, sigil = "", rest = ""] = /^\s*([#@]?)(.*)$/s.exec(typed) ?? [];
-  const words = rest.trim().toLocaleLowerCase();
+  const words = folded(rest.trim());
   const [inChannel, inTopic] = sigil === "@" ? [] : words.split(">").map((part) => part.trim());
   if (inTopic !== undefined) return topicsIn(state, inChannel ?? "", inTopic, topics);
 
@@ -90,7 +91,7 @@ function channels(
 
 function topicsIn(state: State, channel: string, words: string, topics: readonly KnownTopic[]): FoundPlace[] {
   const within = ({ channelId }: KnownTopic) => channelById(state, channelId)?.name ?? "";
-  const some = topics.filter((one) => within(one).toLocaleLowerCase().includes(channel));
+  const some = topics.filter((one) => folded(within(one)).includes(channel));
   return named(some, ({ topic }) => topic, words).map(({ channelId, topic }) => ({
     kind: "topic",
     place: { page: "messages", narrow: { kind: "topic", channelId, topic } },

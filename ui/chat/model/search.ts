@@ -1,4 +1,5 @@
 import type { Channel, State } from "../../api/state-shape.ts";
+import { folded } from "../../parts/folded.ts";
 import { type Narrow, narrowOf, operatorOf, type Term } from "./narrow.ts";
 import { allChannels, channelById, channelNamed, type Person, personById } from "./selectors.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
@@ -203,7 +204,7 @@ export function searchSuggestions(state: State, typed: string, topics: readonly 
 const isOpenQuote = (typed: string): boolean => (typed.split('"').length - 1) % 2 === 1;
 
 function valuesOf(state: State, operator: SearchOperator, value: string, topics: readonly string[]): string[] {
-  const typed = lower(value);
+  const typed = folded(value);
   switch (operator) {
     case "sender":
       return matching(
@@ -214,7 +215,7 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
     case "dm-including": {
       const [last = "", ...others] = value.split(",").reverse();
       const chosen = others.reverse();
-      return matching(names(state), lower(last.trim())).map((name) => [...chosen, name].join(","));
+      return matching(names(state), folded(last.trim())).map((name) => [...chosen, name].join(","));
     }
     case "channel":
       return matching(
@@ -240,13 +241,13 @@ const names = (state: State): string[] =>
 
 /** How well a text fits what was typed: 0 begins with it, 1 has a word that does, 2 contains it, 3 does not. */
 export function rankOf(text: string, typed: string): 0 | 1 | 2 | 3 {
-  const low = lower(text);
+  const low = folded(text);
   if (low.startsWith(typed)) return 0;
   if (low.split(/[\s\-_.]/).some((part) => part.startsWith(typed))) return 1;
   return low.includes(typed) ? 2 : 3;
 }
 
-/** Those that fit what was typed in lower case, the best first. */
+/** Those that fit what was typed and folded, the best first. */
 export const matching = (all: readonly string[], typed: string): string[] =>
   all
     .map((text) => ({ text, rank: rankOf(text, typed) }))

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { holdsWords } from "../../parts/folded.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useChatState } from "../chat-context.ts";
 import { type Person, personById, presenceOf } from "../model/selectors.ts";
@@ -27,10 +28,11 @@ export function ChoosePeople({ label, chosen, without, isFirst = false, onChange
   const state = useChatState((value) => value);
   const now = useNow();
   const [filter, setFilter] = useState("");
-  const words = filter.trim().toLocaleLowerCase();
+  const words = filter.trim();
+  const isMeant = holdsWords(words);
   const found = (state.realm_users ?? [])
     .filter(({ user_id }) => !chosen.includes(user_id) && !without?.has(user_id))
-    .filter(({ full_name }) => full_name.toLocaleLowerCase().includes(words))
+    .filter(({ full_name }) => isMeant(full_name))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
     .slice(0, MAX_SHOWN);
   const marked = chosen.map((id) => personById(state, id)).filter((person) => person !== undefined);

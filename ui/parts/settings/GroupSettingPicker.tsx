@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../server/presenters/user-groups.ts";
 import type { WireUser } from "../../../server/presenters/users.ts";
 import { locale } from "../../locales/i18n.ts";
+import { holdsWords } from "../folded.ts";
 import classes from "./GroupSettingPicker.module.css";
 import { type GroupSetting as GroupSettingValue, membersInEffect, namedIn } from "./group-members.ts";
 import { useOrganization } from "./organization-context.ts";
@@ -127,8 +128,7 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
     setChosen([...others, group], chosen.people);
   };
 
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name: string) => words.every((word) => name.toLowerCase().includes(word));
+  const fits = holdsWords(query);
   const isAllowed = ({ name }: WireUserGroup) => {
     if (name === NOBODY) return mayBeNobody && count > 0;
     if (name === "role:everyone") return takes?.allow_everyone_group !== false;

@@ -3,6 +3,7 @@ import { Check, Minus, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUser } from "../../../server/presenters/users.ts";
+import { holdsWords } from "../folded.ts";
 import { useOrganization } from "./organization-context.ts";
 import classes from "./WhoCould.module.css";
 
@@ -43,9 +44,9 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
   const users = useOrganization(({ realm_users }) => realm_users);
   const [query, setQuery] = useState("");
   const sorted = useMemo(() => [...(users ?? [])].sort((a, b) => a.full_name.localeCompare(b.full_name)), [users]);
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const isMeant = holdsWords(query);
   const found = sorted.filter(({ user_id, full_name }) =>
-    words.length === 0 ? people.has(user_id) : words.every((word) => full_name.toLowerCase().includes(word)),
+    query.trim() === "" ? people.has(user_id) : isMeant(full_name),
   );
   return (
     <>
@@ -76,7 +77,7 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
         })}
       </ul>
       <p className={classes.rest} role="status">
-        {found.length === 0 && t(words.length === 0 ? "permissions.nobodyCould" : "permissions.noSuchPerson")}
+        {found.length === 0 && t(query.trim() === "" ? "permissions.nobodyCould" : "permissions.noSuchPerson")}
         {found.length > MAX_SHOWN && t("permissions.more", { count: found.length - MAX_SHOWN })}
       </p>
     </>

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { holdsWords } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
@@ -40,8 +41,8 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   if (data.topics.length === 0) return <EmptyState title={t("channels.topics.empty")} />;
 
   const nameOf = ({ name }: Topic) => (name === "" ? emptyName : name);
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = data.topics.filter((topic) => words.every((word) => nameOf(topic).toLowerCase().includes(word)));
+  const isMeant = holdsWords(query);
+  const found = data.topics.filter((topic) => isMeant(nameOf(topic)));
   const changed = () => queries.invalidateQueries({ queryKey: [TOPICS] });
 
   const rename = (topic: Topic, name: string) =>

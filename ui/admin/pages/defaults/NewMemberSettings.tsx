@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { newMemberTexts } from "../../../locales/en/new-members.ts";
+import { holdsWords } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -23,7 +24,7 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const [search, setSearch] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   const defaults = useOrganization((state) => state.realm_user_settings_defaults);
-  const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const isMeant = holdsWords(search.q ?? "");
   if (!defaults) return null;
 
   const valueFor = (id: NewMemberSettingId): unknown => defaults[id];
@@ -34,10 +35,9 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const shown = NEW_MEMBER_SECTIONS.map(({ id, settings }) => ({
     id,
     settings: settings.filter((setting) => {
-      const section = t(`newMembers.sections.${id}`).toLowerCase();
+      const section = t(`newMembers.sections.${id}`);
       const text = `${section} ${settingSearchText("default setting", setting.id)}`;
-      const isFound = words.every((word) => text.includes(word));
-      return isFound && (!onlyChanged || isChanged(setting, valueFor(setting.id)));
+      return isMeant(text) && (!onlyChanged || isChanged(setting, valueFor(setting.id)));
     }),
   })).filter(({ settings }) => settings.length > 0);
 

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { isSelfIn } from "../../../api/settings-state.ts";
+import { holdsWords } from "../../../parts/folded.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
@@ -37,9 +38,9 @@ export function EmojiPage() {
 
   const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
   const shown = useMemo(() => {
-    const query = (search.q ?? "").toLowerCase();
+    const isMeant = holdsWords(search.q ?? "");
     return Object.values(emoji ?? {})
-      .filter(({ name, deactivated }) => deactivated === showsDeactivated && name.includes(query))
+      .filter(({ name, deactivated }) => deactivated === showsDeactivated && isMeant(name))
       .sort((a, b) => a.name.localeCompare(b.name));
   }, [emoji, search.q, showsDeactivated]);
 

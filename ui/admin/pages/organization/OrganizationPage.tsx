@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { holdsWords } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -30,13 +31,14 @@ export function OrganizationPage() {
   const [onlyChanged, setOnlyChanged] = useState(false);
   const state = useOrganization((value) => value);
   const { isOwner, isAdministrator } = useRole();
-  const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const isSearching = words.length > 0 || onlyChanged;
+  const query = (search.q ?? "").trim();
+  const isMeant = holdsWords(query);
+  const isSearching = query !== "" || onlyChanged;
 
   const isShown = (setting: Setting<OrganizationSettingId>) => {
     const { id } = setting;
     const text = settingSearchText("organization setting", id);
-    return words.every((word) => text.includes(word)) && (!onlyChanged || isChanged(setting, valueIn(state, id)));
+    return isMeant(text) && (!onlyChanged || isChanged(setting, valueIn(state, id)));
   };
   const sections = ORGANIZATION_SECTIONS.map(({ id, settings }) => ({ id, settings: settings.filter(isShown) })).filter(
     ({ settings }) => settings.length > 0,

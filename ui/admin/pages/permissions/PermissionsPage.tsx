@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { holdsWords } from "../../../parts/folded.ts";
 import { GroupSetting, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -25,11 +26,8 @@ import classes from "./PermissionsPage.module.css";
 export function PermissionsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
-  const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const isShown = (id: PermissionId) => {
-    const text = settingSearchText("organization setting", id);
-    return words.every((word) => text.includes(word));
-  };
+  const isMeant = holdsWords(search.q ?? "");
+  const isShown = (id: PermissionId) => isMeant(settingSearchText("organization setting", id));
   const sections = PERMISSION_SECTIONS.map(({ id, permissions }) => ({
     id,
     permissions: permissions.filter(isShown),

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import type { PaletteItem } from "../../ui/admin/shell/palette-item.ts";
+import { itemsFor } from "../../ui/admin/shell/palette-items.ts";
+import { findPlaces } from "../../ui/chat/model/find-places.ts";
+import { folded, holdsWords, optionsHolding } from "../../ui/parts/folded.ts";
+
+// What is searched for is found without its accents, in any letter case.
+
+test("a text holds words whatever their accents, letter case and order", () => {
+  assert.equal(folded("Åsa ÖBERG"), "asa oberg");
+  for (const typed of ["oberg", "ÖBERG asa", "o\u0308berg", " ", ""]) assert.ok(holdsWords(typed)("Åsa Öberg"), typed);
+  assert.ok(!holdsWords("oberg bo")("Åsa Öberg"));
+});
+
+test("the palette and the chat's finder find names without their accents", () => {
+  const named = (label: string) => ({ key: label, label, searchable: label }) as PaletteItem;
+  assert.deepEqual(
+    itemsFor([named("Åsa Öberg"), named("Öberg, Åsa"), named("Bo")], "oberg").map(({ label }) => label),
+    ["Öberg, Åsa", "Åsa Öberg"],
+  );
+  const state = { realm_users: [{ user_id: 1, full_name: "Åsa Öberg" }], subscriptions: [] } as never;
+  assert.deepEqual(
+    findPlaces(state, "Oberg", [{ channelId: 1, topic: "Obergeschoß" }], []).map(({ name }) => name),
+    ["Obergeschoß", "Åsa Öberg"],
+  );
+});
+
+test("lists to choose from find names without their accents, up to their limit", () => {
+  const option = (label: string) => ({ value: label, label });
+  const options = [
+    option("Öberg"),
+    { group: "Groups", items: [option("Obergruppe"), option("crew"), option("oberg")] },
+  ];
+  assert.deepEqual(optionsHolding({ options, search: "oberg", limit: 2 }), [
+    option("Öberg"),
+    { group: "Groups", items: [option("Obergruppe")] },
+  ]);
+});
+
+test("no search field has a way of its own", () => {
+  const ui = fileURLToPath(new URL("../../ui", import.meta.url));
+  const own = readdirSync(ui, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && path !== join("parts", "folded.ts"))
+    .filter((path) =>
+      /to(?:Locale)?LowerCase\(\)\s*(?:\.includes\(|\.split\(\/\\s)/.test(readFileSync(join(ui, path), "utf8")),
+    );
+  assert.deepEqual(own, []);
+});
