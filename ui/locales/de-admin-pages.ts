@@ -9,6 +9,7 @@ import { integrationsTexts } from "./de/integrations.ts";
 import { keyTexts } from "./de/keys.ts";
 import { newMemberTexts } from "./de/new-members.ts";
 import { ownTexts } from "./de/own.ts";
+import { paletteKeywordTexts } from "./de/palette-keywords.ts";
 import { permissionTexts } from "./de/permissions.ts";
 import { safetyTexts } from "./de/safety.ts";
 import { settingKeywordTexts } from "./de/setting-keywords.ts";
@@ -28,6 +29,7 @@ export const adminPageTexts = {
   ...keyTexts,
   ...newMemberTexts,
   ...ownTexts,
+  ...paletteKeywordTexts,
   ...permissionTexts,
   ...safetyTexts,
   ...settingKeywordTexts,

@@ -9,6 +9,7 @@ import { integrationsTexts } from "./en/integrations.ts";
 import { keyTexts } from "./en/keys.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { ownTexts } from "./en/own.ts";
+import { paletteKeywordTexts } from "./en/palette-keywords.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
 import { settingKeywordTexts } from "./en/setting-keywords.ts";
@@ -28,6 +29,7 @@ export const adminPageTexts = {
   ...keyTexts,
   ...newMemberTexts,
   ...ownTexts,
+  ...paletteKeywordTexts,
   ...permissionTexts,
   ...safetyTexts,
   ...settingKeywordTexts,

@@ -1,4 +1,5 @@
 import "@mantine/spotlight/styles.layer.css";
+import { useMantineColorScheme } from "@mantine/core";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
@@ -10,6 +11,7 @@ import { navigationFor } from "../navigation.ts";
 import classes from "./CommandPalette.module.css";
 import { paletteRequests } from "./palette.ts";
 import { itemsFor, paletteItems } from "./palette-items.ts";
+import { windowItems } from "./window-items.ts";
 
 /** More would not be read; a longer query narrows them down. */
 const MAX_SHOWN = 12;
@@ -20,13 +22,21 @@ const [spotlight, { open, close }] = createSpotlight();
 export function CommandPalette() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { session, organization } = useAdmin();
+  const { session, organization, onSignOut } = useAdmin();
+  const { setColorScheme } = useMantineColorScheme();
   const state = useStore(organization.state, (value) => value);
   const [query, setQuery] = useState("");
   const requests = useStore(paletteRequests, (count) => count);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens it
   useEffect(open, [requests]);
-  const items = useMemo(() => paletteItems(navigationFor(session), state ?? {}, t), [session, state, t]);
+  const items = useMemo(
+    () => [
+      ...paletteItems(navigationFor(session), state ?? {}, t),
+      // At the desktop, nobody is signed in to a browser here.
+      ...windowItems({ setColorScheme, ...(!session.at_desktop && { onSignOut }) }, t),
+    ],
+    [session, state, t, setColorScheme, onSignOut],
+  );
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   // Mantine selects the first item as soon as the query changes, when what it found may not be in the page yet: then
   // Enter would open nothing.
@@ -59,14 +69,15 @@ export function CommandPalette() {
         leftSection={<Search size="1rem" aria-hidden="true" />}
       />
       <Spotlight.ActionsList>
-        {found.map(({ key, label, kind, icon: Icon, to, search }) => (
+        {found.map(({ key, label, kind, icon: Icon, to, search, run }) => (
           <Spotlight.Action
             key={key}
             label={label}
             description={kind}
             leftSection={<Icon size="1.125rem" aria-hidden="true" />}
             onClick={() => {
-              void navigate({ to, search });
+              if (run) run();
+              else void navigate({ to, search });
               close();
             }}
           />

@@ -11,7 +11,7 @@ export function channelItems(state: State, t: TFunction): PaletteItem[] {
 function actions(state: State, t: TFunction): PaletteItem[] {
   if (!state.can_create_streams) return [];
   const [label, kind] = [t("channels.create.title"), t("shell.action")];
-  const searchable = label;
+  const searchable = `${label} ${t("actionKeywords.createChannel")}`;
   return [
     { key: "create", label, kind, icon: Plus, to: "/channels", search: { create: "yes" }, isPage: false, searchable },
   ];

@@ -9,6 +9,8 @@ export interface PaletteItem {
   /** What it is, in words; for a page, what it is for. */
   readonly kind: string;
   readonly icon: LucideIcon;
+  /** What it does at once, in place of leading to `to`. */
+  readonly run?: () => void;
   readonly to: NavigationPage["path"];
   readonly search: PageSearch;
   /** A page, or something to begin: shown before anything is typed. */

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { SlidersHorizontal } from "lucide-react";
+import { Blocks, SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { folded, holdsWords } from "../../parts/folded.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
@@ -20,9 +20,11 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
     ...pageItems(sections, t),
     ...settingItems(t),
     ...hostItems(t),
+    ...pictureItems(t),
     ...peopleItems(state, t),
     ...channelItems(state, t),
     ...botItems(state, t),
+    ...integrationItems(state, t),
     ...customizationItems(state, t),
   ].filter(({ to }) => paths.has(to));
 }
@@ -44,7 +46,16 @@ const pageItems = (sections: readonly NavigationSection[], t: TFunction): Palett
   sections.flatMap(({ id: section, pages }) =>
     pages.map(({ id, path, icon }) => {
       const [label, kind] = [t(`nav.${id}`), t(`nav.sections.${section}`)];
-      return { key: path, label, kind, icon, to: path, search: {}, isPage: true, searchable: label };
+      return {
+        key: path,
+        label,
+        kind,
+        icon,
+        to: path,
+        search: {},
+        isPage: true,
+        searchable: `${label} ${t(`pageKeywords.${id}`)}`,
+      };
     }),
   );
 
@@ -74,6 +85,37 @@ const hostItems = (t: TFunction): PaletteItem[] =>
   HOST_SETTINGS.flatMap(([page, keys]) =>
     keys.map((key) => ({ ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`)), search: {} })),
   );
+
+/** The organization's pictures, and what closes it, which are no settings of the registry. */
+const pictureItems = (t: TFunction): PaletteItem[] => [
+  {
+    ...settingItem(
+      "/organization",
+      "pictures",
+      t("organization.pictures.title"),
+      t("nav.organization"),
+      `${t("organization.pictures.icon")} ${t("actionKeywords.pictures")}`,
+    ),
+    search: {},
+  },
+  {
+    ...settingItem("/organization", "deactivate", t("organization.deactivate.title"), t("nav.organization")),
+    search: {},
+  },
+];
+
+/** Each service that can post here. */
+const integrationItems = ({ realm_incoming_webhook_bots = [] }: State, t: TFunction): PaletteItem[] =>
+  realm_incoming_webhook_bots.map(({ name, display_name }) => ({
+    ...settingItem(
+      "/integrations",
+      name,
+      display_name,
+      t("nav.integrations"),
+      `${name} ${t("actionKeywords.integration")}`,
+    ),
+    icon: Blocks,
+  }));
 
 function settingItems(t: TFunction): PaletteItem[] {
   return [

@@ -14,7 +14,13 @@ export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [
 ];
 
 function actions(state: State, t: TFunction): PaletteItem[] {
-  const action = (label: string, icon: LucideIcon, to: PaletteItem["to"], begun: string): PaletteItem => ({
+  const action = (
+    label: string,
+    icon: LucideIcon,
+    to: PaletteItem["to"],
+    begun: string,
+    words: string,
+  ): PaletteItem => ({
     key: `${to} ${begun}`,
     label,
     kind: t("shell.action"),
@@ -22,13 +28,15 @@ function actions(state: State, t: TFunction): PaletteItem[] {
     to,
     search: { do: begun },
     isPage: true,
-    searchable: label,
+    searchable: `${label} ${words}`,
   });
   return [
-    ...(mayInvite(state) ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
-    ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add")] : []),
+    ...(mayInvite(state)
+      ? [action(t("invite.action"), Mail, "/invitations", "invite", t("actionKeywords.invite"))]
+      : []),
+    ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add", t("actionKeywords.addPerson"))] : []),
     ...(includesSelf(state, state.realm_can_create_groups)
-      ? [action(t("groups.create"), UsersRound, "/groups", "create")]
+      ? [action(t("groups.create"), UsersRound, "/groups", "create", t("actionKeywords.createGroup"))]
       : []),
   ];
 }

@@ -1,0 +1,39 @@
+import type { MantineColorScheme } from "@mantine/core";
+import type { TFunction } from "i18next";
+import { LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import type { PaletteItem } from "./palette-item.ts";
+
+export interface WindowActions {
+  setColorScheme(scheme: MantineColorScheme): void;
+  /** Where somebody is signed in. */
+  onSignOut?(): void;
+}
+
+const SCHEMES = [
+  ["dark", Moon],
+  ["light", Sun],
+  ["auto", Monitor],
+] as const satisfies [MantineColorScheme, LucideIcon][];
+
+/** What the palette does to the window itself. */
+export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFunction): PaletteItem[] {
+  const item = (key: string, label: string, icon: LucideIcon, words: string, run: () => void): PaletteItem => ({
+    key,
+    label,
+    kind: t("shell.action"),
+    icon,
+    to: "/",
+    search: {},
+    isPage: false,
+    searchable: `${label} ${words}`,
+    run,
+  });
+  return [
+    ...SCHEMES.map(([scheme, icon]) =>
+      item(`scheme ${scheme}`, `${t("scheme.label")}: ${t(`scheme.${scheme}`)}`, icon, t("actionKeywords.colors"), () =>
+        setColorScheme(scheme),
+      ),
+    ),
+    ...(onSignOut ? [item("sign out", t("topBar.signOut"), LogOut, t("actionKeywords.signOut"), onSignOut)] : []),
+  ];
+}
