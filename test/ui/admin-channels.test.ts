@@ -176,6 +176,22 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     assert.equal(subscriber_count, 3);
   });
 
+  await t.test(
+    "a channel leads to its subscribers and the chat, and a person to their channels and a message",
+    async () => {
+      const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
+      const inChat = drawer(page).getByRole("link", { name: "Open in chat" });
+      assert.equal(await inChat.getAttribute("href"), `/#narrow/channel/${stream_id}`);
+      await drawer(page).getByRole("link", { name: "Open Othello" }).click();
+      await drawer(page).getByRole("heading", { name: "Othello" }).waitFor();
+      const message = drawer(page).getByRole("link", { name: "Message" });
+      assert.match((await message.getAttribute("href")) ?? "", /^\/#narrow\/dm\/\d+-dm$/);
+      await openTab(page, "Channels");
+      await drawer(page).getByRole("link", { name: "boathouse" }).click();
+      await drawer(page).getByRole("heading", { name: "boathouse" }).waitFor();
+    },
+  );
+
   await t.test("a topic is renamed, resolved and deleted", async () => {
     for (const content of ["one", "two"])
       await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });

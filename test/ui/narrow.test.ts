@@ -11,11 +11,19 @@ import {
   termsOf,
 } from "../../ui/chat/model/narrow.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
+import { channelAddress, directAddress, topicAddress } from "../../ui/parts/chat-address.ts";
 
 const at = (narrow: Narrow, near?: number): Place => ({ page: "messages", narrow, near });
 
 const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
 const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test("the admin window's addresses lead to conversations", () => {
+  assert.deepEqual(placeAt(directAddress(7).slice(1)), at({ kind: "direct", userIds: [7] }));
+  assert.deepEqual(placeAt(channelAddress(5).slice(1)), at({ kind: "channel", channelId: 5 }));
+  const topic = "Lunch? 50% off, naïve";
+  assert.deepEqual(placeAt(topicAddress(5, topic).slice(1)), at({ kind: "topic", channelId: 5, topic }));
+});
 
 test("places and their addresses belong together", () => {
   const topic = { kind: "topic", channelId: 5, topic: "Lunch? 50% (off), naïve & 日本" } as const;

@@ -1,3 +1,4 @@
+import { encodeInAddress } from "../../parts/chat-address.ts";
 import type { HelpSection } from "../help/sections.ts";
 import type { ChannelSection } from "../people/open-card.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
@@ -56,11 +57,6 @@ export const INBOX: Place = { page: "inbox" };
 export const placeOfView = (view: ListPage | ViewKind): Place =>
   view in VIEWS ? { page: "messages", narrow: { kind: view as ViewKind } } : { page: view as ListPage };
 
-const encode = (text: string): string =>
-  encodeURIComponent(text.toWellFormed())
-    .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll("%", ".");
-
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll(".", "%"));
@@ -83,7 +79,7 @@ const idsIn = (slug: string): number[] =>
     .sort((a, b) => a - b);
 
 const slugOf = (id: number, name: string | undefined): string =>
-  name === undefined ? String(id) : `${id}-${encode(name.replaceAll(" ", "-"))}`;
+  name === undefined ? String(id) : `${id}-${encodeInAddress(name.replaceAll(" ", "-"))}`;
 
 const LIST_PAGE_OF: Readonly<Record<string, ListPage>> = {
   ...Object.fromEntries(LIST_PAGES.map((page) => [page, page])),
@@ -250,7 +246,7 @@ function slugOfTerm({ operator, operand, negated }: Term, channelName: string | 
   const name = `${negated ? "-" : ""}${operator}`;
   if (operator === "channel" && typeof operand === "number")
     return `${name}/${slugOf(Number(operand), negated ? undefined : channelName)}`;
-  if (typeof operand !== "object") return `${name}/${encode(String(operand))}`;
+  if (typeof operand !== "object") return `${name}/${encodeInAddress(String(operand))}`;
   return `${name}/${operand.join(",")}-${operand.length > 1 ? "group" : "dm"}`;
 }
 

@@ -179,7 +179,9 @@ export const channelTexts = {
       left_other: "Noch {{count, number}} Nachrichten",
       deleted: "Gelöscht: {{name}}",
     },
+    openInChat: "Im Chat öffnen",
     subscribers: {
+      open: "{{name}} öffnen",
       add: "Personen hinzufügen",
       addTitle: "Personen zu {{name}} hinzufügen",
       addSubmit: "Hinzufügen",

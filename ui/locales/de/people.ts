@@ -144,6 +144,7 @@ export const peopleTexts = {
     changedAboutThem: "Über die Person",
     changedByThem: "Von der Person",
     noHistory: "Noch wurde nichts geändert.",
+    message: "Nachricht",
     moreHistory: "Ältere Änderungen zeigen",
   },
   several: {

@@ -178,7 +178,9 @@ export const channelTexts = {
       left_other: "{{count, number}} messages left",
       deleted: "Deleted: {{name}}",
     },
+    openInChat: "Open in chat",
     subscribers: {
+      open: "Open {{name}}",
       add: "Add people",
       addTitle: "Add people to {{name}}",
       addSubmit: "Add",

@@ -142,6 +142,7 @@ export const peopleTexts = {
     changedAboutThem: "About them",
     changedByThem: "By them",
     noHistory: "Nothing has been changed yet.",
+    message: "Message",
     moreHistory: "Show older changes",
   },
   several: {

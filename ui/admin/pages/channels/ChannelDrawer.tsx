@@ -1,8 +1,10 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ChannelPermissions } from "../../../parts/channels/ChannelPermissions.tsx";
+import { channelAddress } from "../../../parts/chat-address.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
+import { ChatButton } from "../../parts/ChatLink.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "./ChannelDrawer.module.css";
 import { ChannelSettings } from "./ChannelSettings.tsx";
@@ -47,6 +49,7 @@ export function ChannelDrawer({ created }: ChannelDrawerProps) {
       picture={<Icon size="1.375rem" aria-hidden="true" />}
       subtitle={channel.is_archived ? t("channels.archivedChannel") : t(`channels.kinds.${kind}`)}
     >
+      {!channel.is_archived && <ChatButton address={channelAddress(id)}>{t("channels.openInChat")}</ChatButton>}
       <Tabs value={tab} onChange={(next) => setSearch({ tab: next ?? undefined })} keepMounted={false}>
         <Tabs.List mb="lg" aria-label={channel.name}>
           {TABS.map((name) => (

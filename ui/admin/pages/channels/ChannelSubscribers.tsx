@@ -1,5 +1,6 @@
-import { Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
-import { Search, UserPlus } from "lucide-react";
+import { ActionIcon, Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Search, UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -13,6 +14,7 @@ import { useOrganization } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PeoplePicker } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
+import { useRole } from "../../use-role.ts";
 import classes from "./ChannelDrawer.module.css";
 import { type Channel, isPrivate, kindOf } from "./channel-kinds.ts";
 import { useChannelRights } from "./use-channel-rights.ts";
@@ -26,6 +28,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const { stream_id, name } = channel;
   const { data, error } = useAnswer("GET /streams/{stream_id}/members", { stream_id }, { changedBy: ["subscription"] });
   const { addsSubscribers, removesSubscribers } = useChannelRights(channel);
+  const { isAdministrator } = useRole();
   const users = useOrganization(({ realm_users }) => realm_users);
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
@@ -94,15 +97,28 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
             )}
           </div>
           <ul className={classes.list} aria-label={t("channels.tabs.subscribers")}>
-            {found.slice(0, shown).map(({ user_id, full_name }) => (
+            {found.slice(0, shown).map(({ user_id, full_name, is_bot }) => (
               <li key={user_id} className={classes.row}>
                 <Checkbox
+                  className={classes.rowName}
                   size="sm"
                   label={full_name}
                   checked={chosen.has(user_id)}
                   disabled={channel.is_archived || !removesSubscribers}
                   onChange={() => toggle(user_id)}
                 />
+                {isAdministrator && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t("channels.subscribers.open", { name: full_name })}
+                    renderRoot={(props) => (
+                      <Link to={is_bot ? "/bots" : "/people"} search={{ open: String(user_id) }} {...props} />
+                    )}
+                  >
+                    <ChevronRight size="1.125rem" aria-hidden="true" />
+                  </ActionIcon>
+                )}
               </li>
             ))}
           </ul>

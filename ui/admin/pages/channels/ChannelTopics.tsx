@@ -5,10 +5,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { topicAddress } from "../../../parts/chat-address.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { ChatLink } from "../../parts/ChatLink.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import classes from "./ChannelDrawer.module.css";
 import type { Channel } from "./channel-kinds.ts";
@@ -83,7 +85,9 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
           const name = nameOf(topic);
           return (
             <li key={topic.name} className={classes.row}>
-              <bdi className={topic.name === "" ? `${classes.rowName} ${classes.hidden}` : classes.rowName}>{name}</bdi>
+              <bdi className={topic.name === "" ? `${classes.rowName} ${classes.hidden}` : classes.rowName}>
+                <ChatLink address={topicAddress(channel.stream_id, topic.name)}>{name}</ChatLink>
+              </bdi>
               <Menu position="bottom-end" shadow="md">
                 <Menu.Target>
                   <ActionIcon variant="subtle" color="gray" aria-label={t("channels.topics.actions", { name })}>

@@ -6,6 +6,7 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import classes from "../../parts/details.module.css";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { ChannelPicker, useChannels } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import type { Person } from "./use-people.ts";
@@ -60,7 +61,9 @@ export function PersonChannels({ person: { id: user_id, name, user } }: { person
           .map((channel) => (
             <li key={channel.stream_id} className={classes.item}>
               <span className={classes.itemName}>
-                <bdi>{channel.name}</bdi>
+                <PageLink to="/channels" search={{ open: String(channel.stream_id) }}>
+                  <bdi>{channel.name}</bdi>
+                </PageLink>
                 {channel.invite_only && <span className={classes.how}>{t("people.privateChannel")}</span>}
               </span>
               {user.is_active && (

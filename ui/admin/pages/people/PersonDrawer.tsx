@@ -1,7 +1,9 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { directAddress } from "../../../parts/chat-address.ts";
 import { roleName } from "../../../parts/settings/roles.ts";
 import { usePageSearch } from "../../page-search.ts";
+import { ChatButton } from "../../parts/ChatLink.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
@@ -44,6 +46,7 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
       picture={<img className={ownClasses.picture} src={person.user.avatar_url} alt="" width={56} height={56} />}
       subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
     >
+      {person.user.is_active && <ChatButton address={directAddress(person.id)}>{t("people.message")}</ChatButton>}
       {/* Another person's fields are other fields: nothing that was being typed goes over to them. */}
       <Tabs
         key={person.id}
