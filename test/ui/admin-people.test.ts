@@ -188,8 +188,12 @@ test("Who is in?", async (t) => {
     await notice(page, "is signed out everywhere");
     assert.equal((await call(server.url, hamlet, "GET /users/me"))["code"], "INVALID_API_KEY");
     await assertAccessibleInBothThemes(page, "a person's sign-in");
+    const asked = page.waitForRequest(/\/host\/audit\/acts\?(?:.*&)?user_id=\d+/);
     await drawer.getByRole("tab", { name: "History" }).click();
-    await drawer.getByText("Owner changed the role of Hamlet of Denmark").waitFor();
+    await asked;
+    const role = drawer.getByRole("listitem").filter({ hasText: "Owner changed the role of Hamlet of Denmark" });
+    await role.locator("del", { hasText: "Member" }).waitFor();
+    await role.locator("ins", { hasText: "Moderator" }).waitFor();
     await assertAccessibleInBothThemes(page, "a person's history");
   });
 

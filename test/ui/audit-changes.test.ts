@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
-import { changesOnPage, type Names } from "../../ui/admin/pages/audit/audit-changes.ts";
+import { changesOnPage, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
@@ -120,6 +120,8 @@ test("the audit has words for the fields of what was changed", async () => {
     ["Who may mention it", "Moderators and above", "crew"],
   ]);
   assert.deepEqual(said("subscribe users", "channel 8", null, [5, 6]), [["", undefined, "Hamlet, person 6"]]);
+  const hamlet = { full_name: "Hamlet", role: 400 };
+  assert.deepEqual(said("deactivate user", "user 5", hamlet, null), [], "nothing is struck out");
   await i18next.changeLanguage("de");
   assert.deepEqual(said("change channel", "channel 8", { folder_id: null }, { folder_id: 3 }), [
     ["Ordner", "nichts", "House"],

@@ -12,11 +12,11 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { noticeError } from "../../../parts/settings/notices.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { type PageSearch, usePageSearch } from "../../page-search.ts";
+import { ActList, ActRow } from "../../parts/ActRow.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
-import { ActRow } from "./ActRow.tsx";
 import classes from "./AuditPage.module.css";
 import { AUDIT_KINDS, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
 
@@ -90,9 +90,9 @@ export function AuditPage() {
         </EmptyState>
       )}
       {!isEmpty && found.data && (
-        <ol className={classes.acts} aria-label={t("auditPage.list")} aria-busy={found.isFetching}>
+        <ActList aria-label={t("auditPage.list")} aria-busy={found.isFetching}>
           {pages.flatMap(({ acts, names }) => acts.map((act) => <ActRow key={act.id} act={act} names={names} />))}
-        </ol>
+        </ActList>
       )}
       {found.hasNextPage && (
         <div className={classes.older}>

@@ -1,31 +1,25 @@
 import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../../../api/store.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { RelativeTime } from "../../../parts/RelativeTime.tsx";
-import { useAdmin } from "../../admin-context.ts";
-import { AuditSentence } from "../../parts/AuditSentence.tsx";
+import { ActList, ActRow } from "../../parts/ActRow.tsx";
 import classes from "../../parts/details.module.css";
 import { useAnswer } from "../../use-answer.ts";
-import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 const STEP = 50;
 /** What one call of the audit gives. */
 const MAX = 200;
 
-/** What was changed about a person, and what they changed. */
+/** What was changed about a person, or lists them, and what they changed. */
 export function PersonHistory({ person: { id } }: { person: Person }) {
   const { t } = useTranslation();
-  const { server } = useAdmin();
-  const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
   const [side, setSide] = useState<"target" | "actor">("target");
   const [limit, setLimit] = useState(STEP);
-  const filter = side === "target" ? { target: `user ${id}` } : { actor_id: id };
+  const filter = side === "target" ? { user_id: id } : { actor_id: id };
   const changedBy = ["realm_user", "user_group", "subscription", "stream", "realm"] as const;
-  const audit = useAnswer("GET /host/audit", { ...filter, limit }, { changedBy });
+  const audit = useAnswer("GET /host/audit/acts", { ...filter, limit }, { changedBy });
   return (
     <>
       <SegmentedControl
@@ -43,17 +37,14 @@ export function PersonHistory({ person: { id } }: { person: Person }) {
       />
       {audit.error && <Callout tone="error">{errorMessage(audit.error)}</Callout>}
       {audit.isPending && <Skeleton height="12rem" mt="md" />}
-      {audit.data?.entries.length === 0 && <p className={classes.empty}>{t("people.noHistory")}</p>}
-      <ol className={classes.list}>
-        {audit.data?.entries.map((entry) => (
-          <li key={entry.id} className={ownClasses.entry}>
-            <span className={classes.itemName}>
-              <AuditSentence entry={entry} />
-            </span>
-            <RelativeTime at={entry.at} clockAhead={clockAhead} />
-          </li>
-        ))}
-      </ol>
+      {audit.data?.acts.length === 0 && <p className={classes.empty}>{t("people.noHistory")}</p>}
+      {audit.data && (
+        <ActList aria-label={t("people.tabs.history")}>
+          {audit.data.acts.map((act) => (
+            <ActRow key={act.id} act={act} names={audit.data.names} />
+          ))}
+        </ActList>
+      )}
       {audit.data?.has_more && limit < MAX && (
         <Button variant="subtle" size="compact-sm" onClick={() => setLimit(limit + STEP)}>
           {t("people.moreHistory")}

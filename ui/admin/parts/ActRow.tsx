@@ -1,13 +1,13 @@
 import { UnstyledButton } from "@mantine/core";
 import { ChevronRight } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { type ComponentProps, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Answer } from "../../../api/client.ts";
-import type { ChangedField } from "../../../locales/audit-values.ts";
-import { RelativeTime } from "../../../parts/RelativeTime.tsx";
-import { useOrganization } from "../../admin-context.ts";
-import { AuditSentence } from "../../parts/AuditSentence.tsx";
-import classes from "./AuditPage.module.css";
+import type { Answer } from "../../api/client.ts";
+import type { ChangedField } from "../../locales/audit-values.ts";
+import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import { useOrganization } from "../admin-context.ts";
+import classes from "./ActRow.module.css";
+import { AuditSentence } from "./AuditSentence.tsx";
 import { type AuditNames, changesOnPage } from "./audit-changes.ts";
 
 type Act = Answer<"GET /host/audit/acts">["acts"][number];
@@ -15,6 +15,15 @@ type Entry = Omit<Act, "more">;
 
 /** More values of something new are folded away. */
 const MAX_SHOWN = 2;
+
+/** A list of acts, with the names of what they changed. */
+export function ActList({ children, ...about }: ComponentProps<"ol">) {
+  return (
+    <ol className={classes.acts} {...about}>
+      {children}
+    </ol>
+  );
+}
 
 /** One act: what was done, from what to what, and behind a button what the same request changed besides. */
 export function ActRow({ act: { more, ...first }, names }: { act: Act; names: AuditNames }) {

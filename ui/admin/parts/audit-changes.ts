@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
-import type { Answer } from "../../../api/client.ts";
-import { type ChangedField, changesIn, type NamedKind } from "../../../locales/audit-values.ts";
-import { textAt } from "../../../locales/i18n.ts";
-import { exactTime } from "../../../parts/format.ts";
-import { languageName } from "../../settings/languages.ts";
+import type { Answer } from "../../api/client.ts";
+import { type ChangedField, changesIn, type NamedKind } from "../../locales/audit-values.ts";
+import { textAt } from "../../locales/i18n.ts";
+import { exactTime } from "../../parts/format.ts";
+import { languageName } from "../settings/languages.ts";
 
 export type AuditNames = Answer<"GET /host/audit/acts">["names"];
 interface Named {
@@ -19,14 +19,17 @@ export type Names = AuditNames & {
 type Entry = Pick<Answer<"GET /host/audit/acts">["acts"][number], "action" | "target" | "before" | "after">;
 
 /** What an entry says of values, field by field, in the language of the page. */
-export const changesOnPage = (entry: Entry, names: Names, t: TFunction): ChangedField[] =>
-  changesIn(entry, {
+export function changesOnPage(entry: Entry, names: Names, t: TFunction): ChangedField[] {
+  const changes = changesIn(entry, {
     textAt,
     say: (key, values) => t(key as "settings.forDays", values as { count: number }),
     nameOf: (kind, id) => nameIn(names, kind, id),
     languageName,
     time: exactTime,
   });
+  // Whoever is deactivated keeps name and role: the sentence says what happened, and nothing is struck out.
+  return entry.action === "deactivate user" ? changes.filter(({ to }) => to !== undefined) : changes;
+}
 
 function nameIn(names: Names, kind: NamedKind, id: number): string | undefined {
   const named = (all: readonly Named[]) => all.find((one) => one.id === id)?.name;
