@@ -6,6 +6,7 @@ import {
   USER_SETTINGS,
 } from "../../server/queries/user-settings.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
+import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
 import { en } from "../../ui/locales/en.ts";
 
 const settings = NEW_MEMBER_SECTIONS.flatMap((section) => [...section.settings]);
@@ -33,5 +34,17 @@ test("every choice has words, but sounds", () => {
       kind.values.map(String).sort(),
       id,
     );
+  }
+});
+
+test("what is about mail and push notices stands where the page says that none are sent", () => {
+  const about = /push_notifications|email_notifications|emails$/;
+  for (const [sections, others] of [
+    [NEW_MEMBER_SECTIONS, en.newMembers.othersHint],
+    [ORGANIZATION_SECTIONS, en.organization.sectionHints.others],
+  ] as const) {
+    for (const { id: section, settings } of sections)
+      for (const { id } of settings) if (about.test(id)) assert.equal(section, "others", id);
+    assert.match(others, /sends neither mail nor push/);
   }
 });

@@ -90,8 +90,6 @@ export const NEW_MEMBER_SECTIONS = [
     settings: [
       setting("enable_stream_desktop_notifications", flag(false)),
       setting("enable_stream_audible_notifications", flag(false)),
-      setting("enable_stream_push_notifications", flag(false)),
-      setting("enable_stream_email_notifications", flag(false)),
       setting("wildcard_mentions_notify", flag(true)),
     ],
   },
@@ -100,19 +98,12 @@ export const NEW_MEMBER_SECTIONS = [
     settings: [
       setting("enable_followed_topic_desktop_notifications", flag(true)),
       setting("enable_followed_topic_audible_notifications", flag(true)),
-      setting("enable_followed_topic_push_notifications", flag(true)),
-      setting("enable_followed_topic_email_notifications", flag(true)),
       setting("enable_followed_topic_wildcard_mentions_notify", flag(true)),
     ],
   },
   {
     id: "directNotifications",
-    settings: [
-      setting("enable_desktop_notifications", flag(true)),
-      setting("enable_sounds", flag(true)),
-      setting("enable_offline_push_notifications", flag(true)),
-      setting("enable_offline_email_notifications", flag(true)),
-    ],
+    settings: [setting("enable_desktop_notifications", flag(true)), setting("enable_sounds", flag(true))],
   },
   {
     id: "notifications",
@@ -120,11 +111,6 @@ export const NEW_MEMBER_SECTIONS = [
       setting("notification_sound", choice("zulip", ...SOUNDS)),
       setting("desktop_icon_count_display", choice(1, 1, 2, 3, 4)),
       setting("pm_content_in_desktop_notifications", flag(true)),
-      setting("enable_online_push_notifications", flag(true)),
-      setting("email_notifications_batching_period_seconds", number(120, 1, 604_800)),
-      setting("message_content_in_email_notifications", flag(true)),
-      setting("realm_name_in_email_notifications_policy", choice(1, 1, 2, 3)),
-      setting("enable_digest_emails", flag(true)),
     ],
   },
   {
@@ -136,6 +122,23 @@ export const NEW_MEMBER_SECTIONS = [
       setting("send_private_typing_notifications", flag(true)),
       setting("send_stream_typing_notifications", flag(true)),
       setting("receives_typing_notifications", flag(true)),
+    ],
+  },
+  {
+    // Hearth sends neither mail nor push notices.
+    id: "others",
+    settings: [
+      setting("enable_stream_push_notifications", flag(false)),
+      setting("enable_stream_email_notifications", flag(false)),
+      setting("enable_followed_topic_push_notifications", flag(true)),
+      setting("enable_followed_topic_email_notifications", flag(true)),
+      setting("enable_offline_push_notifications", flag(true)),
+      setting("enable_offline_email_notifications", flag(true)),
+      setting("enable_online_push_notifications", flag(true)),
+      setting("email_notifications_batching_period_seconds", number(120, 1, 604_800)),
+      setting("message_content_in_email_notifications", flag(true)),
+      setting("realm_name_in_email_notifications_policy", choice(1, 1, 2, 3)),
+      setting("enable_digest_emails", flag(true)),
     ],
   },
 ] as const satisfies readonly SettingSection<NewMemberSettingId>[];

@@ -49,7 +49,10 @@ export const newMemberTexts = {
       directNotifications: "Eine Direktnachricht oder Erwähnung bringt",
       notifications: "Benachrichtigungen allgemein",
       privacy: "Privatsphäre",
+      others: "Für andere Programme",
     },
+    othersHint:
+      "Hearth selbst verschickt weder Mails noch Push-Nachrichten, deshalb ändern diese hier nichts. Sie bleiben für Apps und Exporte erhalten.",
     settings: {
       color_scheme: {
         label: "Farben",
@@ -212,10 +215,10 @@ export const newMemberTexts = {
         label: "Einen Ton",
       },
       enable_stream_push_notifications: {
-        label: "Einen Hinweis auf dem Telefon",
+        label: "Eine Nachricht in einem Kanal bringt einen Hinweis auf dem Telefon",
       },
       enable_stream_email_notifications: {
-        label: "Eine E-Mail",
+        label: "Eine Nachricht in einem Kanal bringt eine E-Mail",
       },
       wildcard_mentions_notify: {
         label: "Eine Erwähnung aller zählt als Erwähnung",
@@ -227,10 +230,10 @@ export const newMemberTexts = {
         label: "Einen Ton",
       },
       enable_followed_topic_push_notifications: {
-        label: "Einen Hinweis auf dem Telefon",
+        label: "Eine Nachricht in einem gefolgten Thema bringt einen Hinweis auf dem Telefon",
       },
       enable_followed_topic_email_notifications: {
-        label: "Eine E-Mail",
+        label: "Eine Nachricht in einem gefolgten Thema bringt eine E-Mail",
       },
       enable_followed_topic_wildcard_mentions_notify: {
         label: "Eine Erwähnung aller zählt als Erwähnung",
@@ -242,10 +245,10 @@ export const newMemberTexts = {
         label: "Einen Ton",
       },
       enable_offline_push_notifications: {
-        label: "Einen Hinweis auf dem Telefon",
+        label: "Eine Direktnachricht oder Erwähnung bringt einen Hinweis auf dem Telefon",
       },
       enable_offline_email_notifications: {
-        label: "Eine E-Mail",
+        label: "Eine Direktnachricht oder Erwähnung bringt eine E-Mail",
       },
       notification_sound: {
         label: "Welcher Ton",

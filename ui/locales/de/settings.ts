@@ -39,7 +39,7 @@ export const settingsTexts = {
     },
     sectionHints: {
       others:
-        "Hearth verschickt keine Mails und fragt keine anderen Server, deshalb ändern diese hier nichts. Apps können sie zeigen.",
+        "Hearth selbst verschickt weder Mails noch Push-Nachrichten und fragt keine anderen Server, deshalb ändern diese hier nichts. Sie bleiben für Apps und Exporte erhalten.",
     },
     pictures: {
       title: "Bilder",

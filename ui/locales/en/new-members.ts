@@ -1,7 +1,5 @@
 const atDesktop = "A notice on the desktop";
 const withSound = "A sound";
-const onPhone = "A notice on the phone";
-const byEmail = "An email";
 
 /** The page of what new members begin with. */
 export const newMemberTexts = {
@@ -56,7 +54,10 @@ export const newMemberTexts = {
       directNotifications: "A direct message or a mention brings",
       notifications: "Notifications in general",
       privacy: "Privacy",
+      others: "For other programs",
     },
+    othersHint:
+      "Hearth sends neither mail nor push notices itself, so these change nothing here. They are kept for apps and exports.",
     settings: {
       color_scheme: { label: "Colours", values: { 1: "As the system", 2: "Dark", 3: "Light" } },
       web_font_size_px: { label: "Size of text, in pixels" },
@@ -125,18 +126,18 @@ export const newMemberTexts = {
       automatically_follow_topics_where_mentioned: { label: "Follow topics in which one is mentioned" },
       enable_stream_desktop_notifications: { label: atDesktop },
       enable_stream_audible_notifications: { label: withSound },
-      enable_stream_push_notifications: { label: onPhone },
-      enable_stream_email_notifications: { label: byEmail },
+      enable_stream_push_notifications: { label: "A message in a channel brings a notice on the phone" },
+      enable_stream_email_notifications: { label: "A message in a channel brings an email" },
       wildcard_mentions_notify: { label: "A mention of everybody counts as a mention" },
       enable_followed_topic_desktop_notifications: { label: atDesktop },
       enable_followed_topic_audible_notifications: { label: withSound },
-      enable_followed_topic_push_notifications: { label: onPhone },
-      enable_followed_topic_email_notifications: { label: byEmail },
+      enable_followed_topic_push_notifications: { label: "A message in a followed topic brings a notice on the phone" },
+      enable_followed_topic_email_notifications: { label: "A message in a followed topic brings an email" },
       enable_followed_topic_wildcard_mentions_notify: { label: "A mention of everybody counts as a mention" },
       enable_desktop_notifications: { label: atDesktop },
       enable_sounds: { label: withSound },
-      enable_offline_push_notifications: { label: onPhone },
-      enable_offline_email_notifications: { label: byEmail },
+      enable_offline_push_notifications: { label: "A direct message or a mention brings a notice on the phone" },
+      enable_offline_email_notifications: { label: "A direct message or a mention brings an email" },
       notification_sound: { label: "Which sound" },
       desktop_icon_count_display: {
         label: "Number at the app's icon",

@@ -39,7 +39,8 @@ export const settingsTexts = {
       others: "For other programs",
     },
     sectionHints: {
-      others: "Hearth sends no mail and asks no other servers, so these change nothing here. Apps may show them.",
+      others:
+        "Hearth sends neither mail nor push notices itself and asks no other servers, so these change nothing here. They are kept for apps and exports.",
     },
     pictures: {
       title: "Pictures",

@@ -78,6 +78,7 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
       {shown.map(({ id, settings }) => (
         <section key={id} className={classes.group} aria-label={t(`newMembers.sections.${id}`)}>
           <h4>{t(`newMembers.sections.${id}`)}</h4>
+          {id === "others" && <p className={classes.lead}>{t("newMembers.othersHint")}</p>}
           {settings.map((setting: Setting<NewMemberSettingId>) => {
             const name = t(`newMembers.settings.${setting.id}.label`);
             return (
