@@ -10,7 +10,7 @@ test("what the server refuses of a field stands at the field", async (t) => {
   await owner("POST /realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" });
   const emails = "Email addresses";
   for (const [path, begin, label, value, submit, said] of [
-    ["groups", "Make a group", "Name", "crew", "Make a group", 'There is a group "crew" already.'],
+    ["groups", "Create a group", "Name", "crew", "Create a group", 'There is a group "crew" already.'],
     ["folders", "Create a folder", "Name", "acts", "Create it", "There is a channel folder acts already."],
     ["profile-fields", "Add a field", "Name", "instrument", "Save", 'There is a profile field called "instrument"'],
     ["linkifiers", "Add a linkifier", "Pattern", "#(?P<id>[0-9]+)", "Save", "A linkifier with this pattern exists"],

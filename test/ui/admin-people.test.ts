@@ -314,17 +314,17 @@ test("Who is in?", async (t) => {
     await row(other, "Everyone but guests")
       .getByText(/^\d people and 1 bot$/)
       .waitFor();
-    await page.getByRole("button", { name: "Make a group" }).click();
+    await page.getByRole("button", { name: "Create a group" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Players");
-    await dialog.getByRole("button", { name: "Make a group" }).click();
+    await dialog.getByRole("button", { name: "Create a group" }).click();
     await dialog.getByText('There is a group "Players" already.').waitFor();
     await dialog.getByLabel("Name").fill("company");
     await dialog.getByRole("combobox", { name: "Groups in it" }).click();
     await page.getByRole("option", { name: "theatre" }).click();
     await page.keyboard.press("Escape");
     await assertAccessibleInBothThemes(page, "a new group");
-    await dialog.getByRole("button", { name: "Make a group" }).click();
+    await dialog.getByRole("button", { name: "Create a group" }).click();
     await row(other, "company").getByText("1 person").waitFor();
     await dialog.getByText("through theatre → players").waitFor(); // Yorick, by his invitation
     await dialog.getByRole("combobox", { name: "Add people" }).click();

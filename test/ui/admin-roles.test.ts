@@ -110,7 +110,7 @@ const SAMPLES = IS_LONG ? 4 : 1;
 
 /** The buttons that open a dialog and change nothing by themselves, by their words. */
 const OPENS =
-  /…$|^(Add an? |Make an account|Make a group|Create a |Invite people|How to |Choose a passphrase|Edit |Who could|Show: (?:new@|Link for)|Revoke: |Delete the |Remove the )/;
+  /…$|^(Add an? |Make an account|Create a |Invite people|How to |Choose a passphrase|Edit |Who could|Show: (?:new@|Link for)|Revoke: |Delete the |Remove the )/;
 
 async function openersIn(place: Locator): Promise<string[]> {
   const names = await place

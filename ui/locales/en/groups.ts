@@ -5,7 +5,7 @@ export const groupTexts = {
     empty: "There are no groups.",
     none: "No group",
     noneHint: "There is no such group.",
-    create: "Make a group",
+    create: "Create a group",
     created: "The group {{name}} is there.",
     missingName: "Give the group a name.",
     inUse: "This group is still used. Take it out of these places first:",

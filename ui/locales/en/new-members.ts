@@ -42,7 +42,7 @@ export const newMemberTexts = {
     title: "Settings",
     lead: "What people begin with who join from now on. Everybody can change theirs later.",
     search: "Search these settings",
-    onlyChanged: "Only changed ones",
+    onlyChanged: "Only what was changed",
     none: "No setting fits.",
     sections: {
       appearance: "Appearance",

@@ -121,7 +121,7 @@ function Deactivate({ row: { bot, health } }: { row: BotRow }) {
   return (
     <div className={classes.section}>
       <div>
-        <Button variant="default" size="sm" onClick={() => setAsks(true)}>
+        <Button variant="outline" color="red" size="sm" onClick={() => setAsks(true)}>
           {t("bots.deactivate.button", { name })}
         </Button>
       </div>

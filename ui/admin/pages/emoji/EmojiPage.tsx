@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
-import { Plus } from "lucide-react";
+import { Plus, Search } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -44,22 +44,18 @@ export function EmojiPage() {
       .sort((a, b) => a.name.localeCompare(b.name));
   }, [emoji, search.q, showsDeactivated]);
 
+  const add = mayAdd && (
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+      {t("emoji.add")}
+    </Button>
+  );
   return (
-    <Page
-      title={t("nav.emoji")}
-      description={t("emoji.lead")}
-      actions={
-        mayAdd && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
-            {t("emoji.add")}
-          </Button>
-        )
-      }
-    >
+    <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={shown.length > 0 && add}>
       <div className={classes.tools}>
         <TextInput
           type="search"
           size="sm"
+          leftSection={<Search size="1rem" aria-hidden="true" />}
           aria-label={t("emoji.search")}
           placeholder={t("emoji.search")}
           value={search.q ?? ""}
@@ -77,7 +73,9 @@ export function EmojiPage() {
         />
       </div>
       {shown.length === 0 ? (
-        <EmptyState title={t("emoji.empty")}>{t(mayAdd ? "emoji.emptyHint" : "emoji.mayNotAdd")}</EmptyState>
+        <EmptyState title={t("emoji.empty")} action={add}>
+          {t(mayAdd ? "emoji.emptyHint" : "emoji.mayNotAdd")}
+        </EmptyState>
       ) : (
         <ul className={classes.grid} aria-label={t("nav.emoji")}>
           {shown.map(({ id, name, source_url, author_id }) => (

@@ -135,7 +135,12 @@ export function FoldersPage() {
   );
   const opened = folders.find(({ id }) => String(id) === search.open);
   return (
-    <Page title={t("nav.folders")} description={t("folders.description")} actions={create} width="narrow">
+    <Page
+      title={t("nav.folders")}
+      description={t("folders.description")}
+      actions={active.length > 0 && create}
+      width="narrow"
+    >
       {saved.error && (
         <p role="alert" className={classes.error}>
           {saved.error}

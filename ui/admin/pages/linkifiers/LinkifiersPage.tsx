@@ -43,21 +43,22 @@ export function LinkifiersPage() {
       );
   const reorder = (ids: number[]) => client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids });
 
+  const add = isAdministrator && (
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+      {t("linkifiers.add")}
+    </Button>
+  );
   return (
     <Page
       title={t("nav.linkifiers")}
       description={t("linkifiers.lead")}
       width="narrow"
-      actions={
-        isAdministrator && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
-            {t("linkifiers.add")}
-          </Button>
-        )
-      }
+      actions={linkifiers.length > 0 && add}
     >
       {linkifiers.length === 0 ? (
-        <EmptyState title={t("linkifiers.empty")}>{t("linkifiers.emptyHint")}</EmptyState>
+        <EmptyState title={t("linkifiers.empty")} action={add}>
+          {t("linkifiers.emptyHint")}
+        </EmptyState>
       ) : (
         <EntryList
           label={t("nav.linkifiers")}

@@ -35,21 +35,22 @@ export function PlaygroundsPage() {
         noticeError,
       );
 
+  const add = isAdministrator && (
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+      {t("playgrounds.add")}
+    </Button>
+  );
   return (
     <Page
       title={t("nav.playgrounds")}
       description={t("playgrounds.lead")}
       width="narrow"
-      actions={
-        isAdministrator && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
-            {t("playgrounds.add")}
-          </Button>
-        )
-      }
+      actions={playgrounds.length > 0 && add}
     >
       {playgrounds.length === 0 ? (
-        <EmptyState title={t("playgrounds.empty")}>{t("playgrounds.emptyHint")}</EmptyState>
+        <EmptyState title={t("playgrounds.empty")} action={add}>
+          {t("playgrounds.emptyHint")}
+        </EmptyState>
       ) : (
         <EntryList
           label={t("nav.playgrounds")}

@@ -35,21 +35,22 @@ export function ProfileFieldsPage() {
       !editable_by_user && t("profileFields.administratorsOnly"),
     ].filter((mark) => typeof mark === "string");
 
+  const add = isAdministrator && (
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+      {t("profileFields.add")}
+    </Button>
+  );
   return (
     <Page
       title={t("nav.profileFields")}
       description={t("profileFields.lead")}
       width="narrow"
-      actions={
-        isAdministrator && (
-          <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
-            {t("profileFields.add")}
-          </Button>
-        )
-      }
+      actions={fields.length > 0 && add}
     >
       {fields.length === 0 ? (
-        <EmptyState title={t("profileFields.empty")}>{t("profileFields.emptyHint")}</EmptyState>
+        <EmptyState title={t("profileFields.empty")} action={add}>
+          {t("profileFields.emptyHint")}
+        </EmptyState>
       ) : (
         <EntryList
           label={t("nav.profileFields")}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { adminWindow } from "../support/admin-window.ts";
+import { assertAccessibleInBothThemes } from "../support/browser.ts";
+
+const BEGINNINGS = [
+  ["/folders", "Create a folder"],
+  ["/emoji", "Add an emoji"],
+  ["/linkifiers", "Add a linkifier"],
+  ["/playgrounds", "Add a playground"],
+  ["/profile-fields", "Add a field"],
+] as const;
+
+test("a page with nothing in it has one main button, where it says so", async (t) => {
+  const { page } = await adminWindow(t, "/folders");
+  for (const [path, name] of BEGINNINGS) {
+    await page.evaluate((hash) => location.assign(hash), `#${path}`);
+    const button = page.getByRole("button", { name, exact: true });
+    await button.waitFor();
+    assert.equal(await button.count(), 1, path);
+    assert.equal(await page.locator("header").getByRole("button", { name, exact: true }).count(), 0, path);
+    await assertAccessibleInBothThemes(page, path);
+  }
+});
