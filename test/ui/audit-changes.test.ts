@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
-import { changesOnPage, type Names } from "../../ui/admin/parts/audit-changes.ts";
+import { beginningWith, changesOnPage, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
@@ -135,4 +135,12 @@ test("a setting is found by its label, its help, other words and its name for pr
     assert.ok(text.includes(word), word);
   assert.match(settingSearchText("default setting", "color_scheme"), /^colours .*color scheme$/);
   assert.match(settingSearchText("organization setting", "can_create_groups"), /^who may create groups\? .*groups$/);
+});
+
+test("a person's history begins each act with what it did to them", () => {
+  const [made, owner, channel] = ["organization", "user 1", "channel 2"].map((target, id) => ({ id, target }));
+  const act = { ...made!, more: [owner!, channel!] };
+  assert.deepEqual(beginningWith("user 1", act), { ...owner, more: [made, channel] });
+  assert.equal(beginningWith("user 7", act), act, "of an act that lists them only");
+  assert.equal(beginningWith("organization", act), act);
 });

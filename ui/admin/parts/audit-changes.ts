@@ -46,3 +46,13 @@ function nameIn(names: Names, kind: NamedKind, id: number): string | undefined {
       return named(names.profileFields);
   }
 }
+
+/** The act with the change of this target before the others, which the same request made. */
+export function beginningWith<T extends { target: string; more: readonly { target: string }[] }>(
+  target: string,
+  act: T,
+): T {
+  const { more, ...first } = act;
+  const about = first.target === target ? undefined : more.find((entry) => entry.target === target);
+  return about ? { ...act, ...about, more: [first, ...more.filter((entry) => entry !== about)] } : act;
+}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { ActList, ActRow } from "../../parts/ActRow.tsx";
+import { beginningWith } from "../../parts/audit-changes.ts";
 import classes from "../../parts/details.module.css";
 import { useAnswer } from "../../use-answer.ts";
 import type { Person } from "./use-people.ts";
@@ -41,7 +42,11 @@ export function PersonHistory({ person: { id } }: { person: Person }) {
       {audit.data && (
         <ActList aria-label={t("people.tabs.history")}>
           {audit.data.acts.map((act) => (
-            <ActRow key={act.id} act={act} names={audit.data.names} />
+            <ActRow
+              key={act.id}
+              act={side === "target" ? beginningWith(`user ${id}`, act) : act}
+              names={audit.data.names}
+            />
           ))}
         </ActList>
       )}
