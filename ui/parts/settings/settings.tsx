@@ -1,5 +1,5 @@
 import { NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
@@ -183,6 +183,11 @@ export interface LimitSettingProps extends SettingProps<number | null> {
 /** What is being typed, until the value that holds changes. */
 function useTyped<T>(shown: T): [T, (text: T) => void] {
   const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
+  const [last, setLast] = useState(shown);
+  // Not in an effect: a refusal would stand beside what was refused for a moment.
+  if (!Object.is(last, shown)) {
+    setLast(shown);
+    setText(shown);
+  }
   return [text, setText];
 }
