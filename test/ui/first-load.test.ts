@@ -5,7 +5,7 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
 
-// What the admin window loads before Overview shows.
+// What the pages load before they show.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const built = join(root, ".build", "ui");
@@ -44,6 +44,13 @@ test("the window's first page loads at most 250 kB", () => {
   const largest = sizes.sort((a, b) => b.bytes - a.bytes).map((one) => `${one.name}: ${one.bytes}`);
   assert.ok(bytes <= MAX_BYTES, `${bytes} bytes: ${largest.join(", ")}`);
 });
+
+for (const page of ["chat", "admin", "join/link", "reset", "not-found"])
+  test(`${page} begins with at most 20 scripts and styles`, () => {
+    const html = readFileSync(join(built, page, "index.html"), "utf8");
+    const begun = foundIn(html, /assets\/([\w-]+\.(?:js|css))"/g);
+    assert.ok(begun.length > 2 && begun.length <= 20, begun.join(", "));
+  });
 
 /** The modules that a module loads with it. */
 function withImports(file: string, found = new Set<string>()): Set<string> {

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { visit } from "../support/browser.ts";
+import { type Login, signInAs, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { dataFolder, serveHere } from "../support/server-process.ts";
+import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
 
 // A browser drops what it is loading when its machine joins or leaves a network.
 
-/** The sign-in page of a server, of whose files the first ones of this name are lost so many times each. */
-async function losing(t: TestContext, lost: RegExp, times = 1): Promise<{ page: Page; losses: () => number }> {
+interface Losing {
+  page: Page;
+  losses(): number;
+}
+
+/** The admin window of a server, of whose files those of this name are lost so many times each. */
+async function losing(t: TestContext, lost: RegExp, times = 1, as?: Login): Promise<Losing> {
   const { path } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
@@ -20,6 +25,7 @@ async function losing(t: TestContext, lost: RegExp, times = 1): Promise<{ page: 
     counts.set(name, count + 1);
     return route.abort("connectionreset");
   });
+  if (as) await signInAs(page, url, as);
   await page.goto(`${url}/admin/`);
   return { page, losses: () => [...counts.values()].reduce((sum, count) => sum + count, 0) };
 }
@@ -34,8 +40,7 @@ for (const [what, lost, times] of [
   ["a module of its entry, twice", /\/assets\/shared-admin-chat-join-notFound-reset-[\w-]+\.js/, 2],
   ["all of its modules", /\/assets\/(?!first-)[\w-]+\.js/, 1],
   ["its styles, twice", /\/assets\/[\w-]+\.css/, 2],
-  ["the part that is shown first", /\/assets\/shared-chat-signIn-[\w-]+\.js/, 3],
-  ["what that part needs", /\/assets\/shared-chat-join-reset-signIn-and-[\w-]+\.js/, 3],
+  ["the part that is shown first", /\/assets\/shared-chat-join-reset-signIn-and-[\w-]+\.js/, 3],
   ["the script before the modules", /\/assets\/first-[\w-]+\.js/, 1],
 ] as const)
   test(`a page that has lost ${what} shows`, async (t) => {
@@ -45,6 +50,12 @@ for (const [what, lost, times] of [
     assert.ok(losses() >= times);
     await until(async () => ((await page.getByText("Load it again").count()) === 0 ? true : undefined), "nothing else");
   });
+
+test("a page that has lost what its first part needs shows", async (t) => {
+  const { page, losses } = await losing(t, /\/assets\/shared-overview-and-admin-[\w-]+\.js/, 3, OWNER_LOGIN);
+  await page.getByText("Next steps").waitFor();
+  assert.equal(losses(), 3);
+});
 
 test("a page whose scripts never come says so, and is not loaded without an end", async (t) => {
   const { page, losses } = await losing(t, /\/assets\/[\w-]+\.js/, 1000);

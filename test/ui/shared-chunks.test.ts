@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNoCycle, sharedChunks } from "../../ui/build/shared-chunks.ts";
 
+/** More than several requests cost. */
+const LONG = "x".repeat(50_000);
+
 /** A module by its path: what it imports, what it imports when asked for, and its code where that counts. */
 type Modules = Record<string, { imports?: string[]; later?: string[]; code?: string }>;
 
 function chunksOf(modules: Modules, entries: Record<string, string>, firsts: Record<string, string> = {}) {
   const nameOf = sharedChunks(entries, firsts);
   const getModuleInfo = (id: string) => {
-    const { imports = [], later = [], code = "" } = modules[id] ?? {};
+    const { imports = [], later = [], code = LONG } = modules[id] ?? {};
     return { importedIds: imports, dynamicallyImportedIds: later, code };
   };
   return Object.fromEntries(Object.keys(modules).map((id) => [id, nameOf(id, { getModuleInfo })]));
@@ -99,6 +102,50 @@ test("all of an index counts for whoever imports all of it", () => {
     "/node_modules/icons/plus.js": {},
   };
   assert.equal(chunksOf(modules, pages)["/node_modules/icons/plus.js"], "shared-admin-chat");
+});
+
+test("a small chunk is joined to one that the same pages load, and some more", () => {
+  const modules = {
+    "/chat": { imports: ["/react", "/box"] },
+    "/admin": { imports: ["/react", "/box"] },
+    "/join": { imports: ["/react"] },
+    "/react": {},
+    "/box": { code: "small" },
+  };
+  const names = () => Object.values(chunksOf(modules, { ...pages, join: "/join" })).filter((name) => name !== null);
+  assert.deepEqual(names(), ["shared-admin-chat-join", "shared-admin-chat-join"]);
+  modules["/box"].code = LONG;
+  assert.deepEqual(names(), ["shared-admin-chat-join", "shared-admin-chat"], "join would load it for nothing");
+});
+
+test("what one page begins with is not joined to what another loads later", () => {
+  const modules = {
+    "/chat": { imports: ["/feed"], later: ["/poll"] },
+    "/admin": { later: ["/people", "/groups"] },
+    "/poll": { imports: ["/feed"] },
+    "/people": { imports: ["/table"] },
+    "/groups": { imports: ["/table"] },
+    "/feed": { code: "small" },
+    "/table": { code: "small" },
+  };
+  const chunks = chunksOf(modules, pages);
+  assert.notEqual(chunks["/feed"], chunks["/table"]);
+});
+
+test("chunks that another lies between stay apart", () => {
+  const modules = {
+    "/chat": { imports: ["/feed", "/dates"], later: ["/help"] },
+    "/admin": { imports: ["/dates", "/icon"] },
+    "/join": { imports: ["/react", "/icon"] },
+    "/help": { imports: ["/feed"] },
+    "/feed": { imports: ["/react"], code: "small" },
+    "/dates": { code: LONG.slice(0, 10_000) },
+    "/react": { imports: ["/icon"] },
+    "/icon": { code: "small" },
+  };
+  const chunks = chunksOf(modules, { ...pages, join: "/join" });
+  assert.equal(chunks["/feed"], chunks["/dates"]);
+  assert.notEqual(chunks["/dates"], chunks["/icon"], "react would be imported by their chunk, and import it");
 });
 
 test("chunks that import each other end the build", () => {
