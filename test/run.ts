@@ -20,7 +20,7 @@ const FILE_TIMEOUT_MS = 1_200_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
 /** Tests start hundreds of servers in one process: with more room for young objects the collector runs less often. */
 const COLLECTOR = "--max-semi-space-size=64";
-const REPORTER = [COLLECTOR, "--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
+const REPORTER = [COLLECTOR, "--test-reporter=./test/support/tally.ts"];
 /** Small files that take a minute: they begin early, so that none is left for the end. */
 const SMALL_BUT_LONG = /\/(?:admin-roles|kill|load-again)\.test\.ts$/;
 /** Folders whose tests start browsers and servers: a line of them takes longer. */
