@@ -136,7 +136,17 @@ test("a picture is attached, and shows in the message", async (t) => {
     async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
     "a link",
   );
+  const attached = page.getByRole("list", { name: "Pictures in the message" });
+  const shown = attached.getByRole("img", { name: "Möwe 1.png" });
+  await until(async () => (await shown.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
+  await assertAccessible(page, "a picture that goes with what is written");
+  await attached.getByRole("button", { name: "Remove Möwe 1.png" }).click();
+  await attached.waitFor({ state: "detached" });
+  assert.equal(await composer(page).inputValue(), "Look at it: ");
+  await page.keyboard.press("Control+z");
+  await shown.waitFor();
   await page.getByRole("button", { name: "Send", exact: true }).click();
+  await attached.waitFor({ state: "detached" });
   const image = messageWith(page, "Look at it:").locator(
     "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
   );

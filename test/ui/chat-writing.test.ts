@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { attachedPictures } from "../../ui/chat/composer/attached-pictures.ts";
 import { composerAction, isComposing } from "../../ui/chat/composer/composer-keys.ts";
 import { type Format, formatted } from "../../ui/chat/composer/formatting.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
@@ -274,4 +275,19 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("Ask to be reminded of a message from its menu.").waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test("what is written knows its pictures", () => {
+  const [gull, boat] = ["/user_uploads/1/ab/cd/gull.PNG", "/user_uploads/1/ef/gh/boat.webp"];
+  const text = `Look: [Gull](${gull})\nand [Boat](${boat}) [Gull again](${gull}) [Plan](/user_uploads/1/a/b/plan.pdf)`;
+  const found = attachedPictures(text);
+  assert.deepEqual(
+    found.map(({ name, address }) => [name, address]),
+    [
+      ["Gull", gull],
+      ["Boat", boat],
+    ],
+  );
+  assert.equal(text.slice(found[0]?.start, found[0]?.end), `[Gull](${gull})\n`);
+  assert.deepEqual(attachedPictures("[Gull](https://example.com/user_uploads/1/a/b/gull.png)"), []);
 });

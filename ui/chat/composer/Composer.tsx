@@ -12,6 +12,8 @@ import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { closedBecause, topicsIn } from "../model/permissions.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { useChosen } from "../settings/use-saving.ts";
+import { AttachedPictures } from "./AttachedPictures.tsx";
+import type { AttachedPicture } from "./attached-pictures.ts";
 import { ClosedComposer } from "./ClosedComposer.tsx";
 import { type Completion, Completions, useCompletions } from "./Completions.tsx";
 import classes from "./Composer.module.css";
@@ -106,6 +108,11 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     insertUndoably(insert);
     field.setSelectionRange(start, end);
   };
+  const takeOut = ({ start, end }: AttachedPicture) => {
+    area.current?.focus();
+    area.current?.setSelectionRange(start, end);
+    document.execCommand("delete"); // can be undone with Ctrl+Z
+  };
   const complete = (completion: Completion) => {
     const { before, after } = completions.around;
     const start = `${before}${completion.text} `;
@@ -185,7 +192,11 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       {showsFormats && <FormatBar onFormat={format} />}
       <div className={classes.box} data-dropping={isDropping}>
         {isDropping && <p className={classes.drop}>{t("writing.files.drop")}</p>}
-        {isPreviewing && <Preview text={text} onKeyDown={onPreviewKeyDown} />}
+        {isPreviewing ? (
+          <Preview text={text} onKeyDown={onPreviewKeyDown} />
+        ) : (
+          <AttachedPictures text={text} onRemove={takeOut} />
+        )}
         <textarea
           hidden={isPreviewing}
           ref={area}

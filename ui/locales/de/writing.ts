@@ -47,6 +47,7 @@ export const writingTexts = {
     },
     files: {
       label: "Dateien unterwegs",
+      pictures: "Bilder in der Nachricht",
       drop: "Dateien hier ablegen",
       awaited: "Es wird gesendet, sobald die Dateien da sind.",
       unreachable: "Hearth antwortet nicht.",

@@ -48,6 +48,7 @@ export const writingTexts = {
     },
     files: {
       label: "Files on their way",
+      pictures: "Pictures in the message",
       drop: "Drop the files here",
       awaited: "It is sent as soon as the files are there.",
       unreachable: "Hearth doesn't answer.",

@@ -1,0 +1,44 @@
+import { ActionIcon } from "@mantine/core";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./AttachedPictures.module.css";
+import { type AttachedPicture, attachedPictures } from "./attached-pictures.ts";
+
+/** The pictures that go with what is written, so that nobody sends another one than they meant. */
+export function AttachedPictures({ text, onRemove }: { text: string; onRemove(picture: AttachedPicture): void }) {
+  const { t } = useTranslation();
+  const pictures = attachedPictures(text);
+  if (pictures.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label={t("writing.files.pictures")}>
+      {pictures.map((picture) => (
+        <Picture key={picture.address} picture={picture} onRemove={onRemove} />
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ picture, onRemove }: { picture: AttachedPicture; onRemove(picture: AttachedPicture): void }) {
+  const { t } = useTranslation();
+  const [isBroken, setBroken] = useState(false);
+  const { name, address } = picture;
+  if (isBroken) return null; // its link stays in the text
+  const remove = t("writing.files.remove", { name });
+  return (
+    <li className={classes.picture}>
+      <img src={address} alt={name} title={name} decoding="async" onError={() => setBroken(true)} />
+      <ActionIcon
+        className={classes.remove}
+        variant="default"
+        size="sm"
+        radius="xl"
+        onClick={() => onRemove(picture)}
+        aria-label={remove}
+        title={remove}
+      >
+        <X size="0.875rem" aria-hidden="true" />
+      </ActionIcon>
+    </li>
+  );
+}
