@@ -151,7 +151,7 @@ export const theme = createTheme({
     Modal: {
       styles: { content: { background: "var(--hearth-surface)", borderRadius: "var(--mantine-radius-lg)" } },
     },
-    ModalOverlay: { defaultProps: { backgroundOpacity: 0.45, blur: 2 } },
+    ModalOverlay: { defaultProps: { backgroundOpacity: 0.45 } },
   },
 });
 
