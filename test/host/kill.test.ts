@@ -1,4 +1,4 @@
 import test from "node:test";
 import { killUnderLoad } from "./killing.ts";
 
-test("12 kills under load lose no acknowledged message or queue", (t) => killUnderLoad(t, 12));
+test("6 kills under load lose no acknowledged message or queue", (t) => killUnderLoad(t, 6));

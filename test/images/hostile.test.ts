@@ -10,7 +10,7 @@ import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts"
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
 /** Changed pictures of each format. */
-const ROUNDS = process.env["HEARTH_LONG"] === "1" ? 100 : 12;
+const ROUNDS = process.env["HEARTH_LONG"] === "1" ? 100 : 6;
 const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
 
 function startImages(t: TestContext, testing = {}): Images {

@@ -9,7 +9,7 @@ import { openStore } from "../../server/storage/store.ts";
 import { seeded } from "../support/recording-files.ts";
 import { bodyOf, childSchema } from "../support/storage-child.ts";
 
-const KILLS = process.env.HEARTH_LONG === "1" ? 1000 : 20;
+const KILLS = process.env.HEARTH_LONG === "1" ? 1000 : 10;
 const CHILD = fileURLToPath(new URL("../support/storage-child.ts", import.meta.url));
 
 interface Life {
