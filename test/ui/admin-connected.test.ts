@@ -320,7 +320,7 @@ test("a service is set up with the address that is built for it", async (t) => {
   await page.getByRole("row", { name: "GitHub", exact: true }).click();
   const drawer = dialog(page, "GitHub");
   await drawer.getByText("There is none for that yet.").waitFor();
-  await drawer.getByRole("button", { name: "Make a bot for GitHub" }).click();
+  await drawer.getByRole("button", { name: "Create a bot for GitHub" }).click();
   const form = dialog(page, "New bot: Incoming webhook");
   await form.getByLabel("Name", { exact: true }).fill("Builder");
   await form.getByRole("button", { name: "Create the bot" }).click();

@@ -17,7 +17,7 @@ export const permissionTexts = {
     },
     add: "Hinzufügen …",
     peopleOrGroups: "Namen von Personen oder Gruppen",
-    choose: "Andere Rolle wählen",
+    choose: "Rolle wählen",
     remove: "{{name}} entfernen",
     none: "So heißt nichts.",
     inEffect: "Das sind {{who}}.",

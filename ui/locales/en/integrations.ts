@@ -13,7 +13,7 @@ export const integrationsTexts = {
     build: "Its address",
     bot: "Posts as",
     botHint: "Who has the address can post as this bot.",
-    makeBot: "Make a bot for {{name}}",
+    makeBot: "Create a bot for {{name}}",
     noBot: "A bot posts what the service sends. There is none for that yet.",
     channel: "Channel",
     toOwner: "None: a direct message to the bot's owner",
