@@ -19,6 +19,8 @@ export const FLAG = {
 export const MENTIONS = FLAG.mentioned | FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned;
 
 const NO_BITS = new Uint8Array(CHUNK / 8);
+/** So many chunks are looked through before it is asked whether older ones can hold anything unread. */
+const FEW_CHUNKS = 4;
 
 /**
  * What one user has received and not read, now: made for one answer or action, and not cached.
@@ -133,8 +135,17 @@ export class ReadState {
     const ids: number[] = [];
     const last = this.index.last(this.#reader);
     const { readChunks } = this.index;
+    let visited = 0;
+    let first: number | undefined;
     for (let number = Math.floor(last / CHUNK); number >= 0; number -= 1) {
       if (readChunks.has(this.#reader, this.userId, number)) continue;
+      visited += 1;
+      if (visited > FEW_CHUNKS) first ??= this.#firstChunk();
+      if (first !== undefined && number < first) {
+        if (!remember) break;
+        readChunks.add(this.#reader, this.userId, number);
+        continue;
+      }
       const before = ids.length;
       const bits = this.bits(number);
       const { senders, sent, locations, topics } = this.index.chunk(this.#reader, number);
@@ -154,6 +165,22 @@ export class ReadState {
         readChunks.add(this.#reader, this.userId, number);
     }
     return ids;
+  }
+
+  /**
+   * The oldest chunk in which the user received or marked anything. Who joins after years has none of theirs to look
+   * through.
+   */
+  #firstChunk(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [period] of this.#periods.values()) first = Math.min(first, period?.[0] ?? first);
+    for (const id of this.#conversations) {
+      const sql = "SELECT MIN(id) FROM messages WHERE recipient_id = ?";
+      first = Math.min(first, this.#reader.value<number | null>(sql, id) ?? first);
+    }
+    const sql = "SELECT MIN(chunk) FROM read_differences WHERE user_id = ?";
+    const marked = this.#reader.value<number | null>(sql, this.userId) ?? Number.POSITIVE_INFINITY;
+    return Math.min(Math.floor(first / CHUNK), marked);
   }
 
   /** The unread ones of these messages, which are ascending. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { constants, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { storeChunk } from "../../server/actions/message-index.ts";
+import { saveReadChunks, storeChunk } from "../../server/actions/message-index.ts";
 import { indexAll } from "../../server/actions/message-search.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
 import { holdsOf, storedHtml } from "../../server/queries/message-contents.ts";
+import { ReadState } from "../../server/queries/read-state.ts";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
 import { maintain } from "../../server/storage/maintenance.ts";
@@ -171,6 +172,10 @@ async function make(folder: string, messages: number): Promise<void> {
   database.control("COMMIT");
   while (!maintain(database, indexAll)) if (store.sizes.changed > 64 << 20) await store.checkpoint();
   while (maintain(database, storeChunk));
+  // As if everybody had been here before: a person's very first visit looks through all that they ever received.
+  for (let number = 1; number <= PEOPLE; number += 1)
+    new ReadState(database, personId(number)).unread({ remember: true });
+  store.transact({ actor: null, action: "bench" }, (tx) => saveReadChunks(tx, PEOPLE));
   await store.checkpoint();
   await store.close();
 }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import test, { type TestContext } from "node:test";
+import { createChannel } from "../../server/actions/channels.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { markMessages } from "../../server/actions/message-flags.ts";
 import { saveReadChunks, storeChunk } from "../../server/actions/message-index.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
+import { subscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { CHUNK, messageCounts, messageIndex } from "../../server/queries/message-index.ts";
 import { ReadState } from "../../server/queries/read-state.ts";
@@ -12,13 +14,21 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
-import { startOrganization, temporaryFolder } from "../support/organization.ts";
+import { type Organization, startOrganization, temporaryFolder } from "../support/organization.ts";
 import { endBeforeRemoval } from "../support/server-process.ts";
 
 const about = { actor: null, action: "test" };
 
+const plain = { content: "a", rendered: renderMarkdown("a"), client: "test", readBySender: true };
+
+interface Started extends Organization {
+  folder: string;
+  hamlet: User;
+  othello: User;
+}
+
 /** Hamlet and Othello, who write to each other from the end of the first chunk on, into the second. */
-async function start(t: TestContext): Promise<{ folder: string; hamlet: User; othello: User; store: Store }> {
+async function start(t: TestContext): Promise<Started> {
   const folder = temporaryFolder(t);
   const organization = await startOrganization(t, { folder });
   const { store } = organization;
@@ -28,18 +38,11 @@ async function start(t: TestContext): Promise<{ folder: string; hamlet: User; ot
     tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", CHUNK - 6);
     send(tx, hamlet, othello, 10);
   });
-  return { folder, hamlet, othello, store };
+  return { ...organization, folder, hamlet, othello };
 }
 
 function send(tx: Transaction, from: User, to: User, count: number): void {
-  for (let sent = 0; sent < count; sent += 1)
-    sendMessage(tx, from, {
-      to: { userIds: [from.id, to.id] },
-      content: "a",
-      rendered: renderMarkdown("a"),
-      client: "test",
-      readBySender: true,
-    });
+  for (let sent = 0; sent < count; sent += 1) sendMessage(tx, from, { ...plain, to: { userIds: [from.id, to.id] } });
 }
 
 const storedChunks = (reader: Reader): number[] =>
@@ -152,6 +155,53 @@ test("which chunks are read is known after a restart, until one of their message
   const third = await reopened(t, folder, second);
   assert.equal(isRead(third), false);
   assert.deepEqual(unread(third), [CHUNK - 2]);
+});
+
+test("who joins after years looks through none of them", async (t) => {
+  const { hamlet, othello, store, add } = await start(t);
+  const [cordelia, newcomer, another] = [add("cordelia"), add("newcomer"), add("another")];
+  const channel = store.transact(about, (tx) =>
+    createChannel(tx, hamlet, {
+      name: "plans",
+      description: "",
+      rendered_description: "",
+      invite_only: false,
+      is_web_public: false,
+      history_public_to_subscribers: true,
+      message_retention_days: null,
+      topics_policy: "inherit",
+      is_default: false,
+      groups: {},
+    }),
+  );
+  const years = (tx: Transaction, last: number) =>
+    tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
+  store.transact(about, (tx) => {
+    years(tx, 2);
+    subscribe(tx, { users: [hamlet, cordelia], channels: [channel] });
+    sendMessage(tx, hamlet, { ...plain, to: { channel, topic: "plans" } });
+    years(tx, 20);
+    subscribe(tx, { users: [othello], channels: [channel] });
+    send(tx, hamlet, hamlet, 1);
+  });
+  const { reader } = store;
+  const walk = ({ id }: User) => {
+    const state = new ReadState(reader, id);
+    const { mock } = t.mock.method(state.index, "chunk");
+    const unread = state.unread({ remember: true });
+    mock.restore();
+    return { unread, chunks: mock.calls.map(({ arguments: [, number] }) => number) };
+  };
+  assert.deepEqual(walk(newcomer), { unread: [], chunks: [20, 19, 18, 17] });
+  assert.deepEqual(walk(newcomer).chunks, [20]); // to which messages are still added
+  const [old] = walk(cordelia).unread;
+  assert.equal(old, 2 * CHUNK + 1); // since she was subscribed
+  assert.equal(walk(othello).unread.length, 10); // of a conversation
+  store.transact(about, (tx) => {
+    subscribe(tx, { users: [another], channels: [channel] });
+    markMessages(tx, another, { ids: [old as number], op: "remove", flag: "read" });
+  });
+  assert.deepEqual(walk(another).unread, [old]); // by their own mark
 });
 
 test("a stored chunk is not used after a deletion that only the log has", async (t) => {
