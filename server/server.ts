@@ -283,8 +283,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       chores.stop();
       files.stop();
       indexing.stop();
-      scrub.stop();
       http.closing();
+      await scrub.stop();
       await backups.stop();
       await exports.stop();
       await webhooks.stop();

@@ -9,7 +9,9 @@ const PAUSE_MS = 250;
 /** After all pages were read. */
 const REST_MS = 86_400_000;
 
-const waitFor = (ms: number) => setTimeout(ms, undefined, { ref: false });
+/** Until the end comes, too: a timer would keep the whole store in memory for a day. */
+const waitFor = (ms: number, ended: AbortSignal) =>
+  setTimeout(ms, undefined, { ref: false, signal: ended }).catch(() => {});
 
 /**
  * Reads the whole database while nobody writes, and reports pages that are not as they were written: a disk may spoil
@@ -19,11 +21,16 @@ export function startScrub(how: {
   store: Store;
   report: (message: string, error: unknown) => void;
   /** For tests without a clock. */
-  wait?: (ms: number) => Promise<unknown>;
-}): { stop(): void } {
+  wait?: (ms: number, ended: AbortSignal) => Promise<unknown>;
+}): { stop(): Promise<void> } {
   const ended = new AbortController();
-  void scrub(how, ended.signal);
-  return { stop: () => ended.abort() };
+  const done = scrub(how, ended.signal);
+  return {
+    stop: () => {
+      ended.abort();
+      return done;
+    },
+  };
 }
 
 async function scrub(
@@ -31,12 +38,12 @@ async function scrub(
   ended: AbortSignal,
 ): Promise<void> {
   let [page, seq] = [0, -1];
-  await wait(LOOK_EVERY_MS);
+  await wait(LOOK_EVERY_MS, ended);
   while (!ended.aborted) {
     const quiet = seq === store.seq;
     seq = store.seq;
     if (!quiet) {
-      await wait(LOOK_EVERY_MS);
+      await wait(LOOK_EVERY_MS, ended);
       continue;
     }
     try {
@@ -49,6 +56,6 @@ async function scrub(
     page += PAGES_AT_ONCE;
     const done = page >= store.pages;
     if (done) page = 0;
-    await wait(done ? REST_MS : PAUSE_MS);
+    await wait(done ? REST_MS : PAUSE_MS, ended);
   }
 }

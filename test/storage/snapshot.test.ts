@@ -132,7 +132,15 @@ test("the whole database is checked while nobody writes", async () => {
   await rested.promise;
   assert.deepEqual(waits, [60_000, 60_000, 60_000, 86_400_000], "two looks until it was quiet");
   assert.deepEqual(reports, [[`A page of the database is damaged. "hearth check" says what it belongs to`, 2]]);
-  scrub.stop();
+  void scrub.stop(); // it waits for what never comes
+  await store.close();
+});
+
+test("a check that is stopped waits for no clock", async () => {
+  const { store } = await spoiled();
+  const scrub = startScrub({ store, report: assert.fail });
+  const stopped = scrub.stop().then(() => "stopped");
+  assert.equal(await Promise.race([stopped, turn().then(turn)]), "stopped");
   await store.close();
 });
 
