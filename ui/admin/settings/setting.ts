@@ -30,3 +30,14 @@ export interface SettingSection<Id extends string = string> {
 
 /** Whether a setting has another value than in a new organization. */
 export const isChanged = ({ kind }: Setting, value: unknown): boolean => value !== kind.initial;
+
+/** The ids of those that have another value than in a new organization, with blanks between: a primitive, for selectors. */
+export const changedIn = <Id extends string>(
+  sections: readonly SettingSection<Id>[],
+  valueIn: (id: Id) => unknown,
+): string =>
+  sections
+    .flatMap(({ settings }) => settings)
+    .filter((setting) => isChanged(setting, valueIn(setting.id)))
+    .map(({ id }) => id)
+    .join(" ");

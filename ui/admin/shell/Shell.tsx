@@ -10,7 +10,6 @@ import { PageLoader } from "../../parts/PageLoader.tsx";
 import { noticesShown } from "../../parts/settings/notices-shown.ts";
 import { useAdmin } from "../admin-context.ts";
 import { adminPart } from "../admin-part.ts";
-import { useFolderWork } from "../use-folder-work.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import { openPalette, paletteRequests } from "./palette.ts";
 import classes from "./Shell.module.css";
@@ -35,10 +34,8 @@ const NARROW = "(max-width: 61.99em)";
 /** What stands around every page: the navigation, and what has to be known wherever one is. */
 export function Shell() {
   const { t } = useTranslation();
-  const { organization, server, desktop, processState } = useAdmin();
-  const work = useFolderWork(desktop, processState === "restarting");
+  const { organization } = useAdmin();
   const isLoaded = useStore(organization.state, (state) => state !== undefined);
-  const { state: serverState, error } = useStore(server.followed, (followed) => followed);
   const status = useServerStatus();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -65,13 +62,10 @@ export function Shell() {
       content.current?.focus({ preventScroll: true });
   }, [path, isLoaded]);
 
-  const banner = (
-    <StateBanner {...{ status, serverState, work }} since={error?.since} onTryNow={() => server.tryNow()} />
-  );
   if (!isLoaded)
     return (
       <>
-        {banner}
+        <StateBanner />
         <PageLoader />
       </>
     );
@@ -105,7 +99,7 @@ export function Shell() {
         tabIndex={-1}
         data-stale={status === "unreachable" || status === "stopped"}
       >
-        {banner}
+        <StateBanner />
         <Outlet />
       </main>
       {isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}

@@ -1,35 +1,31 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { FolderWork } from "../../../main/bridge-types.ts";
-import type { ServerState } from "../../api/server-state.ts";
+import { useStore } from "../../api/store.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { bytes, timeOrDay } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
+import { useAdmin } from "../admin-context.ts";
 import { adminPart } from "../admin-part.ts";
 import { isDiskNearlyFull, NEARLY_FULL_BYTES } from "../pages/overview/disk.ts";
+import { useFolderWork } from "../use-folder-work.ts";
 import classes from "./StateBanner.module.css";
-import type { ServerStatus } from "./server-status.ts";
+import { useServerStatus } from "./use-server-status.ts";
 
 // The window has its pages from the shell, also while the server is stopped.
 const FolderProgress = adminPart(() =>
   import("../parts/FolderProgress.tsx").then((all) => ({ default: all.FolderProgress })),
 );
 
-export interface StateBannerProps {
-  status: ServerStatus;
-  /** When the server stopped answering. */
-  since: number | undefined;
-  serverState: ServerState | undefined;
-  /** What the server is stopped for. */
-  work: FolderWork | undefined;
-  onTryNow(): void;
-}
-
 const LONG_OUTAGE_MS = 60_000;
 
 /** Urgent problems: a server that does not answer, or that cannot write. */
-export function StateBanner({ status, since, serverState, work, onTryNow }: StateBannerProps) {
+export function StateBanner() {
   const { t } = useTranslation();
+  const { server, desktop, processState } = useAdmin();
+  const { state: serverState, error } = useStore(server.followed, (followed) => followed);
+  const status = useServerStatus();
+  /** What the server is stopped for. */
+  const work = useFolderWork(desktop, processState === "restarting");
   const now = useNow();
 
   const problem = () => {
@@ -39,7 +35,7 @@ export function StateBanner({ status, since, serverState, work, onTryNow }: Stat
     if (status === "restarting" || status === "starting")
       return { tone: "warning", text: t("banner.restarting") } as const;
     if (status === "unreachable") {
-      const at = since ?? now;
+      const at = error?.since ?? now;
       const key = now - at > LONG_OUTAGE_MS ? "banner.long" : "banner.unreachable";
       return { tone: "error", text: t(key, { time: timeOrDay(at, now) }) } as const;
     }
@@ -52,7 +48,7 @@ export function StateBanner({ status, since, serverState, work, onTryNow }: Stat
   };
   const shown = problem();
   const action = status === "unreachable" && (
-    <Button size="compact-sm" variant="default" onClick={onTryNow}>
+    <Button size="compact-sm" variant="default" onClick={() => server.tryNow()}>
       {t("banner.tryNow")}
     </Button>
   );

@@ -6,6 +6,8 @@ import { personById } from "../model/selectors.ts";
 import classes from "./Reactions.module.css";
 
 type Reaction = Message["reactions"][number];
+/** With the same emoji. */
+type Group = [Reaction, ...Reaction[]];
 
 export interface ReactionsProps {
   reactions: readonly Reaction[];
@@ -18,42 +20,50 @@ const keyOf = ({ reaction_type, emoji_code }: Reaction): string => `${reaction_t
 /** The reactions to a message, one button for each emoji. */
 export function Reactions({ reactions, onToggle }: ReactionsProps) {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
-  const groups = new Map<string, Reaction[]>();
-  for (const reaction of reactions) groups.set(keyOf(reaction), [...(groups.get(keyOf(reaction)) ?? []), reaction]);
+  const groups = new Map<string, Group>();
+  for (const reaction of reactions) {
+    const group = groups.get(keyOf(reaction));
+    if (group) group.push(reaction);
+    else groups.set(keyOf(reaction), [reaction]);
+  }
   return (
     <ul className={classes.reactions} aria-label={t("chat.reactions")}>
-      {[...groups.values()].map((group) => {
-        const [first] = group as [Reaction];
-        const isOwn = group.some(({ user_id }) => user_id === state.user_id);
-        const names = group.map(({ user_id }) => personById(state, user_id)?.full_name ?? t("chat.unknownPerson"));
-        const picture = pictureOf(state, first);
-        return (
-          <li key={keyOf(first)}>
-            <button
-              type="button"
-              className={classes.reaction}
-              aria-pressed={isOwn}
-              title={`:${first.emoji_name}: ${names.join(", ")}`}
-              aria-label={t("chat.reactionBy", {
-                name: first.emoji_name.replaceAll("_", " "),
-                people: names.join(", "),
-              })}
-              disabled={!onToggle}
-              onClick={() => onToggle?.(first)}
-            >
-              {picture ? (
-                <img src={picture} alt="" width={18} height={18} />
-              ) : (
-                <span aria-hidden="true">
-                  {first.reaction_type === "unicode_emoji" ? characterOf(first.emoji_code) : `:${first.emoji_name}:`}
-                </span>
-              )}
-              <span>{group.length}</span>
-            </button>
-          </li>
-        );
-      })}
+      {[...groups].map(([key, group]) => (
+        <li key={key}>
+          <ReactionButton group={group} onToggle={onToggle} />
+        </li>
+      ))}
     </ul>
+  );
+}
+
+/** Of the state it takes texts: many are shown, and hardly an event concerns one. */
+function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsProps, "onToggle">) {
+  const { t } = useTranslation();
+  const [first] = group;
+  const isOwn = useChatState((state) => group.some(({ user_id }) => user_id === state.user_id));
+  const picture = useChatState((state) => pictureOf(state, first));
+  const people = useChatState((state) =>
+    group.map(({ user_id }) => personById(state, user_id)?.full_name ?? t("chat.unknownPerson")).join(", "),
+  );
+  return (
+    <button
+      type="button"
+      className={classes.reaction}
+      aria-pressed={isOwn}
+      title={`:${first.emoji_name}: ${people}`}
+      aria-label={t("chat.reactionBy", { name: first.emoji_name.replaceAll("_", " "), people })}
+      disabled={!onToggle}
+      onClick={() => onToggle?.(first)}
+    >
+      {picture ? (
+        <img src={picture} alt="" width={18} height={18} />
+      ) : (
+        <span aria-hidden="true">
+          {first.reaction_type === "unicode_emoji" ? characterOf(first.emoji_code) : `:${first.emoji_name}:`}
+        </span>
+      )}
+      <span>{group.length}</span>
+    </button>
   );
 }

@@ -11,13 +11,12 @@ const MAX_NAMED = 2;
 export function TypingLine({ narrow }: { narrow: Narrow }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const state = useChatState((value) => value);
   const ids = useStore(chat.typists.store, (all) => all[narrowKey(narrow)]);
-  if (!ids) return null;
-  const names = ids.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson"));
-  const text =
-    names.length > MAX_NAMED
-      ? t("chat.typingSeveral")
-      : t("chat.typing", { count: names.length, names: names.join(", ") });
-  return <p className={classes.line}>{text}</p>;
+  const text = useChatState((state) => {
+    if (!ids) return undefined;
+    if (ids.length > MAX_NAMED) return t("chat.typingSeveral");
+    const names = ids.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson"));
+    return t("chat.typing", { count: names.length, names: names.join(", ") });
+  });
+  return text === undefined ? null : <p className={classes.line}>{text}</p>;
 }

@@ -75,9 +75,7 @@ function TopicList({ channelId }: { channelId: number }) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
   const [showsAll, setShowsAll] = useState(false);
-  const state = useChatState((value) => value);
-  const counts = unreadCounts(state);
-  const narrowTitle = useNarrowTitle();
+  const counts = useChatState(unreadCounts);
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
   if (!topics) return null;
@@ -93,26 +91,9 @@ function TopicList({ channelId }: { channelId: number }) {
   return (
     <li>
       <ul className={classes.topics} aria-label={t("chat.topics")}>
-        {shown.map((topic) => {
-          const narrow = { kind: "topic" as const, channelId, topic: topic.name };
-          return (
-            <PlaceLink
-              key={topic.name}
-              place={{ page: "messages", narrow }}
-              count={countOf(topic)}
-              isMuted={isTopicMuted(state, channelId, topic.name)}
-              isMentioned={counts.mentioned.has(narrowKey(narrow))}
-              menu={
-                !chat.isSpectator && (
-                  <TopicMenu channelId={channelId} topic={topic.name} messageId={topic.max_id} size="sm" />
-                )
-              }
-              isNested
-            >
-              {narrowTitle(state, narrow)}
-            </PlaceLink>
-          );
-        })}
+        {shown.map((topic) => (
+          <TopicLine key={topic.name} channelId={channelId} topic={topic} count={countOf(topic)} />
+        ))}
         {shown.length < topics.length && (
           <li>
             <button type="button" className={classes.more} onClick={() => setShowsAll(true)}>
@@ -122,5 +103,26 @@ function TopicList({ channelId }: { channelId: number }) {
         )}
       </ul>
     </li>
+  );
+}
+
+function TopicLine({ channelId, topic: { name, max_id }, count }: { channelId: number; topic: Topic; count: number }) {
+  const { chat } = useChat();
+  const narrow = { kind: "topic" as const, channelId, topic: name };
+  const isMuted = useChatState((state) => isTopicMuted(state, channelId, name));
+  const isMentioned = useChatState((state) => unreadCounts(state).mentioned.has(narrowKey(narrow)));
+  const narrowTitle = useNarrowTitle();
+  const title = useChatState((state) => narrowTitle(state, narrow));
+  return (
+    <PlaceLink
+      place={{ page: "messages", narrow }}
+      count={count}
+      isMuted={isMuted}
+      isMentioned={isMentioned}
+      menu={!chat.isSpectator && <TopicMenu channelId={channelId} topic={name} messageId={max_id} size="sm" />}
+      isNested
+    >
+      {title}
+    </PlaceLink>
   );
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { State } from "../../api/state-shape.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
 import { mayCreateChannels } from "../model/permissions.ts";
@@ -30,17 +31,17 @@ const isFurther = (place: Place): boolean => (FURTHER_VIEWS as readonly string[]
 export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
   const { t } = useTranslation();
   const { chat, page, place, signIn } = useChat();
-  const state = useChatState((value) => value);
+  const picture = useChatState(({ realm_icon_url }) => realm_icon_url);
+  const name = useChatState(({ realm_name }) => realm_name);
   const [showsAll, setShowsAll] = useState(false);
-  const mentions = state.unread_msgs?.mentions.length ?? 0;
   const open = (dialog: OpenDialog) => page.update((before) => ({ ...before, dialog }));
 
   return (
     <div className={classes.sidebar}>
       <header className={classes.header}>
-        <img className={classes.picture} src={state.realm_icon_url} alt="" width={32} height={32} />
+        <img className={classes.picture} src={picture} alt="" width={32} height={32} />
         <h1 className={classes.organization}>
-          <bdi>{state.realm_name}</bdi>
+          <bdi>{name}</bdi>
         </h1>
         {chat.isSpectator ? (
           <Button size="xs" onClick={signIn}>
@@ -59,8 +60,8 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
         {!chat.isSpectator && (
           <>
             <ul className={classes.list}>
-              <View view="inbox" count={unreadCounts(state).total} />
-              <View view="mentions" count={mentions} isUrgent />
+              <View view="inbox" count={unreadIn} />
+              <View view="mentions" count={mentionsIn} isUrgent />
               <View view="recent" />
               <View view="starred" />
               {(showsAll || isFurther(place)) && FURTHER_VIEWS.map((view) => <View key={view} view={view} />)}
@@ -102,12 +103,18 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
 
 interface ViewProps {
   view: ListPage | ViewKind;
-  count?: number;
+  /** How many unread messages the state has of it. */
+  count?(state: State): number;
   isUrgent?: boolean;
 }
 
-function View({ view, count = 0, isUrgent = false }: ViewProps) {
+const unreadIn = (state: State): number => unreadCounts(state).total;
+const mentionsIn = ({ unread_msgs }: State): number => unread_msgs?.mentions.length ?? 0;
+const none = () => 0;
+
+function View({ view, count: countIn = none, isUrgent = false }: ViewProps) {
   const { t } = useTranslation();
+  const count = useChatState(countIn);
   const Icon = VIEW_ICONS[view];
   return (
     <PlaceLink place={placeOfView(view)} icon={<Icon size="1.0625rem" />} count={count} isUrgent={isUrgent}>

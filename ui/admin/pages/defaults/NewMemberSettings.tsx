@@ -1,9 +1,10 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import type { State } from "../../../api/state-shape.ts";
 import { newMemberTexts } from "../../../locales/en/new-members.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
@@ -14,43 +15,30 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
-import { isChanged, type Setting } from "../../settings/setting.ts";
+import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
 import classes from "./DefaultsPage.module.css";
 
 /** Every setting that the organization can choose for those who join later. */
 export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation();
-  const client = useClient();
   const [search, setSearch] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
-  const defaults = useOrganization((state) => state.realm_user_settings_defaults);
+  const isLoaded = useOrganization((state) => state.realm_user_settings_defaults !== undefined);
+  // Not the values themselves: all rows would be rendered again with each change.
+  const changed = useOrganization((state) =>
+    onlyChanged ? changedIn(NEW_MEMBER_SECTIONS, (id) => valueIn(state, id)) : "",
+  );
   const isMeant = holdsWords(search.q ?? "");
-  if (!defaults) return null;
+  if (!isLoaded) return null;
 
-  const valueFor = (id: NewMemberSettingId): unknown => defaults[id];
-  const save = (id: NewMemberSettingId, value: unknown) =>
-    client.call("PATCH /realm/user_settings_defaults", {
-      [id]: value,
-    } as Input<"PATCH /realm/user_settings_defaults">);
   const shown = NEW_MEMBER_SECTIONS.map(({ id, settings }) => ({
     id,
     settings: settings.filter((setting) => {
       const section = t(`newMembers.sections.${id}`);
       const text = `${section} ${settingSearchText("default setting", setting.id)}`;
-      return isMeant(text) && (!onlyChanged || isChanged(setting, valueFor(setting.id)));
+      return isMeant(text) && (!onlyChanged || changed.split(" ").includes(setting.id));
     }),
   })).filter(({ settings }) => settings.length > 0);
-
-  const reset = async ({ id, kind }: Setting<NewMemberSettingId>) => {
-    const before = valueFor(id);
-    try {
-      await save(id, kind.initial);
-      const name = t(`newMembers.settings.${id}.label`);
-      noticeDone(t("saving.savedNamed", { name }), () => save(id, before));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
 
   return (
     <section className={classes.section} aria-labelledby="new-member-settings">
@@ -79,32 +67,58 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
         <section key={id} className={classes.group} aria-label={t(`newMembers.sections.${id}`)}>
           <h4>{t(`newMembers.sections.${id}`)}</h4>
           {id === "others" && <p className={classes.lead}>{t("newMembers.othersHint")}</p>}
-          {settings.map((setting: Setting<NewMemberSettingId>) => {
-            const name = t(`newMembers.settings.${setting.id}.label`);
-            return (
-              <SettingRow
-                key={setting.id}
-                name={name}
-                isChanged={isChanged(setting, valueFor(setting.id))}
-                onReset={mayChange ? () => void reset(setting) : undefined}
-                ownersOnly={false}
-                isTarget={search.open === setting.id}
-              >
-                <NewMemberSetting
-                  setting={setting}
-                  label={name}
-                  value={valueFor(setting.id)}
-                  disabled={!mayChange}
-                  save={(value) => save(setting.id, value)}
-                />
-              </SettingRow>
-            );
-          })}
+          {settings.map((setting) => (
+            <NewMemberRow
+              key={setting.id}
+              setting={setting}
+              mayChange={mayChange}
+              isTarget={search.open === setting.id}
+            />
+          ))}
         </section>
       ))}
     </section>
   );
 }
+
+interface NewMemberRowProps {
+  setting: Setting<NewMemberSettingId>;
+  mayChange: boolean;
+  isTarget: boolean;
+}
+
+const NewMemberRow = memo(function NewMemberRow({ setting, mayChange, isTarget }: NewMemberRowProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { id, kind } = setting;
+  const value = useOrganization((state) => valueIn(state, id));
+  const name = t(`newMembers.settings.${id}.label`);
+  const save = useCallback(
+    (next: unknown) =>
+      client.call("PATCH /realm/user_settings_defaults", {
+        [id]: next,
+      } as Input<"PATCH /realm/user_settings_defaults">),
+    [client, id],
+  );
+  const reset = () =>
+    save(kind.initial).then(
+      () => noticeDone(t("saving.savedNamed", { name }), () => save(value)),
+      (error: unknown) => noticeError(error),
+    );
+  return (
+    <SettingRow
+      name={name}
+      isChanged={isChanged(setting, value)}
+      onReset={mayChange ? () => void reset() : undefined}
+      ownersOnly={false}
+      isTarget={isTarget}
+    >
+      <NewMemberSetting setting={setting} label={name} value={value} disabled={!mayChange} save={save} />
+    </SettingRow>
+  );
+});
+
+const valueIn = (state: State, id: NewMemberSettingId): unknown => state.realm_user_settings_defaults?.[id];
 
 interface NewMemberSettingProps {
   setting: Setting<NewMemberSettingId>;

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import i18next from "i18next";
 import { Search } from "lucide-react";
-import { useCallback, useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
@@ -17,7 +17,7 @@ import { settingSearchText } from "../../parts/setting-labels.ts";
 import { ORGANIZATION_SECTIONS, type OrganizationSettingId, onWire } from "../../settings/organization-settings.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow } from "../../settings/SettingRow.tsx";
-import { isChanged, type Setting } from "../../settings/setting.ts";
+import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
 import { useRole } from "../../use-role.ts";
 import { DeactivateOrganization } from "./DeactivateOrganization.tsx";
 import { Domains } from "./Domains.tsx";
@@ -29,17 +29,17 @@ export function OrganizationPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
-  const state = useOrganization((value) => value);
+  // Not the state itself: all rows would be rendered again with each event.
+  const changed = useOrganization((state) =>
+    onlyChanged ? changedIn(ORGANIZATION_SECTIONS, (id) => valueIn(state, id)) : "",
+  );
   const { isOwner, isAdministrator } = useRole();
   const query = (search.q ?? "").trim();
   const isMeant = holdsWords(query);
   const isSearching = query !== "" || onlyChanged;
 
-  const isShown = (setting: Setting<OrganizationSettingId>) => {
-    const { id } = setting;
-    const text = settingSearchText("organization setting", id);
-    return isMeant(text) && (!onlyChanged || isChanged(setting, valueIn(state, id)));
-  };
+  const isShown = ({ id }: Setting<OrganizationSettingId>) =>
+    isMeant(settingSearchText("organization setting", id)) && (!onlyChanged || changed.split(" ").includes(id));
   const sections = ORGANIZATION_SECTIONS.map(({ id, settings }) => ({ id, settings: settings.filter(isShown) })).filter(
     ({ settings }) => settings.length > 0,
   );
@@ -93,7 +93,8 @@ interface OrganizationSettingProps {
   isTarget: boolean;
 }
 
-function OrganizationSetting({ setting, mayChange, isTarget }: OrganizationSettingProps) {
+const OrganizationSetting = memo(function OrganizationSetting(props: OrganizationSettingProps) {
+  const { setting, mayChange, isTarget } = props;
   const { t } = useTranslation();
   const client = useClient();
   const { id, kind, ownerOnly = false } = setting;
@@ -128,7 +129,7 @@ function OrganizationSetting({ setting, mayChange, isTarget }: OrganizationSetti
       />
     </SettingRow>
   );
-}
+});
 
 /** Not every setting needs one. */
 function helpOf(id: OrganizationSettingId): string | undefined {
