@@ -111,9 +111,12 @@ const newestInTopic = (reader: Reader, channelId: number, topic: string): number
     topicId(reader, channelId, topicFromInput(topic)) ?? 0,
   );
 
+/** All that may mean something in Markdown: not what stands in names and sentences, nor a hyphen within a word. */
+const WITH_MEANING = /(?<![\p{L}\p{N}])-|-(?![\p{L}\p{N}])|[^\p{L}\p{N}\p{M} '",;?%-]/gu;
+
 /** Escapes text for Markdown: all characters with a possible meaning become entities. */
 export const plainText = (text: string): string =>
-  text.replaceAll(/[^\p{L}\p{N}\p{M} ]/gu, (character) => `&#${character.codePointAt(0)};`);
+  text.replaceAll(WITH_MEANING, (character) => `&#${character.codePointAt(0)};`);
 
 /** A silent mention. */
 export const personLink = ({ full_name, id }: User): string => `@_**${full_name}|${id}**`;

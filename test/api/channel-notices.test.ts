@@ -127,11 +127,11 @@ test("changes of a channel are posted in it alone", async (t) => {
   };
   const own = await chat.register("hamlet");
   assert.equal(
-    await change({ new_name: "the *team*" }),
-    "D renamed this channel: **team** is now **the &#42;team&#42;**.",
+    await change({ new_name: "the *team's* off-site" }),
+    "D renamed this channel: **team** is now **the &#42;team's&#42; off-site**.",
   );
   const html = (await own.events()).find(({ type }) => type === "message")?.message.content;
-  assert.match(html, /<strong>team<\/strong> is now <strong>the \*team\*<\/strong>\.<\/p>$/);
+  assert.match(html, /<strong>team<\/strong> is now <strong>the \*team's\* off-site<\/strong>\.<\/p>$/);
   const described = "D changed this channel's description. It is now:\n\n```quote\nof us\n```";
   assert.equal(await change({ description: "of us" }), described);
   const removed = "D removed this channel's description. It was:\n\n```quote\nof us\n```";
