@@ -241,9 +241,14 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await until(async () => ((await drafts()).includes("not yet") ? true : undefined), "a draft on the server");
   const other = { type: "private", to: [venue.owner.id], topic: "", content: "from the phone" };
   await call(url, cleo, "POST /drafts", { drafts: JSON.stringify([other]) });
-  await page.getByRole("button", { name: "More", exact: true }).first().click();
+  const more = page.getByRole("button", { name: "More", exact: true }).first();
+  await more.click();
   await page.getByRole("link", { name: "Drafts" }).click();
   await page.getByText("harbour › regatta").waitFor();
+  await more.click(); // folded away again, but for the view that is open
+  await page.getByRole("link", { name: "Reminders" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Drafts" }).waitFor();
+  await more.click();
   await assertAccessible(page, "drafts");
   await page.getByRole("listitem").filter({ hasText: "from the phone" }).getByRole("button", { name: "Open" }).click();
   await until(async () => (await composer(page).inputValue()) === "from the phone" || undefined, "the phone's draft");

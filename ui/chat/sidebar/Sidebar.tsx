@@ -22,11 +22,10 @@ export interface SidebarProps {
   onSignOut(): void;
 }
 
-/** The views below the fold, which one opens now and then. */
+/** The views below the fold, which one opens now and then: folded away but for the one that is open. */
 const FURTHER_VIEWS = ["feed", "directs", "followed", "reactions", "drafts", "scheduled", "reminders"] as const;
 
 const viewAt = (place: Place): string => (place.page === "messages" ? place.narrow.kind : place.page);
-const isFurther = (place: Place): boolean => (FURTHER_VIEWS as readonly string[]).includes(viewAt(place));
 
 export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
   const { t } = useTranslation();
@@ -64,7 +63,9 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
               <View view="mentions" count={mentionsIn} isUrgent />
               <View view="recent" />
               <View view="starred" />
-              {(showsAll || isFurther(place)) && FURTHER_VIEWS.map((view) => <View key={view} view={view} />)}
+              {FURTHER_VIEWS.filter((view) => showsAll || view === viewAt(place)).map((view) => (
+                <View key={view} view={view} />
+              ))}
               <li>
                 <button
                   type="button"
