@@ -130,7 +130,15 @@ test("Who is in?", async (t) => {
     await row(page, "Hamlet").focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog");
-    await drawer.getByRole("textbox", { name: "Name" }).fill("Hamlet of Denmark");
+    const name = drawer.getByRole("textbox", { name: "Name" });
+    await name.fill("Half a na");
+    await ask(`PATCH /users/${hamlet.id}`, { full_name: "Hamlet II" });
+    await row(other, "Hamlet II").waitFor();
+    await page.getByRole("heading", { name: "Hamlet II" }).waitFor();
+    assert.equal(await name.inputValue(), "Half a na", "what somebody else sets takes no text away");
+    await page.keyboard.press("Escape");
+    assert.equal(await name.inputValue(), "Hamlet II", "Escape takes back the text, and leaves the drawer open");
+    await name.fill("Hamlet of Denmark");
     await page.keyboard.press("Enter");
     await row(other, "Hamlet of Denmark").waitFor();
     await notice(page, "Saved: Name");

@@ -14,6 +14,14 @@ test("a text holds words whatever their accents, letter case and order", () => {
   assert.equal(folded("Åsa ÖBERG"), "asa oberg");
   for (const typed of ["oberg", "ÖBERG asa", "o\u0308berg", " ", ""]) assert.ok(holdsWords(typed)("Åsa Öberg"), typed);
   assert.ok(!holdsWords("oberg bo")("Åsa Öberg"));
+  for (const [typed, name] of [
+    ["weiss", "Weiß"],
+    ["sorensen", "Sørensen"],
+    ["yilmaz", "Yılmaz"],
+    ["o'toole", "O’Toole"],
+    ["lodz", "Łódź"],
+  ] as const)
+    assert.ok(holdsWords(typed)(name), name);
 });
 
 test("the palette and the chat's finder find names without their accents", () => {

@@ -2,9 +2,30 @@ import type { ComboboxParsedItem, OptionsFilter } from "@mantine/core";
 
 const ASCII = /^[ -~]*$/;
 
+/** What people type for letters that have no accent to leave out. */
+const TYPED_AS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  "’": "'",
+};
+const HAS_OTHERS = new RegExp(`[${Object.keys(TYPED_AS).join("")}]`, "g");
+
 /** Without accents and letter case: as people type names. */
 export const folded = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize("NFD")
+        .replace(/\p{M}/gu, "")
+        .toLowerCase()
+        .replace(HAS_OTHERS, (letter) => TYPED_AS[letter] as string);
 
 /** What tells whether a text holds every word of what was typed, whatever the accents and letter case. */
 export function holdsWords(typed: string): (text: string) => boolean {

@@ -36,7 +36,7 @@ export function RetentionSetting({ channel, disabled }: { channel: Channel; disa
     <>
       <Select
         label={t("channels.columns.retention")}
-        description={disabled ? t("channels.retention.ownersOnly") : undefined}
+        description={disabled && !channel.is_archived ? t("channels.retention.ownersOnly") : undefined}
         data={[
           { value: "organization", label: words(null) },
           { value: "forever", label: words(FOREVER) },

@@ -1,5 +1,5 @@
 import { NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
@@ -93,6 +93,9 @@ export function TextSetting({
     "aria-busy": isSaving,
     ...(maxLength !== undefined && { maxLength }),
     onBlur: () => text !== shown && change(text),
+    // Escape takes back what was typed, and only then closes what the field is in.
+    "data-mantine-stop-propagation": text !== shown,
+    onKeyDown: (event: KeyboardEvent) => event.key === "Escape" && setText(shown),
   };
   if (multiline)
     return (
@@ -110,8 +113,8 @@ export function TextSetting({
       type={type}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
+        common.onKeyDown(event);
         if (event.key === "Enter" && text !== shown) change(text);
-        if (event.key === "Escape") setText(shown);
       }}
     />
   );
@@ -180,14 +183,14 @@ export interface LimitSettingProps extends SettingProps<number | null> {
   placeholder: string;
 }
 
-/** What is being typed, until the value that holds changes. */
+/** What is being typed. Where nothing is, it follows the value that holds: what somebody else sets takes no text away. */
 function useTyped<T>(shown: T): [T, (text: T) => void] {
   const [text, setText] = useState(shown);
   const [last, setLast] = useState(shown);
   // Not in an effect: a refusal would stand beside what was refused for a moment.
   if (!Object.is(last, shown)) {
     setLast(shown);
-    setText(shown);
+    if (String(text) === String(last)) setText(shown);
   }
   return [text, setText];
 }
