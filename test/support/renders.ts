@@ -35,7 +35,7 @@ export interface Renders {
   names: string;
 }
 
-/** How many components are rendered until \`act\` has ended and the page has painted what came of it. */
+/** How many components are rendered until `act` has ended and the page has painted what came of it. */
 export async function rendersOf(page: Page, act: () => Promise<unknown>): Promise<Renders> {
   await page.evaluate("globalThis.rendered = {}");
   await act();
