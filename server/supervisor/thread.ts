@@ -91,7 +91,7 @@ port.on("message", (message: ToThread) => {
       },
     );
   }
-  if (hooks && message === "hang") for (;;);
+  if (hooks && message === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (hooks && message === "break disk") broken = true;
   if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
 });
