@@ -136,6 +136,20 @@ test("Who is in?", async (t) => {
     await row(other, "Hamlet II").waitFor();
     await page.getByRole("heading", { name: "Hamlet II" }).waitFor();
     assert.equal(await name.inputValue(), "Half a na", "what somebody else sets takes no text away");
+    const changed = drawer.getByText("Somebody changed this to “Hamlet II” while you were typing.");
+    await changed.waitFor();
+    await drawer.getByRole("textbox", { name: "Email address" }).focus();
+    await drawer.getByRole("button", { name: "Save mine" }).click();
+    await row(other, "Half a na").waitFor();
+    await changed.waitFor({ state: "detached" });
+    await name.fill("Half a name");
+    await ask(`PATCH /users/${hamlet.id}`, { full_name: "Hamlet II" });
+    await changed.waitFor();
+    await drawer.getByRole("textbox", { name: "Email address" }).focus();
+    await drawer.getByRole("button", { name: "Take theirs" }).click();
+    await changed.waitFor({ state: "detached" });
+    assert.equal((await userOf(hamlet)).full_name, "Hamlet II", "only the button saves over another's change");
+    await name.fill("Ham");
     await page.keyboard.press("Escape");
     assert.equal(await name.inputValue(), "Hamlet II", "Escape takes back the text, and leaves the drawer open");
     await name.fill("Hamlet of Denmark");
@@ -162,6 +176,15 @@ test("Who is in?", async (t) => {
     await page.getByRole("option", { name: "Moderator" }).click();
     await row(other, "Hamlet of Denmark").getByText("Moderator").waitFor();
     await assertAccessibleInBothThemes(page, "a person's profile");
+    await address.fill("othello@example.com");
+    await page.goBack();
+    await drawer.waitFor({ state: "detached" });
+    await page.getByText("Email address was not saved: Somebody has an account with othello").waitFor();
+    await page.goForward();
+    await drawer.getByRole("textbox", { name: "Phone number" }).fill("0711");
+    await page.goBack();
+    await until(async () => (await userOf(hamlet)).profile_data[fieldId]?.value === "0711" || undefined, "the number");
+    await page.goForward();
   });
 
   await t.test("groups and channels of a person", async () => {

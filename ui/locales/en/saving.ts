@@ -9,6 +9,11 @@ export const savingTexts = {
     undo: "Undo",
     undone: "Undone",
     failed: "Not saved: {{reason}}",
+    failedNamed: "{{name}} was not saved: {{reason}}",
+    changedMeanwhile: "Somebody changed this to “{{value}}” while you were typing.",
+    emptiedMeanwhile: "Somebody emptied this while you were typing.",
+    keepMine: "Save mine",
+    takeTheirs: "Take theirs",
     dismiss: "Dismiss",
   },
   confirm: {

@@ -45,12 +45,13 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
 }
 
-/** Says why something was refused, in the server's sentence. It stays until it is closed. */
-export function noticeError(error: unknown): void {
+/** Says why something was refused, in the server's sentence; `name` says what. It stays until it is closed. */
+export function noticeError(error: unknown, name?: string): void {
   const { t } = i18next;
+  const reason = errorMessage(error);
   noticesShown.set(true);
   notifications.show({
-    message: t("saving.failed", { reason: errorMessage(error) }),
+    message: name === undefined ? t("saving.failed", { reason }) : t("saving.failedNamed", { name, reason }),
     color: "red",
     role: "alert",
     autoClose: false,

@@ -1,5 +1,6 @@
-import { NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useState } from "react";
+import { Button, NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
@@ -82,41 +83,28 @@ export function TextSetting({
   ...options
 }: TextSettingProps) {
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
-  const [text, setText] = useTyped(shown);
+  const typed = useTyped(shown, change);
   const common = {
     label,
     description: help,
     error,
     disabled: disabled ?? false,
     placeholder: placeholder ?? "",
-    value: text,
     "aria-busy": isSaving,
     ...(maxLength !== undefined && { maxLength }),
-    onBlur: () => text !== shown && change(text),
-    // Escape takes back what was typed, and only then closes what the field is in.
-    "data-mantine-stop-propagation": text !== shown,
-    onKeyDown: (event: KeyboardEvent) => event.key === "Escape" && setText(shown),
+    ...typed.handlers,
+    value: typed.text,
+    onChange: (event: { currentTarget: { value: string } }) => typed.setText(event.currentTarget.value),
   };
-  if (multiline)
-    return (
-      <Textarea
-        {...common}
-        autosize
-        minRows={2}
-        maxRows={12}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    );
   return (
-    <TextInput
-      {...common}
-      type={type}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        common.onKeyDown(event);
-        if (event.key === "Enter" && text !== shown) change(text);
-      }}
-    />
+    <div>
+      {multiline ? (
+        <Textarea {...common} autosize minRows={2} maxRows={12} />
+      ) : (
+        <TextInput {...common} type={type} onKeyDown={typed.onKeyDown} />
+      )}
+      {typed.isOutdated && <ChangedMeanwhile now={shown} keep={typed.submit} take={() => typed.setText(shown)} />}
+    </div>
   );
 }
 
@@ -156,25 +144,33 @@ interface NumberFieldProps<T extends number | null> extends SettingProps<T> {
 function NumberField<T extends number | null>(props: NumberFieldProps<T>) {
   const { label, help, disabled, accepted, input, ...options } = props;
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
-  const [text, setText] = useTyped<number | string>(shown ?? "");
-  const submit = () => {
+  const typed = useTyped<number | string>(shown ?? "", (text) => {
     const number = accepted(text);
-    if (number === undefined) setText(shown ?? "");
+    if (number === undefined) typed.setText(shown ?? "");
     else if (number !== shown) change(number);
-  };
+  });
   return (
-    <NumberInput
-      label={label}
-      description={help}
-      error={error}
-      disabled={disabled ?? false}
-      aria-busy={isSaving}
-      {...input}
-      value={text}
-      onChange={setText}
-      onBlur={submit}
-      onKeyDown={(event) => event.key === "Enter" && submit()}
-    />
+    <div>
+      <NumberInput
+        label={label}
+        description={help}
+        error={error}
+        disabled={disabled ?? false}
+        aria-busy={isSaving}
+        {...input}
+        {...typed.handlers}
+        value={typed.text}
+        onChange={typed.setText}
+        onKeyDown={typed.onKeyDown}
+      />
+      {typed.isOutdated && (
+        <ChangedMeanwhile
+          now={shown === null ? input.placeholder : String(shown)}
+          keep={typed.submit}
+          take={() => typed.setText(shown ?? "")}
+        />
+      )}
+    </div>
   );
 }
 
@@ -183,14 +179,85 @@ export interface LimitSettingProps extends SettingProps<number | null> {
   placeholder: string;
 }
 
-/** What is being typed. Where nothing is, it follows the value that holds: what somebody else sets takes no text away. */
-function useTyped<T>(shown: T): [T, (text: T) => void] {
+interface Typed<T> {
+  readonly text: T;
+  setText(text: T): void;
+  /** Saves the text, where it differs from the value that holds. */
+  submit(): void;
+  /** Somebody else set another value while this was typed. Only `submit` saves it then. */
+  readonly isOutdated: boolean;
+  readonly handlers: {
+    onBlur(): void;
+    onKeyDown(event: KeyboardEvent): void;
+    "data-mantine-stop-propagation": boolean;
+  };
+  /** Of a field of one line: Enter submits. */
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+/**
+ * What is being typed. Where nothing is, it follows the value that holds; else the text stays, and is saved when one
+ * leaves the field, by Back too. Escape takes it back.
+ */
+function useTyped<T extends string | number>(shown: T, save: (text: T) => void): Typed<T> {
   const [text, setText] = useState(shown);
   const [last, setLast] = useState(shown);
+  const [isPassed, setPassed] = useState(false);
+  const isTyped = String(text) !== String(shown);
   // Not in an effect: a refusal would stand beside what was refused for a moment.
   if (!Object.is(last, shown)) {
     setLast(shown);
     if (String(text) === String(last)) setText(shown);
+    else setPassed(true);
   }
-  return [text, setText];
+  if (isPassed && !isTyped) setPassed(false);
+  const isOutdated = isPassed && isTyped;
+  const submit = () => isTyped && save(text);
+  const leave = () => void (!isOutdated && submit());
+  const leaving = useRef(leave);
+  useEffect(() => {
+    leaving.current = leave;
+  });
+  useEffect(() => () => leaving.current(), []);
+  const takeBack = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setText(shown);
+  };
+  return {
+    text,
+    setText,
+    submit,
+    isOutdated,
+    // Escape closes what the field is in only where no text is to be taken back.
+    handlers: { onBlur: leave, onKeyDown: takeBack, "data-mantine-stop-propagation": isTyped },
+    onKeyDown: (event) => {
+      takeBack(event);
+      if (event.key === "Enter") submit();
+    },
+  };
+}
+
+interface ChangedMeanwhileProps {
+  /** The value that holds; empty text where there is none. */
+  now: string | undefined;
+  keep(): void;
+  take(): void;
+}
+
+const MAX_SHOWN = 80;
+
+/** Below a field whose value somebody else has changed while this person typed another. */
+function ChangedMeanwhile({ now = "", keep, take }: ChangedMeanwhileProps) {
+  const { t } = useTranslation();
+  const value = now.length > MAX_SHOWN ? `${now.slice(0, MAX_SHOWN)}…` : now;
+  return (
+    <div className={classes.meanwhile} role="status">
+      <span>{value === "" ? t("saving.emptiedMeanwhile") : t("saving.changedMeanwhile", { value })}</span>
+      <Button size="compact-sm" variant="default" onClick={keep}>
+        {t("saving.keepMine")}
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={take}>
+        {t("saving.takeTheirs")}
+      </Button>
+    </div>
+  );
 }

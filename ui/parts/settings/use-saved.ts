@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../error-messages.ts";
-import { noticeDone } from "./notices.tsx";
+import { noticeDone, noticeError } from "./notices.tsx";
 import { afterHeld, answered, asked, type PendingSaves, refused, shownValue } from "./pending-saves.ts";
 
 export interface Saved<T> {
@@ -29,6 +29,7 @@ export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
   const { shown, isSaving, put } = usePut(value, save);
   const [error, setError] = useState<string>();
   const latest = useRef(0);
+  const isHere = useIsMounted();
 
   const change = async (next: T) => {
     const attempt = ++latest.current;
@@ -37,11 +38,24 @@ export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
       await put(next, shown);
       noticeDone(t("saving.savedNamed", { name }), () => put(shown, next));
     } catch (refusal) {
-      if (attempt === latest.current) setError(errorMessage(refusal));
+      // Its field may be gone: what is typed is saved when one leaves it, by Back too.
+      if (!isHere.current) noticeError(refusal, name);
+      else if (attempt === latest.current) setError(errorMessage(refusal));
     }
   };
 
   return { shown, error, isSaving, change: (next) => void change(next) };
+}
+
+function useIsMounted(): { readonly current: boolean } {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
 }
 
 export interface Put<T> {
