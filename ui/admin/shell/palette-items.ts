@@ -83,7 +83,10 @@ const settingItem = (to: NavigationPage["path"], id: string, label: string, kind
 
 const hostItems = (t: TFunction): PaletteItem[] =>
   HOST_SETTINGS.flatMap(([page, keys]) =>
-    keys.map((key) => ({ ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`)), search: {} })),
+    keys.map((key) => ({
+      ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`), t(`hostKeywords.${key}`)),
+      search: {},
+    })),
   );
 
 /** The organization's pictures, and what closes it, which are no settings of the registry. */

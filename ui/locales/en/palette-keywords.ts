@@ -3,7 +3,8 @@ export const paletteKeywordTexts = {
   pageKeywords: {
     own: "home mine rights bots invitations sessions",
     overview: "home start dashboard status health address connect QR code online disk",
-    people: "users members accounts role password reset deactivate reactivate remove ban sign-in link",
+    people:
+      "save as CSV export table users members accounts role password reset deactivate reactivate remove ban sign-in link",
     invitations: "invite link QR code join sign up",
     groups: "teams roles mentions",
     channels: "rooms streams topics subscribers archive",
@@ -21,10 +22,41 @@ export const paletteKeywordTexts = {
     data: "disk storage folder move export space database",
     backups: "restore recover copy snapshot save passphrase",
     network: "port address firewall certificate HTTPS TLS SSL IP hosts quota limits hearth.local",
-    audit: "history log changes who did",
-    logs: "errors debug troubleshoot",
+    audit: "save as CSV export history log changes who did",
+    logs: "level verbosity errors debug troubleshoot",
     computer: "tray start at sign-in autostart awake sleep desktop",
     updates: "upgrade version release new",
+  },
+  /** Of the settings of the server itself and of the desktop's app, by their label's key. */
+  hostKeywords: {
+    network: {
+      allowedHosts: "allowed hosts host header domain DNS hostname",
+      webhookHosts: "allowlist private internal SSRF loopback webhook addresses",
+      limits: "rate limit throttle requests per second quota 429",
+      webPublic: "spectators anonymous visitors public",
+      uploadSize: "upload limit file size attachment maximum",
+      uploadQuota: "upload limit storage space quota",
+      invitationDays: "invite expiry expires",
+    },
+    exports: { title: "download archive everything" },
+    backups: {
+      daily: "automatic schedule nightly",
+      folder: "backup location path where",
+      passphrase: "encrypt password secret",
+      now: "copy snapshot",
+    },
+    logs: { writes: "log level verbosity debug verbose" },
+    computer: {
+      startAtLogin: "autostart boot launch",
+      closeToTray: "background minimize tray quit",
+      keepAwake: "sleep suspend standby power",
+    },
+    updates: {
+      address: "update feed server URL",
+      key: "signature public key",
+      check: "upgrade version release",
+      choose: "offline upgrade file",
+    },
   },
   actionKeywords: {
     addPerson: "new user add user account create member",
