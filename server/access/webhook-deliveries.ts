@@ -13,6 +13,14 @@ export function webhookToManage(reader: Reader, viewer: User, botId: number): Bo
   return bot;
 }
 
+/** An outgoing webhook that the viewer manages, where nothing but failures keeps its deliveries back. */
+export function webhookToTry(reader: Reader, viewer: User, botId: number): Bot {
+  const bot = webhookToManage(reader, viewer, botId);
+  if (!bot.user.is_active) throw badRequest("This bot is deactivated: its deliveries wait.");
+  if (bot.isPaused) throw badRequest("This bot is paused: its deliveries wait.");
+  return bot;
+}
+
 /** One of the bot's deliveries; another bot's is answered like one that does not exist. */
 export function deliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
   const delivery = webhookDeliveryById(reader, id);
@@ -31,5 +39,12 @@ export function receiptOf(reader: Reader, { user }: Bot, id: number): WebhookRec
 export function deliveryToReplay(reader: Reader, bot: Bot, id: number): WebhookDelivery {
   const delivery = deliveryOf(reader, bot, id);
   if (delivery.state === "waiting") throw badRequest("This delivery waits already.");
+  return delivery;
+}
+
+/** A delivery that the bot has yet to get. */
+export function waitingDeliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = deliveryOf(reader, bot, id);
+  if (delivery.state !== "waiting") throw badRequest("This delivery does not wait any more.");
   return delivery;
 }

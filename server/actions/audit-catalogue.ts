@@ -54,6 +54,9 @@ export interface AuditActions {
   "regenerate webhook credential": OfUser & { after: { credential: "token" | "signing_secret" } };
   "pause bot": OfUser;
   "resume bot": OfUser;
+  /** Ids of deliveries. */
+  "try webhook deliveries now": OfUser & { after: { deliveries: readonly number[] } };
+  "give up webhook delivery": OfUser & { before: { delivery: number; message?: number } };
   "change user status": OfUser & Change<StoredStatus>;
   /** Values by the field's id. */
   "change profile": OfUser & Change<Record<string, string>>;
@@ -152,6 +155,8 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "regenerate webhook credential": "bots",
   "pause bot": "bots",
   "resume bot": "bots",
+  "try webhook deliveries now": "bots",
+  "give up webhook delivery": "bots",
   "change user status": "people",
   "change profile": "people",
   "create invitation link": "invitations",

@@ -6,7 +6,13 @@ import { membersOf } from "../queries/conversations.ts";
 import { MAX_MESSAGE_LENGTH, messageRow } from "../queries/messages.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
-import type { WebhookDelivery } from "../queries/webhook-deliveries.ts";
+import {
+  firstInLine,
+  laterDeliveries,
+  type WebhookDelivery,
+  waitingDeliveryCount,
+  webhookDeliveryById,
+} from "../queries/webhook-deliveries.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { announceWebhookSettings } from "./bot-events.ts";
@@ -38,13 +44,16 @@ export interface Attempt {
 /** The slice bounds the work of masking. */
 const logged = (text: string): string => bounded(masked(text.slice(0, 2 * MAX_LOGGED)), MAX_LOGGED);
 
+/** While it was under way, somebody may have given it up, or asked for its next try. */
+const asOfNow = (tx: Transaction, delivery: WebhookDelivery): WebhookDelivery =>
+  webhookDeliveryById(tx, delivery.id) ?? delivery;
+
 function write(
   tx: Transaction,
   delivery: WebhookDelivery,
   attempt: Attempt,
   to: { state: WebhookDelivery["state"]; dueAt: number; replyId: number | null },
 ): void {
-  // While a delivery waits, nothing but this changes its row.
   const tried: WebhookDelivery = {
     ...delivery,
     state: to.state,
@@ -98,8 +107,11 @@ export function completeDelivery(
   const reply = said && prepareReply(reader, bot, delivery, said);
   return (tx) => {
     const replyId = reply?.(tx) ?? null;
-    write(tx, delivery, attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
-    if (attempt.error === null) setFailing(tx, bot, false);
+    // What has been given up meanwhile was delivered all the same.
+    write(tx, asOfNow(tx, delivery), attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
+    const isRetried = () => firstInLine(tx, [bot.user.id]).some(({ attempts }) => attempts > 0);
+    // A test says nothing of a message that is being tried again.
+    if (attempt.error === null) setFailing(tx, bot, bot.isFailing && delivery.trigger === "test" && isRetried());
     else notifyOwner(tx, bot, attempt.error, "Its answer could not be used");
   };
 }
@@ -139,12 +151,13 @@ export function waitAfter(attempts: number, random = Math.random()): number {
 export function retryDelivery(
   tx: Transaction,
   bot: Bot,
-  delivery: WebhookDelivery,
+  begun: WebhookDelivery,
   attempt: Attempt,
   { again, random }: { again: boolean; random: number },
 ): void {
+  const delivery = asOfNow(tx, begun);
   const dueAt = tx.now + waitAfter(delivery.attempts + 1, random);
-  const isGivenUp = !again || dueAt >= delivery.expires_at;
+  const isGivenUp = !again || delivery.state !== "waiting" || dueAt >= delivery.expires_at;
   write(tx, delivery, attempt, { state: isGivenUp ? "failed" : "waiting", dueAt, replyId: null });
   const error = attempt.error ?? "It failed.";
   if (isGivenUp) notifyOwner(tx, bot, error, "A message was not delivered");
@@ -181,6 +194,48 @@ export function replayDeliveries(tx: Transaction, ids: readonly number[]): void 
     );
     announceStoredDelivery(tx, id, "update");
   }
+}
+
+/** In one call: each is an event for whoever watches. */
+const MAX_TRIED = 500;
+
+/**
+ * Makes a delivery due, with those that it stands behind; without one, all that the bot has yet to get. Returns how many
+ * the bot has yet to get.
+ */
+export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, delivery?: WebhookDelivery): number {
+  const later = laterDeliveries(tx, { bot_id: user.id, now: tx.now, limit: MAX_TRIED });
+  const goesFirst = ({ id, trigger }: Pick<WebhookDelivery, "id" | "trigger">): boolean =>
+    !delivery || id === delivery.id || (delivery.trigger !== "test" && trigger !== "test" && id < delivery.id);
+  const ids = new Set(later.filter(goesFirst).map(({ id }) => id));
+  if (delivery && delivery.due_at > tx.now) ids.add(delivery.id);
+  const deliveries = [...ids].sort((a, b) => a - b);
+  for (const id of deliveries) {
+    tx.run("UPDATE webhook_deliveries SET due_at = ? WHERE id = ?", tx.now, id);
+    announceStoredDelivery(tx, id, "update");
+  }
+  if (deliveries.length > 0)
+    recordAudit(tx, actor, {
+      action: "try webhook deliveries now",
+      target: `user ${user.id}`,
+      after: { deliveries },
+    });
+  return waitingDeliveryCount(tx, user.id);
+}
+
+/** It counts as failed from then on, and can be delivered again; the next one of its bot goes on. */
+export function giveUpDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
+  tx.run(
+    "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
+    ["It was given up by hand.", ...(delivery.error === null ? [] : [delivery.error])].join(" "),
+    delivery.id,
+  );
+  announceStoredDelivery(tx, delivery.id, "update");
+  recordAudit(tx, actor, {
+    action: "give up webhook delivery",
+    target: `user ${user.id}`,
+    before: { delivery: delivery.id, ...(delivery.message_id !== null && { message: delivery.message_id }) },
+  });
 }
 
 export function sendTestDelivery(tx: Transaction, bot: Bot): number {

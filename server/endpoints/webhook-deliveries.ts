@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { botIdsToManage } from "../access/bots.ts";
-import { deliveryOf, deliveryToReplay, webhookToManage } from "../access/webhook-deliveries.ts";
-import { replayDeliveries, sendTestDelivery } from "../actions/webhook-deliveries.ts";
+import {
+  deliveryOf,
+  deliveryToReplay,
+  waitingDeliveryOf,
+  webhookToManage,
+  webhookToTry,
+} from "../access/webhook-deliveries.ts";
+import { giveUpDelivery, replayDeliveries, sendTestDelivery, tryDeliveriesNow } from "../actions/webhook-deliveries.ts";
 import { integer, listOf, oneOf } from "../http/params.ts";
-import { wireDelivery, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
+import { type WireWebhookDelivery, wireDeliveries, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import {
   DELIVERY_STATES,
   deliveryLog,
@@ -13,6 +19,7 @@ import {
   webhookDeliveries,
 } from "../queries/webhook-deliveries.ts";
 import { runIteratorInSlices } from "../slices/run-in-slices.ts";
+import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { logSpan, pageOf } from "./log-params.ts";
 
@@ -22,9 +29,9 @@ const MAX_REPLAYED = 500;
 const deliveryList = z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() });
 
 /** `found`: one more than the limit, where there are more. */
-function listed(found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
+function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
   const { page, has_more } = pageOf(found, limit);
-  return { deliveries: page.map((delivery) => wireDelivery(delivery, { withTexts: false })), has_more };
+  return { deliveries: wireDeliveries(reader, page, { withTexts: false }), has_more };
 }
 
 export const getWebhookDeliveries = endpoint({
@@ -43,7 +50,7 @@ export const getWebhookDeliveries = endpoint({
     const { bot_id, before, state, limit } = params;
     webhookToManage(reader, viewer, bot_id);
     const found = webhookDeliveries(reader, { bot_id, before, state, limit: limit + 1 });
-    return listed(found, limit);
+    return listed(reader, found, limit);
   },
 });
 
@@ -64,7 +71,7 @@ export const getDeliveryLog = endpoint({
     const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
     const log = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
     const found = await runIteratorInSlices(call, log);
-    return listed(found, params.limit);
+    return listed(reader, found, params.limit);
   },
 });
 
@@ -77,7 +84,8 @@ export const getWebhookDelivery = endpoint({
   response: z.object({ delivery: wireWebhookDelivery }),
   handle: ({ viewer, params, reader }) => {
     const bot = webhookToManage(reader, viewer, params.bot_id);
-    return { delivery: wireDelivery(deliveryOf(reader, bot, params.delivery_id), { withTexts: true }) };
+    const [delivery] = wireDeliveries(reader, [deliveryOf(reader, bot, params.delivery_id)], { withTexts: true });
+    return { delivery: delivery as WireWebhookDelivery };
   },
 });
 
@@ -110,6 +118,48 @@ export const replayFailedDeliveries = endpoint({
       replayDeliveries(tx, ids.slice(0, MAX_REPLAYED));
       return { replayed: Math.min(ids.length, MAX_REPLAYED), has_more: ids.length > MAX_REPLAYED };
     }),
+});
+
+export const tryWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/try",
+  summary: "Try a delivery now that waits for its next try, and first those of earlier messages.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToTry(tx, viewer, params.bot_id);
+      tryDeliveriesNow(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+    });
+    return {};
+  },
+});
+
+export const tryWaitingDeliveries = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/try_waiting",
+  summary: "Try now what an outgoing webhook has yet to get, in the order of the messages.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ waiting: z.int().describe("How many it has yet to get.") }),
+  handle: ({ viewer, params, transact }) => ({
+    waiting: transact((tx) => tryDeliveriesNow(tx, viewer, webhookToTry(tx, viewer, params.bot_id))),
+  }),
+});
+
+export const giveUpWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/give_up",
+  summary: "Give up a delivery that waits: it counts as failed, and can be delivered again.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      giveUpDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+    });
+    return {};
+  },
 });
 
 export const postTestDelivery = endpoint({

@@ -40,16 +40,40 @@ const COLUMNS = `id, uid, bot_id, message_id, trigger, state, created_at, expire
 export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
 
-/**
- * Of each of these bots, the oldest delivery that it has yet to get: the others wait for it. The index is named, since
- * SQLite would take the one of all deliveries and walk a month of those that are done.
- */
-export const nextDeliveries = (reader: Reader, botIds: readonly number[]): WebhookDelivery[] =>
+/** Of the bot `bots.value`. The index is named, since SQLite would walk a month of deliveries that are done. */
+const FIRST_IN_LINE = `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+  WHERE bot_id = bots.value AND state = 'waiting' AND (trigger = 'test') = 0 ORDER BY id LIMIT 1`;
+
+/** Of each of these bots, the oldest delivery of a message that it has yet to get: the later ones wait for it. */
+export const firstInLine = (reader: Reader, botIds: readonly number[]): WebhookDelivery[] =>
+  reader.all(
+    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (SELECT (${FIRST_IN_LINE}) FROM json_each(?) AS bots)`,
+    JSON.stringify(botIds),
+  );
+
+/** Of each of these bots a test that is due, since somebody looks at what comes of it; else what is first in line. */
+export const nextDeliveries = (reader: Reader, botIds: readonly number[], now: number): WebhookDelivery[] =>
   reader.all(
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (
-       SELECT (SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
-               WHERE bot_id = bots.value AND state = 'waiting' ORDER BY id LIMIT 1) FROM json_each(?) AS bots)`,
+       SELECT coalesce((SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_by_due
+                        WHERE bot_id = bots.value AND state = 'waiting' AND trigger = 'test' AND due_at <= ?
+                        ORDER BY due_at LIMIT 1), (${FIRST_IN_LINE})) FROM json_each(?) AS bots)`,
+    now,
     JSON.stringify(botIds),
+  );
+
+/** Those of a bot that wait for their next try, the soonest first: tests, and messages that have been tried. */
+export const laterDeliveries = (
+  reader: Reader,
+  { bot_id, now, limit }: { bot_id: number; now: number; limit: number },
+): Pick<WebhookDelivery, "id" | "trigger">[] =>
+  reader.all(
+    `SELECT id, trigger FROM webhook_deliveries INDEXED BY webhook_deliveries_by_due
+     WHERE bot_id = ? AND state = 'waiting' AND (trigger = 'test' OR attempts > 0) AND due_at > ?
+     ORDER BY due_at LIMIT ?`,
+    bot_id,
+    now,
+    limit,
   );
 
 /** 0 where there was none yet. */

@@ -56,7 +56,8 @@ const passes = (status: number): boolean => status >= 500 || status === 408 || s
 
 /**
  * Takes due deliveries out of the outbox: one at a time for each bot, in the order of their messages, so that one that
- * fails holds up the later ones of its bot and nobody else's.
+ * fails holds up the later ones of its bot and nobody else's. A test is about no message: it holds up none, and waits
+ * for none but the one under way.
  */
 export class WebhookPump {
   readonly #store: Store;
@@ -95,9 +96,9 @@ export class WebhookPump {
     });
   }
 
-  /** What the pump itself writes of a delivery needs no look. Of a bot that nobody manages, the timer finds it. */
-  #noteQueued({ bot_id, state, attempts }: WireWebhookDelivery): void {
-    if (state === "waiting" && attempts === 0) this.#note(bot_id);
+  /** What is to be tried later needs no look yet. Of a bot that nobody manages, the timer finds what is due. */
+  #noteQueued({ bot_id, state, due_at }: WireWebhookDelivery): void {
+    if (state === "waiting" && due_at <= this.#now()) this.#note(bot_id);
   }
 
   #note(botId: number): void {
@@ -176,7 +177,7 @@ export class WebhookPump {
   #dueOf(botIds: readonly number[]): Due[] {
     const { reader } = this.#store;
     const now = this.#now();
-    return nextDeliveries(reader, botIds).flatMap((delivery): Due[] => {
+    return nextDeliveries(reader, botIds, now).flatMap((delivery): Due[] => {
       const bot = delivery.due_at > now ? undefined : botById(reader, delivery.bot_id);
       return bot?.service ? [{ bot, delivery }] : [];
     });

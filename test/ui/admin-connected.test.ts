@@ -47,6 +47,12 @@ async function allowLoopback({ url }: Served, { authorization }: Person): Promis
   assert.equal(answer.status, 200);
 }
 
+async function tryWaiting({ url }: Served, { authorization }: Person, botId: number): Promise<void> {
+  const path = `/host/bots/${botId}/deliveries/try_waiting`;
+  const answer = await fetch(`${url}${path}`, { method: "POST", headers: { authorization } });
+  assert.equal(answer.status, 200);
+}
+
 const open = (page: Page, hash: string) =>
   page.evaluate((to) => {
     location.hash = to;
@@ -132,6 +138,17 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await open(second.page, "#/bots");
   const row = second.page.getByRole("row", { name: "Boat booking" });
   await row.getByText("Failing · 1 not delivered").waitFor();
+  receiver.status = 503;
+  await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "7:00" });
+  await row.getByText("1 waiting").waitFor();
+  await until(() => Promise.resolve(receiver.tokens.length === 3 || undefined), "a first try");
+  await drawer.getByRole("button", { name: "Try all now" }).click();
+  await page.getByText("1 delivery is tried now").waitFor();
+  await until(() => Promise.resolve(receiver.tokens.length > 3 || undefined), "another try");
+  receiver.status = 200;
+  await tryWaiting(server, owner, bot.user_id);
+  await row.getByText("Some not delivered · 1 not delivered", { exact: true }).waitFor();
+  await drawer.getByRole("button", { name: "Try all now" }).waitFor({ state: "detached" });
   await drawer.getByRole("switch", { name: "Paused" }).click();
   await row.getByText("Paused").waitFor();
   await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "8:00" });
@@ -254,6 +271,33 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await question.getByText("2 are on their way again.").waitFor();
   await question.getByRole("button", { name: "Close" }).last().click();
   await page.getByText("Nothing fits what you look for.").waitFor();
+
+  // What waits says for what, and is tried at once or given up.
+  receiver.status = 503;
+  await open(page, "#/webhooks?state=waiting");
+  for (const content of ["five", "six"]) await say(content);
+  await rows("Next try").waitFor();
+  await rows("Waits for delivery").click();
+  await drawer.getByText("What the bot was to get before it is tried first.").waitFor();
+  await assertGood(page, "a delivery that stands behind another");
+  await drawer.getByRole("link", { name: /^After delivery/ }).click();
+  await drawer.getByText("It answered with the HTTP status 503.").waitFor();
+  await drawer.getByRole("button", { name: "Give up…" }).focus();
+  await page.keyboard.press("Enter");
+  const asked = dialog(page, "Give up delivery");
+  await asked.getByText(/^The receiver of Booking does not get this message/).waitFor();
+  await assertGood(page, "the question before a delivery is given up");
+  await asked.getByRole("button", { name: "Give up delivery" }).click();
+  await drawer.getByText(/^It was given up by hand\./).waitFor();
+  await drawer.getByText("Not delivered", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await rows("Next try").click();
+  await drawer.getByRole("button", { name: "Try now" }).click();
+  await page.getByText("It is tried now").waitFor();
+  receiver.status = 200;
+  await tryWaiting(server, owner, booking["user_id"]);
+  await drawer.getByText("Delivered", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
 
   await page.getByRole("tab", { name: "Received" }).click();
   await page.getByText("Nothing has come in yet").waitFor();

@@ -151,3 +151,120 @@ test("an owner is told of failures once a minute", async (t) => {
     .get("/messages", { anchor: "newest", num_before: 20, narrow: [["is", "dm"]] });
   assert.equal(messages.filter(({ content }: any) => /was not delivered/.test(content)).length, 1);
 });
+
+const isTest = (body: string): boolean => JSON.parse(body).trigger === "test";
+
+test("a test delivery neither waits for messages nor holds them up", async (t) => {
+  let now = Date.now();
+  const receiver = await startReceiver(t, json({}, 503));
+  const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
+  const sendTest = async () => (await chat.as("hamlet").post(`/host/bots/${botId}/test_delivery`))["delivery_id"];
+  const reach = (id: number, what: (delivery: any) => boolean) =>
+    until(async () => {
+      const { delivery } = await chat.as("hamlet").get(`/host/bots/${botId}/deliveries/${id}`);
+      return what(delivery) ? delivery : undefined;
+    }, `the delivery ${id}`);
+  await direct(chat, botId, "one");
+  const [one] = await until(async () => {
+    const all = await deliveries(chat, botId);
+    return all[0]?.attempts > 0 ? all : undefined;
+  }, "an attempt");
+  const failing = await sendTest();
+  await reach(failing, ({ attempts }) => attempts > 0);
+  receiver.script = (response, received) => json({}, isTest(received.body) ? 200 : 503)(response, received);
+  await reach(await sendTest(), ({ state }) => state === "delivered");
+  assert.equal((await reach(one.id, () => true)).attempts, 1, "the message waits");
+  const isFailing = async () => (await chat.as("hamlet").get(`/host/bots/${botId}`))["is_failing"];
+  assert.equal(await isFailing(), true, "a test says nothing of it");
+  receiver.script = (response, received) => json({}, isTest(received.body) ? 503 : 200)(response, received);
+  now += 10_000;
+  await reach(one.id, ({ state }) => state === "delivered");
+  assert.equal(await isFailing(), false);
+  await direct(chat, botId, "two");
+  await until(async () => (await deliveries(chat, botId, "delivered")).length === 3 || undefined, "the second message");
+  const { state, waits_for } = await reach(failing, () => true);
+  assert.deepEqual([state, waits_for], ["waiting", null]);
+});
+
+test("what waits is tried at once, or given up, by those who manage the bot", async (t) => {
+  const now = Date.now();
+  const receiver = await startReceiver(t, json({}, 503));
+  const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
+  const path = `/host/bots/${botId}/deliveries`;
+  const reach = (what: (all: any[]) => boolean) =>
+    until(async () => {
+      const all = (await deliveries(chat, botId)).toReversed();
+      return what(all) ? all : undefined;
+    }, "the deliveries");
+  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body).data);
+  for (const content of ["one", "two", "three"]) await direct(chat, botId, content);
+  const [one, two, three] = await reach(([first]) => first.attempts === 1);
+  assert.deepEqual([one.waits_for, two.waits_for, three.waits_for], [null, one.id, one.id]);
+
+  for (const call of [`${path}/${one.id}/try`, `${path}/try_waiting`, `${path}/${one.id}/give_up`])
+    assert.equal((await chat.as("cordelia").post(call)).code, "UNAUTHORIZED_PRINCIPAL", call);
+  const other = (await chat.as("iago").post("/bots", { full_name: "Other", short_name: "other" }))["user_id"];
+  assert.equal((await chat.as("iago").post(`/host/bots/${other}/deliveries/${one.id}/give_up`)).status, 400);
+
+  // A try begins with what stands before it, and what stands behind it follows.
+  assert.equal((await chat.as("iago").post(`${path}/${two.id}/try`)).status, 200);
+  await reach(([first]) => first.attempts === 2);
+  assert.deepEqual(bodies(), ["one", "one"]);
+  receiver.script = json({});
+  assert.equal((await chat.as("iago").post(`${path}/try_waiting`))["waiting"], 3);
+  await settled(chat, botId, 3);
+  assert.deepEqual(bodies(), ["one", "one", "one", "two", "three"]);
+  assert.match((await chat.as("iago").post(`${path}/${two.id}/try`)).msg, /does not wait/);
+
+  receiver.script = json({}, 503);
+  for (const content of ["four", "five"]) await direct(chat, botId, content);
+  const [, , , four, five] = await reach((all) => all[3].attempts === 1);
+  assert.equal((await chat.as("hamlet").post(`${path}/${four.id}/give_up`)).status, 200);
+  const [, , , dead] = await reach((all) => all[4].attempts === 1);
+  assert.deepEqual([dead.state, dead.status], ["failed", 503]);
+  assert.match(dead.error, /^It was given up by hand\. .*503/);
+  await chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused: true });
+  assert.match((await chat.as("hamlet").post(`${path}/try_waiting`)).msg, /paused/);
+  await chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused: false });
+  receiver.script = json({});
+  assert.equal((await chat.as("hamlet").post(`${path}/replay_failed`))["replayed"], 1);
+  await chat.as("hamlet").post(`${path}/try_waiting`);
+  await settled(chat, botId, 5);
+  assert.deepEqual(bodies().slice(-2), ["four", "five"]);
+
+  const { entries } = await chat.as("desdemona").get("/host/audit", { target: `user ${botId}` });
+  const acts = entries.filter(({ action }: any) => /deliver/.test(action)).toReversed();
+  assert.deepEqual(
+    acts.map(({ actor, action, before, after }: any) => [actor.full_name, action, before ?? after]),
+    [
+      ["Iago", "try webhook deliveries now", { deliveries: [one.id] }],
+      ["Iago", "try webhook deliveries now", { deliveries: [one.id] }],
+      ["Hamlet", "give up webhook delivery", { delivery: four.id, message: four.message_id }],
+      ["Hamlet", "try webhook deliveries now", { deliveries: [five.id] }],
+    ],
+  );
+});
+
+test("what is given up on its way is delivered, or not tried again", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  for (const [status, state] of [
+    [200, "delivered"],
+    [503, "failed"],
+  ] as const) {
+    const asked = new Promise<() => void>((resolve) => {
+      receiver.script = (...received) => resolve(() => json({}, status)(...received));
+    });
+    await direct(chat, botId, "one");
+    const answer = await asked;
+    const [{ id }] = await deliveries(chat, botId);
+    assert.equal((await chat.as("hamlet").post(`/host/bots/${botId}/deliveries/${id}/give_up`)).status, 200);
+    assert.equal((await deliveries(chat, botId))[0].state, "failed");
+    answer();
+    const [delivery] = await until(async () => {
+      const all = await deliveries(chat, botId);
+      return all[0].attempts > 0 ? all : undefined;
+    }, "the answer");
+    assert.deepEqual([delivery.state, delivery.status], [state, status]);
+  }
+});

@@ -69,6 +69,8 @@ export const AUDIT_SENTENCES = {
   "regenerate webhook credential": "audit.webhookCredentialRegenerated",
   "pause bot": "audit.botPaused",
   "resume bot": "audit.botResumed",
+  "try webhook deliveries now": "audit.deliveriesTried",
+  "give up webhook delivery": "audit.deliveryGivenUp",
   "create user group": "audit.userGroupCreated",
   "change user group": "audit.userGroupChanged",
   "change members of user group": "audit.userGroupMembersChanged",

@@ -28,6 +28,7 @@ import { sql as messagePlaces } from "./0027-message-places.ts";
 import { sql as sessionBrowsers } from "./0028-session-browsers.ts";
 import { sql as messageChunks } from "./0029-message-chunks.ts";
 import { sql as exports } from "./0030-exports.ts";
+import { sql as deliveriesByDue } from "./0031-deliveries-by-due.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -61,6 +62,7 @@ export const migrations: readonly string[] = [
   sessionBrowsers,
   messageChunks,
   exports,
+  deliveriesByDue,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

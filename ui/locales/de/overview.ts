@@ -201,6 +201,8 @@ export const overviewTexts = {
     webhookCredentialRegenerated: "{{actor}} hat ein Geheimnis ersetzt, das {{name}} sendet",
     botPaused: "{{actor}} hat den Bot {{name}} angehalten",
     botResumed: "{{actor}} hat den Bot {{name}} fortgesetzt",
+    deliveriesTried: "{{actor}} hat Zustellungen von {{name}} sofort versuchen lassen",
+    deliveryGivenUp: "{{actor}} hat eine Zustellung von {{name}} aufgegeben",
     botOwnerChanged: "{{actor}} hat dem Bot {{name}} einen anderen Besitzer gegeben",
     userGroupCreated: "{{actor}} hat die Gruppe {{name}} erstellt",
     userGroupChanged: "{{actor}} hat die Gruppe {{name}} geändert",

@@ -38,6 +38,11 @@ export const webhooksTexts = {
       week: "Letzte 7 Tage",
     },
     nextTry: "Nächster Versuch {{time}}",
+    waitsFor: "Wartet auf Zustellung {{id}}, die vorher kommt",
+    waitsForBot: {
+      paused: "Wartet, bis der Bot fortgesetzt wird",
+      deactivated: "Wartet, bis der Bot reaktiviert wird",
+    },
     answered: "{{status}} nach {{time}}",
     emptySent: "Noch wurde nichts zugestellt",
     emptySentHint:
@@ -62,6 +67,8 @@ export const webhooksTexts = {
       queued: "Eingereiht",
       tried: "Letzter Versuch",
       next: "Nächster Versuch",
+      nextNow: "Sofort",
+      nextAfter: "Nach Zustellung {{id}}",
       tries: "Versuche",
       status: "Antwort",
       took: "Dauer",
@@ -80,6 +87,16 @@ export const webhooksTexts = {
       gone: "Das steht nicht mehr im Protokoll.",
       replay: "Noch einmal zustellen",
       replayed: "Sie ist wieder unterwegs",
+      tryNow: "Jetzt versuchen",
+      tryNowHint: "Was der Bot vorher bekommen sollte, wird zuerst versucht.",
+      triedNow: "Sie wird jetzt versucht",
+      giveUp: "Aufgeben …",
+      giveUpTitle: "Zustellung {{id}} aufgeben?",
+      giveUpConfirm: "Zustellung {{id}} aufgeben",
+      giveUpLoss:
+        "Der Empfänger von {{name}} bekommt diese Nachricht nicht, und die dahinter gehen weiter. Die Zustellung zählt als nicht zugestellt: 30 Tage lang kann sie noch einmal zugestellt werden.",
+      giveUpTest: "Sie ist ein Test: keine Nachricht geht verloren.",
+      givenUp: "Zustellung {{id}} ist aufgegeben",
     },
     replay: {
       selected_one: "{{count, number}} noch einmal zustellen",

@@ -197,6 +197,8 @@ export const overviewTexts = {
     webhookCredentialRegenerated: "{{actor}} replaced a secret that {{name}} sends",
     botPaused: "{{actor}} paused the bot {{name}}",
     botResumed: "{{actor}} resumed the bot {{name}}",
+    deliveriesTried: "{{actor}} had deliveries of {{name}} tried at once",
+    deliveryGivenUp: "{{actor}} gave up a delivery of {{name}}",
     botOwnerChanged: "{{actor}} gave the bot {{name}} another owner",
     userGroupCreated: "{{actor}} made the group {{name}}",
     userGroupChanged: "{{actor}} changed the group {{name}}",

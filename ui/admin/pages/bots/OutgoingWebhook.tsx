@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
@@ -77,6 +79,7 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
             {t("bots.outgoing.log")}
           </PageLink>
         </p>
+        {settings.waiting > 0 && !settings.is_paused && !disabled && <TryAll botId={bot_id} />}
       </div>
       <div className={classes.section}>
         <h3 className={classes.heading}>{t("bots.outgoing.proof")}</h3>
@@ -98,6 +101,31 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           </PageLink>
         </p>
       </div>
+    </div>
+  );
+}
+
+/** For whoever has repaired the receiver, and does not wait for the next try. */
+function TryAll({ botId }: { botId: number }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
+  const tryAll = async () => {
+    setBusy(true);
+    try {
+      const { waiting } = await client.call("POST /host/bots/{bot_id}/deliveries/try_waiting", { bot_id: botId });
+      noticeDone(t("bots.outgoing.tried", { count: waiting }));
+    } catch (error) {
+      noticeError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      <BusyButton size="sm" variant="default" busy={busy} onClick={tryAll}>
+        {t("bots.outgoing.tryAll")}
+      </BusyButton>
     </div>
   );
 }

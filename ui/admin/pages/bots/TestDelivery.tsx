@@ -63,7 +63,7 @@ export function TestDelivery({ botId, isPaused, disabled }: TestDeliveryProps) {
 
 function Outcome({ delivery, isPaused }: { delivery: Delivery | undefined; isPaused: boolean }) {
   const { t } = useTranslation();
-  if (!delivery || (delivery.state === "waiting" && delivery.tried_at === null))
+  if (!delivery || (delivery.state === "waiting" && (isPaused || delivery.tried_at === null)))
     return <StatusText tone="quiet">{t(isPaused ? "bots.outgoing.testPaused" : "bots.outgoing.testWaits")}</StatusText>;
   const reason = delivery.error ?? "";
   if (delivery.state === "waiting")

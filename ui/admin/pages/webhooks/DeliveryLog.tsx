@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { milliseconds } from "../../../parts/format.ts";
@@ -25,6 +26,7 @@ import {
   OUTGOING,
   parsedKey,
   useBotsById,
+  useHeldBots,
   usePageSize,
   useSince,
 } from "./log-filters.ts";
@@ -39,6 +41,7 @@ export function DeliveryLog() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
   const bots = useBotsById();
+  const held = useHeldBots();
   const mayCreate = useOrganization((state) => allowedKinds(state).includes("outgoing"));
   const { limit, isLast, loadMore } = usePageSize();
   const [compared, setCompared] = useState<readonly [Compared, Compared]>();
@@ -96,10 +99,10 @@ export function DeliveryLog() {
         header: t("webhooks.column.outcome"),
         width: "minmax(0, 2.2fr)",
         from: "medium",
-        cell: (delivery) => <Outcome delivery={delivery} />,
+        cell: (delivery) => <Outcome delivery={delivery} heldBy={held.get(delivery.bot_id)} />,
       },
     ];
-  }, [t, bots]);
+  }, [t, bots, held]);
 
   const facets = useMemo(
     (): Facet<Delivery>[] => [
@@ -175,7 +178,9 @@ export function DeliveryLog() {
         }
       />
       <More hasMore={data.has_more} isLast={isLast} limit={limit} loadMore={loadMore} />
-      {open && <DeliveryDrawer botId={open.bot_id} id={open.id} bot={bots.get(open.bot_id)} />}
+      {open && (
+        <DeliveryDrawer botId={open.bot_id} id={open.id} bot={bots.get(open.bot_id)} heldBy={held.get(open.bot_id)} />
+      )}
       {compared && <ComparePayloads log="sent" compared={compared} onClose={() => setCompared(undefined)} />}
       {replayed && <ReplaySelected deliveries={replayed} nameOf={nameOf} onClose={() => setReplayed(undefined)} />}
     </>
@@ -190,9 +195,9 @@ const comparedOf = (rows: readonly Delivery[], nameOf: (row: Delivery) => string
 };
 
 /** What came of a delivery so far, in one line. */
-export function Outcome({ delivery }: { delivery: Delivery }) {
+function Outcome({ delivery, heldBy }: { delivery: Delivery; heldBy: "paused" | "deactivated" | undefined }) {
   const { t } = useTranslation();
-  const { state, status, latency, error, due_at, tried_at } = delivery;
+  const { state, status, latency, error } = delivery;
   if (state === "delivered")
     return (
       <span className={classes.outcome}>
@@ -201,17 +206,17 @@ export function Outcome({ delivery }: { delivery: Delivery }) {
     );
   return (
     <span className={classes.outcome}>
-      {error}{" "}
-      {state === "waiting" && tried_at !== null && (
-        <span>
-          <NextTry at={due_at} />
-        </span>
-      )}
+      {error} {state === "waiting" && <span>{whatItWaitsFor(t, delivery, heldBy)}</span>}
     </span>
   );
 }
 
-export function NextTry({ at }: { at: number }) {
-  const { t } = useTranslation();
-  return <>{t("webhooks.nextTry", { time: new Date(at).toLocaleTimeString() })}</>;
+function whatItWaitsFor(
+  t: TFunction,
+  { waits_for, tried_at, due_at }: Delivery,
+  heldBy: "paused" | "deactivated" | undefined,
+): string {
+  if (heldBy) return t(`webhooks.waitsForBot.${heldBy}`);
+  if (waits_for != null) return t("webhooks.waitsFor", { id: waits_for });
+  return tried_at === null ? "" : t("webhooks.nextTry", { time: new Date(due_at).toLocaleTimeString() });
 }

@@ -4,6 +4,7 @@ import type { State } from "../../../api/state-shape.ts";
 import { useOrganization } from "../../admin-context.ts";
 import type { PageSearch } from "../../page-search.ts";
 import type { Facet } from "../../parts/FacetMenu.tsx";
+import { useAnswer } from "../../use-answer.ts";
 
 export type WireBot = NonNullable<State["realm_bots"]>[number];
 
@@ -52,6 +53,18 @@ export function usePageSize() {
 export function useBotsById(): ReadonlyMap<number, WireBot> {
   const bots = useOrganization(({ realm_bots }) => realm_bots);
   return useMemo(() => new Map(bots?.map((bot) => [bot.user_id, bot])), [bots]);
+}
+
+/** What keeps all deliveries of these bots back, by id. */
+export function useHeldBots(): ReadonlyMap<number, "paused" | "deactivated"> {
+  const bots = useBotsById();
+  const { data } = useAnswer("GET /host/bots", {}, { changedBy: ["webhook_settings"] });
+  return useMemo(() => {
+    const held = new Map<number, "paused" | "deactivated">();
+    for (const { bot_id, is_paused } of data?.bots ?? []) if (is_paused) held.set(bot_id, "paused");
+    for (const { user_id, is_active } of bots.values()) if (!is_active) held.set(user_id, "deactivated");
+    return held;
+  }, [bots, data]);
 }
 
 /** The facets that both logs have. The server filters too, so that what is not loaded yet is found. */
