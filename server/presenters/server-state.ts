@@ -7,7 +7,7 @@ import { firstIdSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
-import { deliveryCounts } from "../queries/webhook-deliveries.ts";
+import { deliveryCounts, retriedBots } from "../queries/webhook-deliveries.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { organizationPictureUrl } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
@@ -80,7 +80,20 @@ export const serverSample = z.object({
     notices_per_minute: z.array(z.int()).length(60),
     minute: z.int().describe("When it began."),
   }),
-  deliveries: z.object({ waiting: z.int(), failed: z.int() }).describe("Of outgoing webhooks; failed: given up."),
+  deliveries: z
+    .object({
+      waiting: z.int(),
+      failed: z.int(),
+      retried: z
+        .object({
+          count: z.int(),
+          bots: z
+            .array(z.object({ bot_id: z.int(), full_name: z.string(), waiting: z.int() }))
+            .describe("The first five."),
+        })
+        .describe("Bots whose next message was not taken, and is tried again."),
+    })
+    .describe("Of outgoing webhooks; failed: given up."),
   invitations: z
     .object({ links: z.int(), people: z.int() })
     .describe("Those that somebody can still use: reusable links, and people who were invited and have not joined."),
@@ -100,6 +113,7 @@ const WATCHED = [
   "organization_pictures",
   "invitations",
   "webhook_deliveries",
+  "bots",
 ];
 
 /** A new object whenever something changes that a sample shows. */
@@ -139,9 +153,15 @@ export function organizationFigures(reader: Reader, now: number): ServerSample["
   };
 }
 
+const DELIVERY_TABLES = ["webhook_deliveries", "users", "bots", "bot_services"];
+const BOTS_SHOWN = 5;
+
 /** What waits for somebody: deliveries that failed, and invitations that nobody has used yet. */
 export const waitingFigures = (reader: Reader, now: number): Pick<ServerSample, "deliveries" | "invitations"> => ({
-  deliveries: reader.derived("host state deliveries", ["webhook_deliveries"], deliveryCounts),
+  deliveries: reader.derived("host state deliveries", DELIVERY_TABLES, (rows) => ({
+    ...deliveryCounts(rows),
+    retried: retriedBots(rows, BOTS_SHOWN),
+  })),
   invitations: openInvitationCounts(reader, now),
 });
 

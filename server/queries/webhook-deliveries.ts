@@ -1,5 +1,6 @@
 import type { Reader } from "../storage/transaction.ts";
 import { BOT_TYPE } from "./bots.ts";
+import { userById } from "./users.ts";
 
 export const TRIGGERS = ["direct_message", "mention", "test"] as const;
 export type Trigger = (typeof TRIGGERS)[number];
@@ -190,6 +191,25 @@ export const deliveryCounts = (reader: Reader): { waiting: number; failed: numbe
       "SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed'",
     ) ?? 0,
 });
+
+export interface RetriedBot {
+  bot_id: number;
+  full_name: string;
+  /** Deliveries that it has yet to get. */
+  waiting: number;
+}
+
+/** Bots whose next message was not taken and is tried again: so many of them, and how many there are. */
+export function retriedBots(reader: Reader, limit: number): { count: number; bots: RetriedBot[] } {
+  const active = outgoingBots(reader).flatMap(({ id, is_paused }) => (is_paused ? [] : id));
+  const retried = firstInLine(reader, active).filter(({ attempts }) => attempts > 0);
+  const bots = retried.slice(0, limit).map(({ bot_id }) => ({
+    bot_id,
+    full_name: userById(reader, bot_id)?.full_name ?? "",
+    waiting: waitingDeliveryCount(reader, bot_id),
+  }));
+  return { count: retried.length, bots };
+}
 
 /** Those that were given up, oldest first, so many at the most. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>

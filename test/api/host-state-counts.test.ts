@@ -229,7 +229,7 @@ test("only invitations that can still be used wait", async (t) => {
   assert.deepEqual(await waiting(), { links: 1, people: 1 }, "one was revoked");
 });
 
-test("waiting and failed deliveries are counted", async (t) => {
+test("waiting and failed deliveries are counted, and bots named whose messages are tried again", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { store } = chat.server.app;
@@ -247,8 +247,26 @@ test("waiting and failed deliveries are counted", async (t) => {
         tx.now + DAY_MS,
       );
   });
-  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 2 });
+  const none = { count: 0, bots: [] };
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 2, retried: none });
   store.transact({ actor: 1, action: "test" }, (tx) => tx.run("DELETE FROM webhook_deliveries WHERE state = 'failed'"));
   time.pass(LOOK_MS);
-  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 0 });
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 0, retried: none });
+
+  const made = { full_name: "Echo", short_name: "echo", bot_type: 3, payload_url: '"https://hooks.example.com/"' };
+  const echo = (await chat.as("hamlet").post("/bots", made))["user_id"];
+  const pause = (is_paused: boolean) => chat.as("hamlet").patch(`/host/bots/${echo}`, { is_paused });
+  await pause(true); // nothing is sent
+  for (const content of ["one", "two"])
+    await chat.as("hamlet").post("/messages", { type: "direct", to: [echo], content });
+  store.transact({ actor: 1, action: "test" }, (tx) =>
+    tx.run("UPDATE webhook_deliveries SET attempts = 1, due_at = ? WHERE bot_id = ?", tx.now + DAY_MS, echo),
+  );
+  const retried = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["deliveries"].retried;
+  };
+  assert.deepEqual(await retried(), none, "a paused bot tries nothing");
+  await pause(false);
+  assert.deepEqual(await retried(), { count: 1, bots: [{ bot_id: echo, full_name: "Echo", waiting: 2 }] });
 });

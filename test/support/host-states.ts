@@ -61,7 +61,7 @@ export const emptyState = (): OwnersState => ({
     notices_per_minute: Array(60).fill(0),
     minute: Math.floor(now / MINUTE) * MINUTE,
   },
-  deliveries: { waiting: 0, failed: 0 },
+  deliveries: { waiting: 0, failed: 0, retried: { count: 0, bots: [] } },
   invitations: { links: 0, people: 0 },
   accepts_writes: true,
   host: {
@@ -150,7 +150,7 @@ export function busyState(): OwnersState {
       per_minute: perMinute,
       notices_last_hour: 12,
     },
-    deliveries: { waiting: 2, failed: 0 },
+    deliveries: { ...state.deliveries, waiting: 2 },
     invitations: { links: 1, people: 2 },
     host: busyHost(state.host),
   };
@@ -219,7 +219,7 @@ export function crowdedState(): OwnersState {
       per_minute: Array.from({ length: 60 }, (_, i) => 9_000 + ((i * 7919) % 17_000)),
       notices_last_hour: 104_857,
     },
-    deliveries: { waiting: 12_004, failed: 3_117 },
+    deliveries: { ...state.deliveries, waiting: 12_004, failed: 3_117 },
     host: crowdedHost(state.host),
   };
 }

@@ -142,6 +142,13 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "7:00" });
   await row.getByText("1 waiting").waitFor();
   await until(() => Promise.resolve(receiver.tokens.length === 3 || undefined), "a first try");
+  // From Overview one comes to the bot.
+  await open(second.page, "#/");
+  const trouble = second.page.getByRole("region", { name: "Troubles" });
+  await trouble.getByText("The bot Boat booking cannot deliver 1 message: it is tried again.").waitFor();
+  await trouble.getByRole("link", { name: "Show the bot" }).click();
+  await dialog(second.page, "Boat booking").getByRole("button", { name: "Try all now" }).waitFor();
+  await open(second.page, "#/bots");
   await drawer.getByRole("button", { name: "Try all now" }).click();
   await page.getByText("1 delivery is tried now").waitFor();
   await until(() => Promise.resolve(receiver.tokens.length > 3 || undefined), "another try");

@@ -214,12 +214,24 @@ test("a full disk and a slow server cause warnings", async (t) => {
   await page.getByRole("status").getByText("Less than 500 MB is left on the disk.").waitFor();
   await page.getByText("440 MB of 500 GB").waitFor();
   pages.tell((state) => {
+    state.deliveries.retried = { count: 1, bots: [{ bot_id: 9, full_name: "Booking", waiting: 3 }] };
+  });
+  const troubles = page.getByRole("region", { name: "Troubles" });
+  await troubles.getByText("The bot Booking cannot deliver 3 messages: they are tried again.").waitFor();
+  await page.getByText("2 things to look at").waitFor();
+  pages.tell((state) => {
+    const named = (full_name: string, index: number) => ({ bot_id: index, full_name, waiting: 1 });
+    state.deliveries.retried = { count: 7, bots: ["A", "B", "C", "D", "E"].map(named) };
+  });
+  await troubles.getByText("7 bots cannot deliver messages, and try again: A, B, C, D, E and 2 more.").waitFor();
+  assert.match((await troubles.getByRole("link").getAttribute("href")) ?? "", /#\/bots\?health=failing$/);
+  pages.tell((state) => {
+    state.deliveries.retried = { count: 0, bots: [] };
     state.accepts_writes = false;
     state.host.event_loop.delay_ms_p99 = 900;
     state.deliveries.failed = 7;
   });
   await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
-  const troubles = page.getByRole("region", { name: "Troubles" });
   await troubles.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
   assert.match((await troubles.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
   await page.getByText("3 things to look at").waitFor();

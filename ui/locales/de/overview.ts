@@ -35,6 +35,13 @@ export const overviewTexts = {
     deliveries_other:
       "{{count, number}} Nachrichten haben die Dienste ausgehender Webhooks nicht erreicht und werden nicht noch einmal versucht.",
     showDeliveries: "Zeigen",
+    retried_one: "Der Bot {{name}} kann {{count, number}} Nachricht nicht zustellen: sie wird wieder versucht.",
+    retried_other: "Der Bot {{name}} kann {{count, number}} Nachrichten nicht zustellen: sie werden wieder versucht.",
+    showBot: "Den Bot zeigen",
+    retriedBots: "{{count, number}} Bots können Nachrichten nicht zustellen und versuchen es wieder: {{names}}.",
+    moreBots_one: "{{count, number}} weiterer",
+    moreBots_other: "{{count, number}} weitere",
+    showBots: "Die Bots zeigen",
     backup: "Die neueste Sicherung ist fehlgeschlagen: {{reason}}",
     noBackup: "Seit drei Tagen gibt es keine Sicherung.",
     update: "Hearth {{version}} ist da und kann installiert werden.",
@@ -132,6 +139,7 @@ export const overviewTexts = {
     deliveriesWaiting: "{{count, number}} warten",
     deliveriesFailed: "{{count, number}}",
     deliveriesConcern: "fehlgeschlagen",
+    deliveriesRetried: "nicht angenommen",
     deliveriesHelp:
       "Nachrichten auf dem Weg zu anderen Diensten. Was ein Dienst nicht annimmt, wird einen Tag lang wieder versucht und dann aufgegeben; von Hand lässt es sich noch einmal senden.",
     database: "Datenbank",

@@ -32,6 +32,13 @@ export const overviewTexts = {
     deliveries_other:
       "{{count, number}} messages have not reached the services of outgoing webhooks, and are not tried again.",
     showDeliveries: "Show them",
+    retried_one: "The bot {{name}} cannot deliver {{count, number}} message: it is tried again.",
+    retried_other: "The bot {{name}} cannot deliver {{count, number}} messages: they are tried again.",
+    showBot: "Show the bot",
+    retriedBots: "{{count, number}} bots cannot deliver messages, and try again: {{names}}.",
+    moreBots_one: "{{count, number}} more",
+    moreBots_other: "{{count, number}} more",
+    showBots: "Show the bots",
     backup: "The newest backup failed: {{reason}}",
     noBackup: "There has been no backup for three days.",
     update: "Hearth {{version}} is there, and can be installed.",
@@ -128,6 +135,7 @@ export const overviewTexts = {
     deliveriesWaiting: "{{count, number}} waiting",
     deliveriesFailed: "{{count, number}}",
     deliveriesConcern: "failed",
+    deliveriesRetried: "not taken",
     deliveriesHelp:
       "Messages on their way to other services. What a service does not take is tried again for a day and then given up; it can be sent once more by hand.",
     database: "Database",

@@ -27,8 +27,10 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const isLow = isDiskLow(serverState);
   const isSlow = host !== null && host.event_loop.delay_ms_p99 > SLOW_MS;
   const hasFailed = deliveries.failed > 0;
+  const isRetried = deliveries.retried.count > 0;
+  const deliveriesConcern = hasFailed ? "deliveriesConcern" : isRetried ? "deliveriesRetried" : undefined;
   const backup = host ? backupConcern(host.backups) : undefined;
-  const concerns = [isLow, isSlow, hasFailed, backup !== undefined].filter(Boolean).length;
+  const concerns = [isLow, isSlow, hasFailed || isRetried, backup !== undefined].filter(Boolean).length;
   return (
     <PageSection
       level={2}
@@ -49,7 +51,7 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
           value={t(hasFailed ? "health.deliveriesFailed" : "health.deliveriesWaiting", {
             count: hasFailed ? deliveries.failed : deliveries.waiting,
           })}
-          concern={hasFailed ? t("health.deliveriesConcern") : undefined}
+          concern={deliveriesConcern && t(`health.${deliveriesConcern}`)}
           help={t("health.deliveriesHelp")}
         />
         <Fact

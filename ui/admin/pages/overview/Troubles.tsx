@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
+import { locale } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { useAdmin } from "../../admin-context.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
 import classes from "./Troubles.module.css";
@@ -11,12 +12,13 @@ export function Troubles({ serverState: { deliveries, host } }: { serverState: S
   const { t } = useTranslation();
   const { desktop } = useAdmin();
   const { state: updates } = useUpdates(desktop);
-  const { failed } = deliveries;
+  const { failed, retried } = deliveries;
   const backups = host?.backups;
   const newer = updates?.found?.version;
-  if (failed === 0 && !backups?.failure && !backups?.is_old && newer === undefined) return null;
+  if (failed === 0 && retried.count === 0 && !backups?.failure && !backups?.is_old && newer === undefined) return null;
   return (
     <section className={classes.troubles} aria-label={t("troubles.title")}>
+      {retried.count > 0 && <RetriedBots {...retried} />}
       {failed > 0 && (
         <Callout
           tone="warning"
@@ -40,5 +42,51 @@ export function Troubles({ serverState: { deliveries, host } }: { serverState: S
         </Callout>
       )}
     </section>
+  );
+}
+
+/** Bots whose receivers do not take what they are sent. */
+function RetriedBots({ count, bots }: ServerState["deliveries"]["retried"]) {
+  const { t } = useTranslation();
+  const own = useOrganization(({ realm_bots }) => realm_bots);
+  const [first] = bots;
+  if (count === 1 && first) {
+    const { bot_id, full_name: name, waiting } = first;
+    // A bot with a higher role than the administrator who reads this has no page for them.
+    const isManaged = own?.some(({ user_id }) => user_id === bot_id);
+    return (
+      <Callout
+        tone="warning"
+        action={
+          isManaged && (
+            <PageLink to="/bots" search={{ open: String(bot_id), tab: "deliveries" }}>
+              {t("troubles.showBot")}
+            </PageLink>
+          )
+        }
+      >
+        {t("troubles.retried", { count: waiting, name })}
+      </Callout>
+    );
+  }
+  const more = count - bots.length;
+  const names = [
+    ...bots.map(({ full_name }) => full_name),
+    ...(more > 0 ? [t("troubles.moreBots", { count: more })] : []),
+  ];
+  return (
+    <Callout
+      tone="warning"
+      action={
+        <PageLink to="/bots" search={{ health: "failing" }}>
+          {t("troubles.showBots")}
+        </PageLink>
+      }
+    >
+      {t("troubles.retriedBots", {
+        count,
+        names: new Intl.ListFormat(locale(), { type: "conjunction" }).format(names),
+      })}
+    </Callout>
   );
 }
