@@ -57,6 +57,40 @@ test("the focus is never lost with what had it", async (t) => {
   await page.getByRole("form", { name: "Move messages" }).waitFor();
   await press("Escape");
   await hasFocus(row, "the message after the form that moves it");
+  // Opened by a menu it has the focus, too, and Escape closes it from anywhere.
+  const form = page.getByRole("form", { name: "Move messages" });
+  const topicMenu = page.locator("#conversation header").getByRole("button", { name: /^Topic regatta/ });
+  await topicMenu.click();
+  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  await menu.waitFor({ state: "detached" });
+  await hasFocus(form.getByRole("combobox", { name: "Topic" }), "the topic of the form");
+  await press("Escape");
+  await hasFocus(topicMenu, "the menu's button after the form");
+  for (const elsewhere of [row, composer(page)]) {
+    await row.focus();
+    await press("m");
+    await form.waitFor();
+    await elsewhere.focus();
+    await press("Escape");
+    await form.waitFor({ state: "detached" });
+    await hasFocus(elsewhere, "what had the focus beside the form");
+  }
+  // From the sidebar, the form has it though the conversation opens below it.
+  await page.goto(`${venue.url}/#feed`);
+  await page.getByRole("navigation").getByRole("link", { name: "harbour", exact: true }).click();
+  await page
+    .getByRole("navigation")
+    .getByRole("button", { name: /^Topic regatta/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  await row.waitFor();
+  await hasFocus(
+    form.getByRole("combobox", { name: "Topic" }),
+    "the topic of the form above a conversation that opens",
+  );
+  await press("Escape");
+  await form.waitFor({ state: "detached" });
+  await row.focus();
 
   // Buttons that go with what they do.
   await press("+");

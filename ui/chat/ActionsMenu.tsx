@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
 
 export interface ActionsMenuProps {
@@ -23,11 +23,13 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
   const [isOpen, setOpen] = useState(false);
   const shown = opened ?? isOpen;
   const change = onChange ?? setOpen;
+  const dropdown = useRef<HTMLDivElement>(null);
+  useFocusReturn(shown, dropdown);
   return (
     <Menu
       position="bottom-end"
       shadow="md"
-      returnFocus
+      returnFocus={false}
       withInitialFocusPlaceholder={false}
       portalProps={{ target: `#${MENU_HOST_ID}` }}
       opened={shown}
@@ -42,7 +44,22 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
           <Ellipsis size={ICON_SIZES[size]} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown style={{ overflowY: "auto" }}>{children}</Menu.Dropdown>
+      <Menu.Dropdown ref={dropdown} style={{ overflowY: "auto" }}>
+        {children}
+      </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The focus goes back to what opened the menu, unless the chosen item has given it to something else: Mantine takes it away. */
+function useFocusReturn(shown: boolean, dropdown: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (!shown) return;
+    const opener = document.activeElement;
+    return () => {
+      const { activeElement } = document;
+      const isLost = activeElement === document.body || dropdown.current?.contains(activeElement);
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, [shown, dropdown]);
 }

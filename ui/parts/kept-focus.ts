@@ -14,6 +14,10 @@ const TYPED_IN = "input, textarea";
 let path: readonly Element[] = [];
 /** The same, of what had the focus outside of dialogs and menus. */
 let beneath: readonly Element[] = [];
+
+/** What has the focus, or had it before a dialog or menu that is open. */
+export const focusBeneath = (): HTMLElement | undefined => beneath[0] as HTMLElement | undefined;
+
 /** What stood beside elements of the paths that were removed. */
 const neighbours = new Map<Node, readonly (Node | null)[]>();
 

@@ -94,6 +94,11 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
   const returnToField = () => {
     requestAnimationFrame(() => document.activeElement?.id !== TOPIC_ID && area.current?.focus());
   };
+  /** Escape closes the form above the messages first. */
+  const leave = () => {
+    if (page.value.move) page.update((before) => ({ ...before, move: undefined }));
+    else focusMessages();
+  };
   const togglePreview = () => {
     setPreviewing(!isPreviewing);
     if (isPreviewing) returnToField();
@@ -128,7 +133,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     if (action === undefined) return;
     if (action === "leave") {
       event.stopPropagation();
-      focusMessages();
+      leave();
       return;
     }
     if (action === "editLast" && !editLast({ chat, page }, narrow, "composer", t("chat.editTooLate"))) return;
@@ -171,7 +176,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
         if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
         if (!event.currentTarget.contains(event.target as Element)) return;
         event.stopPropagation();
-        focusMessages();
+        leave();
       }}
       aria-label={t("chat.compose.label")}
     >

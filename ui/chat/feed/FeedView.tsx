@@ -116,7 +116,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
         box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
       else box.scrollTop = box.scrollHeight;
       if (page.value.focus === "messages") {
-        (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
+        // A form that was opened with the conversation keeps it.
+        if (!page.value.move) (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
         page.update((before) => ({ ...before, focus: "composer" }));
       }
     } else stay();

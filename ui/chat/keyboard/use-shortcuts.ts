@@ -146,7 +146,8 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
     case "starred":
       return read({ kind: action });
     case "home":
-      if (page.value.notice !== undefined) set({ notice: undefined });
+      if (page.value.move) set({ move: undefined });
+      else if (page.value.notice !== undefined) set({ notice: undefined });
       else if (state.user_settings?.web_escape_navigates_to_home_view !== false) go(homeOf(state));
       return true;
     case "previousChannel":

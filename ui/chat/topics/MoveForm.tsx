@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
+import { focusBeneath } from "../../parts/kept-focus.ts";
 import { useChat, useChatState, usePageState } from "../chat-context.ts";
 import { focusMessages } from "../feed/selection.ts";
 import { sameTopic } from "../model/feed-state.ts";
@@ -33,8 +34,8 @@ function OpenMoveForm({ move }: { move: Move }) {
   const isUnchanged = topic.trim() === move.topic && channelId === move.channelId;
   const close = () => {
     page.update((before) => ({ ...before, move: undefined }));
-    focusMessages(move.messageId);
   };
+  useFocusReturn(move.messageId);
 
   const submit = async () => {
     if (isUnchanged) return close();
@@ -129,6 +130,19 @@ function OpenMoveForm({ move }: { move: Move }) {
         </p>
       )}
     </form>
+  );
+}
+
+/** When the form closes, the focus goes back to where it was, or to the message. */
+function useFocusReturn(messageId: number): void {
+  const [opener] = useState(focusBeneath);
+  useEffect(
+    () => () => {
+      if (document.activeElement !== document.body) return;
+      opener?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) focusMessages(messageId);
+    },
+    [opener, messageId],
   );
 }
 
