@@ -5,7 +5,7 @@ import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
-import { CLEO, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
@@ -82,6 +82,61 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
     complaints.filter((text) => !text.includes("400 (Bad Request)")),
     [],
   );
+});
+
+test("a channel's topics are offered where one asks for a topic", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, channelId } = venue;
+  const done = await venue.say(venue.cleo, "One", "race");
+  for (const topic of ["lunch", "regatta", "late lunch"]) await venue.say(venue.cleo, "Two", topic);
+  await call(url, owner, `PATCH /messages/${done}`, { topic: "✔ race", propagate_mode: "change_all" });
+  const { page, complaints } = await enter(t, venue, OWNER, `#narrow/channel/${channelId}`);
+  await messageWith(page, "One").waitFor();
+  const field = page.getByRole("combobox", { name: "Topic" });
+  const options = page.getByRole("listbox", { name: "Topics of the channel" }).getByRole("option");
+  const offers = (names: readonly string[]) =>
+    until(async () => (await options.allTextContents()).join() === names.join() || undefined, names.join());
+  const press = (key: string) => page.keyboard.press(key);
+  const hasTopic = async (topic: string) => assert.equal(await field.inputValue(), topic);
+
+  await page.keyboard.press("Escape");
+  await press("c");
+  await offers(["late lunch", "regatta", "lunch", "channel events", "✔ race"]);
+  await assertAccessible(page, "topics that are offered");
+  await page.keyboard.type("lun");
+  await offers(["lunch", "late lunch"]);
+  await press("Escape");
+  await offers([]);
+  await press("ArrowDown");
+  await press("ArrowUp");
+  await options.filter({ hasText: "✔ race" }).and(page.locator("[aria-selected=true]")).waitFor();
+  await field.fill("lunc");
+  await press("ArrowDown");
+  await press("Enter");
+  await hasTopic("lunch");
+  await page.keyboard.type("Who cooks?");
+  assert.equal(await composer(page).inputValue(), "Who cooks?", "one writes on");
+  // What was not chosen stays as it was typed.
+  await field.fill("late");
+  await offers(["late lunch"]);
+  await press("Tab");
+  await hasTopic("late");
+  await field.fill("late");
+  await press("ArrowDown");
+  await press("Tab");
+  await hasTopic("late lunch");
+  await field.fill("reg");
+  await options.filter({ hasText: "regatta" }).click();
+  await hasTopic("regatta");
+
+  await page.locator(`[data-message-id="${done}"]`).focus();
+  await press("m");
+  const moved = page.getByRole("form", { name: "Move messages" }).getByRole("combobox", { name: "Topic" });
+  await moved.press("ArrowDown");
+  await offers(["late lunch", "regatta", "lunch", "channel events", "✔ race"]);
+  await press("Enter");
+  assert.equal(await moved.inputValue(), "late lunch");
+  assert.deepEqual(complaints, []);
 });
 
 test("a topic without room for the mark is shortened first", async (t) => {

@@ -12,6 +12,7 @@ import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { closedBecause, topicsIn } from "../model/permissions.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { useChosen } from "../settings/use-saving.ts";
+import { TopicField } from "../topics/TopicField.tsx";
 import { AttachedPictures } from "./AttachedPictures.tsx";
 import type { AttachedPicture } from "./attached-pictures.ts";
 import { ClosedComposer } from "./ClosedComposer.tsx";
@@ -182,15 +183,15 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     >
       {"channelId" in narrow && <NotSubscribed channelId={narrow.channelId} />}
       {narrow.kind === "channel" && topics !== "none" && (
-        <input
+        <TopicField
           id={TOPIC_ID}
+          channelId={narrow.channelId}
           className={classes.topic}
-          dir="auto"
           value={topic}
-          onChange={(event) => draft.setTopic(event.currentTarget.value)}
+          onChange={draft.setTopic}
+          onPick={() => area.current?.focus()}
           placeholder={t(topics === "needed" ? "chat.compose.topic" : "chat.compose.topicOrNone")}
-          aria-label={t("chat.compose.topic")}
-          maxLength={60}
+          label={t("chat.compose.topic")}
         />
       )}
       <UploadList uploads={uploads} />

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../../api/store.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { focusBeneath } from "../../parts/kept-focus.ts";
@@ -10,6 +9,7 @@ import { focusMessages } from "../feed/selection.ts";
 import { sameTopic } from "../model/feed-state.ts";
 import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
+import { TopicField } from "./TopicField.tsx";
 
 /** What moves, with the name of its text. */
 const MODES = { change_one: "only", change_later: "later", change_all: "all" } as const;
@@ -29,8 +29,7 @@ function OpenMoveForm({ move }: { move: Move }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const channels = useChatState((state) => state.subscriptions ?? []);
-  const topics = useStore(chat.topics.store, (all) => all[channelId]);
-  const listId = useId();
+  const topicId = useId();
   const isUnchanged = topic.trim() === move.topic && channelId === move.channelId;
   const close = () => {
     page.update((before) => ({ ...before, move: undefined }));
@@ -76,14 +75,7 @@ function OpenMoveForm({ move }: { move: Move }) {
     >
       <label className={classes.field}>
         <span>{t("topics.channel")}</span>
-        <select
-          value={channelId}
-          onChange={(event) => {
-            const id = Number(event.currentTarget.value);
-            setChannelId(id);
-            void chat.topics.load(id);
-          }}
-        >
+        <select value={channelId} onChange={(event) => setChannelId(Number(event.currentTarget.value))}>
           {channels.map(({ stream_id, name }) => (
             <option key={stream_id} value={stream_id}>
               {name}
@@ -91,21 +83,17 @@ function OpenMoveForm({ move }: { move: Move }) {
           ))}
         </select>
       </label>
-      <label className={`${classes.field} ${classes.topic}`}>
-        <span>{t("chat.compose.topic")}</span>
-        <input
+      <div className={`${classes.field} ${classes.topic}`}>
+        <label htmlFor={topicId}>{t("chat.compose.topic")}</label>
+        <TopicField
+          id={topicId}
+          channelId={channelId}
           value={topic}
-          onChange={(event) => setTopic(event.currentTarget.value)}
-          list={listId}
-          maxLength={60}
+          onChange={setTopic}
+          label={t("chat.compose.topic")}
           ref={selectAll}
         />
-      </label>
-      <datalist id={listId}>
-        {topics?.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      </div>
       <label className={classes.field}>
         <span>{t("topics.which")}</span>
         <select value={mode} onChange={(event) => setMode(event.currentTarget.value as Move["mode"])}>

@@ -6,6 +6,7 @@ export const topicTexts = {
     none: "Hier wurde noch nichts geschrieben.",
     menu: "Thema {{topic}}: was tun",
     rename: "Umbenennen oder verschieben …",
+    ofChannel: "Themen des Kanals",
     moveTitle: "Nachrichten verschieben",
     channel: "Kanal",
     which: "Nachrichten",

@@ -7,6 +7,7 @@ export const topicTexts = {
     none: "Nothing was written here yet.",
     menu: "Topic {{topic}}: what to do",
     rename: "Rename or move…",
+    ofChannel: "Topics of the channel",
     moveTitle: "Move messages",
     channel: "Channel",
     which: "Messages",
