@@ -45,6 +45,39 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
     return messages[0]?.id !== ids.at(-1) || undefined;
   }, "the newest message marked read");
   assert.ok((await page.getByRole("article").count()) <= 200);
+
+  // In a view of many conversations, the heading of what is read stays, covers no selected message and leads there.
+  await page.goto(`${venue.url}/#feed`);
+  const heading = page.locator("#feed a", { hasText: "regatta" }).first();
+  await heading.waitFor();
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await messageWith(page, "message number 199").focus();
+  const scrollTop = () => page.evaluate(() => document.getElementById("feed")?.scrollTop);
+  for (let n = 0; n < 30; n += 1) {
+    await page.keyboard.press("k");
+    const hidden = await heading.evaluate((link) => {
+      const { bottom = 0 } = link.parentElement?.getBoundingClientRect() ?? {};
+      return bottom - (document.activeElement?.getBoundingClientRect().top ?? 0);
+    });
+    assert.ok(hidden <= 1, `the heading covers ${hidden} px of message ${n}`);
+  }
+  const { edge, isOnTop } = await heading.evaluate((link) => {
+    const { left, top, height } = link.getBoundingClientRect();
+    const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;
+    return { edge: top - edge, isOnTop: link.contains(document.elementFromPoint(left + 20, top + height / 2)) };
+  });
+  assert.ok(edge >= 0 && edge < 12 && isOnTop, `the heading is ${edge} px below the edge of the feed`);
+  const shown = await heading.evaluate((link) => {
+    const { bottom = 0 } = link.parentElement?.getBoundingClientRect() ?? {};
+    const rows = [...document.querySelectorAll<HTMLElement>("#feed article")];
+    return rows.find((one) => one.getBoundingClientRect().bottom > bottom + 1)?.dataset["messageId"];
+  });
+  const before = await scrollTop();
+  await heading.focus();
+  assert.equal(await scrollTop(), before, "nothing moves when the heading gets the focus");
+  await heading.click();
+  await page.getByRole("heading", { name: "regatta" }).waitFor();
+  assert.ok(page.url().endsWith(`/near/${shown}`), `${page.url()} leads to ${shown}`);
 });
 
 test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
+import { runsOf } from "../../ui/chat/feed/runs.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
 import type { Narrow } from "../../ui/chat/model/narrow.ts";
 import { channelMessage } from "../support/channel-message.ts";
@@ -87,4 +88,26 @@ test("edits, moves, deletions, reactions and flags change what is shown", () => 
   const starred = after(feed, flags);
   assert.deepEqual(starred.messages[1]?.flags, ["starred"]);
   assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
+});
+
+test("what stands under one heading stays the same while messages come at either end", () => {
+  const startsRun = (one: Message, other: Message) => one.subject !== other.subject;
+  const named = (first: number, ...subjects: string[]) =>
+    subjects.map((subject, at) => channelMessage(first + at, { subject }));
+  const keys = (runs: readonly { key: number }[]) => runs.map(({ key }) => key);
+  const [a, b] = [named(5, "lunch", "lunch"), named(7, "tea")];
+  const first = runsOf([...a, ...b], startsRun, []);
+  assert.deepEqual(
+    first.map(({ messages }) => messages.map(({ id }) => id)),
+    [[5, 6], [7]],
+  );
+  const [lunch, tea] = keys(first) as [number, number];
+  const grown = runsOf([...named(3, "tea", "lunch"), ...a, ...b, ...named(8, "tea", "lunch")], startsRun, first);
+  assert.deepEqual(keys(grown).slice(1, 3), [lunch, tea]);
+  assert.equal(new Set(keys(grown)).size, 4);
+  // A run that is parted is one run and a new one.
+  const [left, , right] = keys(
+    runsOf([...named(5, "lunch", "tea", "lunch")], startsRun, runsOf(named(5, "x", "x", "x"), startsRun, [])),
+  );
+  assert.notEqual(left, right);
 });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useToday } from "../../parts/use-today.ts";
@@ -13,6 +13,7 @@ import { DayLine, UnreadLine } from "./Lines.tsx";
 import { MessageView } from "./MessageView.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
 import { RecipientBar } from "./RecipientBar.tsx";
+import { type Run, runsOf } from "./runs.ts";
 import { lastVisibleRow, SCROLLER_ID } from "./selection.ts";
 import { TypingLine } from "./TypingLine.tsx";
 
@@ -45,6 +46,18 @@ export function FeedView({ feed, near }: FeedViewProps) {
   const heights = useRef({ box: 0, content: 0 });
   const openedAt = useRef<number | "opened" | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
+  const isMixed = !isConversation(feed.narrow);
+  const lastRuns = useRef<readonly Run[]>([]);
+  const runs = useMemo(() => {
+    const startsRun = (message: Message, previous: Message) =>
+      isMixed &&
+      (dayOf(message, today) !== dayOf(previous, today) ||
+        conversationKey(message, chat.userId) !== conversationKey(previous, chat.userId));
+    return runsOf(messages, startsRun, lastRuns.current);
+  }, [messages, today, isMixed, chat]);
+  useLayoutEffect(() => {
+    lastRuns.current = runs;
+  }, [runs]);
 
   const rowOf = (id: number) => content.current?.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? undefined;
 
@@ -154,7 +167,6 @@ export function FeedView({ feed, near }: FeedViewProps) {
     box.focus({ preventScroll: true }); // the button goes
   };
 
-  const isMixed = !isConversation(feed.narrow);
   return (
     <div className={classes.frame}>
       <div
@@ -165,6 +177,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         tabIndex={0}
         aria-busy={!isLoaded}
+        data-headed={isMixed}
       >
         <div className={classes.content} ref={content} role="log" aria-label={t("chat.messages")} aria-live="polite">
           {!isLoaded && <Skeleton />}
@@ -172,28 +185,26 @@ export function FeedView({ feed, near }: FeedViewProps) {
           {isLoaded && messages.length === 0 && pendingCount === 0 && (
             <p className={classes.empty}>{t(`views.empty.${feed.narrow.kind}`)}</p>
           )}
-          {messages.map((message, at) => {
-            const before = messages[at - 1];
-            const startsDay = !before || dayOf(before, today) !== dayOf(message, today);
-            const startsUnread = message.id === firstUnread;
-            const startsConversation =
-              isMixed &&
-              (!before || startsDay || conversationKey(before, chat.userId) !== conversationKey(message, chat.userId));
-            const isTogether =
-              !startsDay &&
-              !startsUnread &&
-              !startsConversation &&
-              before !== undefined &&
-              belongTogether(before, message);
-            return (
-              <Fragment key={message.id}>
-                {startsDay && <DayLine at={message.timestamp * 1000} />}
-                {startsUnread && <UnreadLine />}
-                {startsConversation && <RecipientBar message={message} />}
-                <MessageView message={message} isTogether={isTogether} isTarget={message.id === near} />
-              </Fragment>
-            );
-          })}
+          {runs.map(({ key, messages: inRun }, at) => (
+            <div key={key}>
+              {inRun.map((message, index) => {
+                const before = index > 0 ? inRun[index - 1] : runs[at - 1]?.messages.at(-1);
+                const startsDay = !before || dayOf(before, today) !== dayOf(message, today);
+                const startsUnread = message.id === firstUnread;
+                const hasHeading = isMixed && index === 0;
+                const isTogether =
+                  !startsDay && !startsUnread && !hasHeading && before !== undefined && belongTogether(before, message);
+                return (
+                  <Fragment key={message.id}>
+                    {startsDay && <DayLine at={message.timestamp * 1000} />}
+                    {startsUnread && <UnreadLine />}
+                    {hasHeading && <RecipientBar message={message} />}
+                    <MessageView message={message} isTogether={isTogether} isTarget={message.id === near} />
+                  </Fragment>
+                );
+              })}
+            </div>
+          ))}
           {foundNewest && <OutgoingMessages feed={feed} />}
         </div>
       </div>

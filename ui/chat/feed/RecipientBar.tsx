@@ -6,6 +6,7 @@ import { useNarrowTitle } from "../narrow-title.ts";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./RecipientBar.module.css";
+import { messageIdBelow } from "./selection.ts";
 
 /** Where the messages below were sent, as a link; in the feed of a channel, only their topic. */
 export function RecipientBar({ message }: { message: Message }) {
@@ -18,9 +19,16 @@ export function RecipientBar({ message }: { message: Message }) {
     narrow.kind === "topic" && showsChannel ? channelById(state, narrow.channelId)?.name : undefined,
   );
   const title = useChatState((state) => narrowTitle(state, narrow));
+  const addressNear = (near: number) => addressIn(chat.state.value, { page: "messages", narrow, near });
   return (
     <p className={classes.bar}>
-      <a href={addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}>
+      <a
+        href={addressNear(message.id)}
+        onClick={({ currentTarget }) => {
+          // One goes on where one reads, which may be far below the first of the messages.
+          currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? message.id);
+        }}
+      >
         {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
         {channelName !== undefined && (
           <span className={classes.kind}>

@@ -18,6 +18,15 @@ export function lastVisibleRow(box: HTMLElement): HTMLElement | undefined {
   return (shown.findLast(({ rect }) => rect.top >= top - 1 && rect.bottom <= bottom + 1) ?? shown.at(-1))?.row;
 }
 
+/** The id of the first message that is shown below the heading of its run, in which `element` is. */
+export function messageIdBelow(element: HTMLElement): number | undefined {
+  const heading = element.closest("p");
+  const edge = heading?.getBoundingClientRect().bottom ?? 0;
+  const rows = heading?.parentElement ? rowsIn(heading.parentElement) : [];
+  const row = rows.find((one) => one.getBoundingClientRect().bottom > edge + 1);
+  return row && Number(row.dataset["messageId"]);
+}
+
 /** The id of the selected message, or else of the lowest on the screen. */
 export function selectedMessageId(): number | undefined {
   const box = scroller();
