@@ -147,6 +147,15 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
       return element.contains(document.elementFromPoint(left + 20, top + height / 2));
     });
   await until(async () => (await isInSight(line)) || undefined, "the open channel in sight");
+  /** How much of the list shows beyond the line, on the side where there is less. */
+  const margin = () =>
+    line.evaluate((element) => {
+      let box = element.parentElement;
+      while (box && getComputedStyle(box).overflowY !== "auto") box = box.parentElement;
+      const [at, edges] = [element.getBoundingClientRect(), (box as HTMLElement).getBoundingClientRect()];
+      return Math.min(at.top - edges.top, edges.bottom - at.bottom);
+    });
+  assert.ok((await margin()) >= 32, `one more line shows beyond the open channel: ${await margin()} px`);
   const first = page.getByRole("link", { name: /^pier 1(?!\d)/ });
   assert.equal(await isInSight(first), false);
   const last = page.getByRole("link", { name: /^pier 120/ });
