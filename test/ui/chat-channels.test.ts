@@ -171,8 +171,49 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
     .waitFor();
   await last.click();
   await line.filter({ hasText: "pier 120" }).waitFor();
+
+  // A folder folds away but for the channel that is open, says what is unread in it, and stays so.
+  const asked = async (route: string, params: Record<string, unknown>) => {
+    const answer = await call(venue.url, venue.owner, route, params);
+    assert.equal(answer.status, 200, answer["msg"]);
+    return answer;
+  };
+  const { channel_folder_id } = await asked("POST /channel_folders/create", { name: "Old piers", description: "" });
+  for (const name of ["pier 1", "pier 2"]) {
+    const { stream_id } = await call(venue.url, venue.owner, "GET /get_stream_id", { stream: name });
+    await asked(`PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
+  }
+  const message = { type: "channel", to: "pier 2", topic: "x", content: "@**Owner** look" };
+  assert.equal((await call(venue.url, venue.cleo, "POST /messages", message)).status, 200);
+  const folder = page.getByRole("button", { name: /^Old piers/ });
+  assert.equal(await folder.getAttribute("aria-expanded"), "true");
+  const second = page.getByRole("link", { name: /^pier 2(?!\d)/ });
+  await folder.focus();
+  await page.keyboard.press("Enter");
+  await second.waitFor({ state: "detached" });
+  assert.equal(await first.count(), 0);
+  await page.getByRole("button", { name: /^Old piers.*mentioned.*3 unread messages/, expanded: false }).waitFor();
+  await assertAccessibleInBothThemes(page, "a folded folder");
+  await page.getByRole("link", { name: /^harbour/ }).click();
+  await line.filter({ hasText: "harbour" }).waitFor();
+  await page.locator("#feed").focus();
+  await page.keyboard.press("A");
+  await line.filter({ hasText: "pier 120" }).waitFor();
+  await page.goto(`${venue.url}/#narrow/channel/${id}-pier-110`);
+  await asked(`PATCH /streams/${id}`, { folder_id: channel_folder_id });
+  await until(async () => (await folder.evaluate(isAbove, "pier 110")) || undefined, "the open channel in its folder");
+  await page.reload();
+  await line.filter({ hasText: "pier 110" }).waitFor();
+  assert.equal(await folder.getAttribute("aria-expanded"), "false");
+  assert.equal(await first.count(), 0);
+  await folder.click();
+  await first.waitFor();
   assert.deepEqual(complaints, []);
 });
+
+/** Whether the first line below a folder's name is that of the channel. */
+const isAbove = (folder: Element, channel: string): boolean =>
+  folder.closest("div")?.querySelector("li a")?.textContent?.startsWith(channel) ?? false;
 
 test("who is in no channel is told what to do there", async (t) => {
   const venue = await startVenue(t);

@@ -116,4 +116,15 @@ test("in the chat, an event renders nothing but what it changes", async (t) => {
     asked(url, hamlet, "POST /users/me/status", { status_text: `Away ${changes}` }),
   );
   await when("a message in another channel", () => send("plans", `Plan ${changes}`), MARKS);
+
+  const folder = { name: "Folder", description: "" };
+  const { channel_folder_id: folder_id } = await asked(url, owner, "POST /channel_folders/create", folder);
+  for (let at = 0; at < 20; at += 1) {
+    const { stream_id } = await asked(url, owner, "GET /get_stream_id", { stream: `channel ${at}` });
+    await asked(url, owner, `PATCH /streams/${stream_id}`, { folder_id });
+  }
+  await when("a message in a folder", () => send("channel 3", `Plan ${changes}`), MARKS);
+  await page.getByRole("button", { name: "Folder" }).click();
+  await page.getByRole("button", { name: "Folder", expanded: false }).waitFor();
+  await when("a message in a folded folder", () => send("channel 3", `Plan ${changes}`), MARKS);
 });

@@ -22,6 +22,7 @@ import {
 } from "../feed/selection.ts";
 import { TOPIC_ID, useQuote, useReply } from "../feed/use-quote.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
+import { channelsShown } from "../model/folded-folders.ts";
 import { isConversation, type ListPage, type Narrow, narrowKey, type Place } from "../model/narrow.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../model/next-unread.ts";
 import { channelGroups, personById } from "../model/selectors.ts";
@@ -152,8 +153,11 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
       return true;
     case "previousChannel":
     case "nextChannel": {
-      const ids = channelGroups(state).flatMap(({ channels }) => channels.map(({ stream_id }) => stream_id));
-      const at = here && "channelId" in here ? ids.indexOf(here.channelId) : -1;
+      const openId = here && "channelId" in here ? here.channelId : undefined;
+      const ids = channelGroups(state)
+        .flatMap((group) => channelsShown(group, chat.folded.store.value, openId))
+        .map(({ stream_id }) => stream_id);
+      const at = openId === undefined ? -1 : ids.indexOf(openId);
       const step = action === "nextChannel" ? 1 : -1;
       const channelId = ids[(Math.max(at, step < 0 ? 0 : -1) + step + ids.length) % Math.max(1, ids.length)];
       return channelId === undefined ? false : read({ kind: "channel", channelId });

@@ -7,6 +7,7 @@ import { Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import { Feed } from "./feed.ts";
 import { conversationOf, type Message, type Viewer } from "./feed-state.ts";
+import { FoldedFolders } from "./folded-folders.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
 import { countsAsRead } from "./notifications.ts";
 import { OfflineCopier } from "./offline-copier.ts";
@@ -110,6 +111,7 @@ export class Chat {
   readonly drafts: Drafts;
   readonly uploads: Uploads;
   readonly edits: Edits;
+  readonly folded: FoldedFolders;
   readonly pending = new PendingChanges();
   readonly topics: Topics;
   readonly typists: Typists;
@@ -144,6 +146,7 @@ export class Chat {
       maxBytes: () => (this.state.value?.max_file_upload_size_mib ?? Number.POSITIVE_INFINITY) * 2 ** 20,
     });
     this.edits = new Edits({ storage: localStorage, userId });
+    this.folded = new FoldedFolders({ storage: localStorage, userId });
     this.topics = new Topics(client);
     this.typists = new Typists(userId);
     this.recent = new Recent(client, userId);

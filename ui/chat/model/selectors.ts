@@ -71,6 +71,7 @@ export function presenceOf(state: State, userId: number, now: number): "active" 
 export interface ChannelGroup {
   /** Undefined for pinned channels and for those without a folder. */
   readonly folder: string | undefined;
+  readonly folderId: number | undefined;
   readonly key: string;
   readonly channels: readonly Subscription[];
 }
@@ -99,15 +100,17 @@ function groupChannels(
   const known = new Set(folders.map(({ id }) => id));
   const unpinned = sorted.filter(({ pin_to_top }) => !pin_to_top);
   const groups: ChannelGroup[] = [
-    { key: "pinned", folder: undefined, channels: sorted.filter(({ pin_to_top }) => pin_to_top) },
+    { key: "pinned", folder: undefined, folderId: undefined, channels: sorted.filter(({ pin_to_top }) => pin_to_top) },
     ...folders.map(({ id, name }) => ({
       key: `folder ${id}`,
       folder: name,
+      folderId: id,
       channels: unpinned.filter(({ folder_id }) => folder_id === id),
     })),
     {
       key: "others",
       folder: undefined,
+      folderId: undefined,
       channels: unpinned.filter(({ folder_id }) => folder_id === null || !known.has(folder_id)),
     },
   ];

@@ -4,16 +4,20 @@ import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
+import { useStore } from "../../api/store.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { channelsShown } from "../model/folded-folders.ts";
 import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
 import { mayCreateChannels } from "../model/permissions.ts";
-import { channelGroups, type Subscription } from "../model/selectors.ts";
-import { unreadCounts } from "../model/unread.ts";
+import { type ChannelGroup, channelGroups, type Subscription } from "../model/selectors.ts";
+import { type UnreadCounts, unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
+import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
 import { VIEW_ICONS } from "../view-icons.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { ChannelItem } from "./ChannelItem.tsx";
 import { DirectMessages } from "./DirectMessages.tsx";
+import lineClasses from "./PlaceLink.module.css";
 import { PlaceLink, useHereKey } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 
@@ -132,6 +136,7 @@ const Channels = memo(function Channels() {
   const { chat, place } = useChat();
   const counts = useChatState(unreadCounts);
   const groups = useChatState(channelGroups);
+  const folded = useStore(chat.folded.store, (ids) => ids);
   const openId = openChannel(place);
   const hereKey = useHereKey();
   const isAtChannel = openId !== undefined && hereKey === narrowKey({ kind: "channel", channelId: openId });
@@ -143,10 +148,19 @@ const Channels = memo(function Channels() {
     ? t("spectator.noChannels")
     : t(isCreator ? "chat.noChannels" : "chat.noChannelsToMake");
   if (groups.length === 0) return <p className={classes.empty}>{emptyText}</p>;
-  return groups.map(({ key, folder, channels }) => (
-    <div key={key} className={classes.group}>
-      {folder !== undefined && <h3 className={classes.folder}>{folder}</h3>}
-      {partsOf(showsAll ? channels : channels.slice(0, PART)).map((part, at) => (
+  return groups.map((group) => (
+    <div key={group.key}>
+      {group.folderId !== undefined && (
+        <FolderHeading
+          id={group.folderId}
+          name={group.folder ?? ""}
+          isFolded={folded.has(group.folderId)}
+          count={unreadOf(group, counts)}
+          isMentioned={group.channels.some(({ stream_id }) => counts.mentionedChannels.has(stream_id))}
+          onToggle={chat.folded.toggle}
+        />
+      )}
+      {partsOf(channelsShown(group, folded, openId).slice(0, showsAll ? undefined : PART)).map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is nothing but its number
         <ul key={at} className={`${classes.list} ${classes.part}`} style={{ "--lines": part.length } as CSSProperties}>
           {part.map((channel) => {
@@ -173,6 +187,36 @@ const Channels = memo(function Channels() {
     </div>
   ));
 });
+
+interface FolderHeadingProps {
+  id: number;
+  name: string;
+  isFolded: boolean;
+  /** Of all its channels: shown while they are not. */
+  count: number;
+  isMentioned: boolean;
+  onToggle(id: number): void;
+}
+
+/** The name of a channel folder, which folds it. */
+const FolderHeading = memo(function FolderHeading(props: FolderHeadingProps) {
+  const { id, name, isFolded, count, isMentioned, onToggle } = props;
+  return (
+    <h3 className={classes.folder}>
+      <button type="button" aria-expanded={!isFolded} data-unread={isFolded && count > 0} onClick={() => onToggle(id)}>
+        <ChevronDown size="0.9375rem" aria-hidden="true" />
+        <span>
+          <bdi>{name}</bdi>
+        </span>
+        {isFolded && isMentioned && <MentionMark />}
+        {isFolded && count > 0 && <UnreadCount count={count} className={lineClasses.count} />}
+      </button>
+    </h3>
+  );
+});
+
+const unreadOf = ({ channels }: ChannelGroup, { unmuted }: UnreadCounts): number =>
+  channels.reduce((sum, { stream_id }) => sum + (unmuted.get(stream_id) ?? 0), 0);
 
 /** Lists of so few channels that one in sight costs little. */
 const PART = 50;
