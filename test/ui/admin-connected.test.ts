@@ -133,6 +133,13 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   assert.notEqual(receiver.tokens[0], receiver.tokens[1], "the new token is sent");
   await assertGood(page, "deliveries of a bot");
 
+  // Where it says what is refused, it leads to where that is set.
+  await drawer.getByRole("link", { name: "Where webhooks may go" }).click();
+  const hosts = page.getByRole("combobox", { name: "Inside addresses that webhooks may reach" });
+  await hosts.and(page.locator(":focus")).waitFor();
+  await page.goBack();
+  await drawer.getByRole("button", { name: "Send a test delivery" }).waitFor();
+
   // What one window changes, the other shows.
   const second = await signedIn(t, server);
   await open(second.page, "#/bots");

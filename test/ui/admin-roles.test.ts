@@ -145,6 +145,16 @@ async function close(page: Page, left: number): Promise<void> {
   assert.equal(await dialogs.count(), left, "dialogs after Escape");
 }
 
+/** What an outgoing webhook's address may be is set on a page that its owner may not have. */
+async function assertNoWayToNetwork(page: Page): Promise<void> {
+  await page.evaluate(() => location.assign("#/bots?kind=outgoing"));
+  await page.getByRole("row", { name: "Erik's bot 3" }).click();
+  const drawer = page.getByRole("dialog", { name: "Erik's bot 3" });
+  await drawer.getByRole("tab", { name: "Deliveries" }).click();
+  await drawer.getByText("This computer itself is refused").waitFor();
+  assert.equal(await drawer.locator("a[href*='/network']").count(), 0);
+}
+
 test("nobody is offered what the server refuses them", async (t) => {
   const { url, logins } = await startClub(t);
   for (const [role, email] of Object.entries(logins)) {
@@ -195,6 +205,7 @@ test("nobody is offered what the server refuses them", async (t) => {
           await close(page, 0);
         }
       }
+      if (role === "member") await assertNoWayToNetwork(page);
     });
   }
 });

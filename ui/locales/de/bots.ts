@@ -135,7 +135,7 @@ export const botsTexts = {
     },
     outgoing: {
       url: "Adresse",
-      urlHint: "Loopback und der Host selbst werden abgelehnt, außer die Einstellungen des Hosts erlauben sie.",
+      urlHint: "Dieser Computer selbst wird abgelehnt, außer er steht in den Einstellungen des Servers.",
       triggers: "Was zugestellt wird",
       trigger: {
         direct_message: "Direktnachrichten an {{name}}",

@@ -114,7 +114,7 @@ export const botsTexts = {
     },
     outgoing: {
       url: "Address",
-      urlHint: "Loopback and the host itself are refused unless the host's settings allow them.",
+      urlHint: "This computer itself is refused, unless the settings of the server list it.",
       triggers: "What is delivered",
       trigger: {
         direct_message: "Direct messages to {{name}}",

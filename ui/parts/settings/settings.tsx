@@ -1,5 +1,5 @@
 import { Button, NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
@@ -63,7 +63,9 @@ export function ChoiceSetting<T extends string | number>({
   );
 }
 
-export interface TextSettingProps extends SettingProps<string> {
+export interface TextSettingProps extends Omit<SettingProps<string>, "help"> {
+  /** May hold a link. */
+  help?: ReactNode;
   /** Several lines: Enter makes a line, and leaving the field saves. */
   multiline?: boolean;
   /** What is typed in a field of one line. */

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { mayManageHost } from "../../../api/session.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { useAdmin } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
 import classes from "./BotDrawer.module.css";
@@ -19,6 +21,7 @@ export interface OutgoingWebhookProps {
 export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
   const { t } = useTranslation();
   const client = useClient();
+  const { session } = useAdmin();
   const { bot } = row;
   const [service] = bot.services;
   if (!service) return null;
@@ -40,7 +43,16 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
       <div className={classes.section}>
         <TextSetting
           label={t("bots.outgoing.url")}
-          help={t("bots.outgoing.urlHint")}
+          help={
+            <>
+              {t("bots.outgoing.urlHint")}{" "}
+              {mayManageHost(session) && (
+                <PageLink to="/network" search={{ open: "webhooks" }}>
+                  {t("webhooks.network")}
+                </PageLink>
+              )}
+            </>
+          }
           value={service.base_url}
           disabled={disabled}
           save={(service_payload_url) => patch({ service_payload_url })}

@@ -11,8 +11,10 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { LimitSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useAdmin } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
+import { useTarget } from "../../parts/use-target.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { CloseNetwork } from "../overview/CloseNetwork.tsx";
@@ -156,6 +158,8 @@ interface RulesProps {
 
 function Rules({ names, settings, fixed, onChange }: RulesProps) {
   const { t } = useTranslation();
+  const [{ open }] = usePageSearch();
+  const webhooks = useTarget<HTMLDivElement>(open === "webhooks");
   const fixedHelp = (name: keyof Settings, help: string) =>
     fixed.includes(name) ? t("network.byEnvironment", { name }) : help;
   return (
@@ -185,15 +189,17 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
           save={(ALLOWED_HOSTS) => onChange({ ALLOWED_HOSTS: [...ALLOWED_HOSTS] })}
         />
       </PageSection>
-      <PageSection title={t("network.webhooks")}>
-        <ListSetting
-          label={t("network.webhookHosts")}
-          help={fixedHelp("WEBHOOK_ALLOWED_HOSTS", t("network.webhookHostsHint"))}
-          disabled={fixed.includes("WEBHOOK_ALLOWED_HOSTS")}
-          value={settings.WEBHOOK_ALLOWED_HOSTS}
-          save={(WEBHOOK_ALLOWED_HOSTS) => onChange({ WEBHOOK_ALLOWED_HOSTS: [...WEBHOOK_ALLOWED_HOSTS] })}
-        />
-      </PageSection>
+      <div ref={webhooks}>
+        <PageSection title={t("network.webhooks")}>
+          <ListSetting
+            label={t("network.webhookHosts")}
+            help={fixedHelp("WEBHOOK_ALLOWED_HOSTS", t("network.webhookHostsHint"))}
+            disabled={fixed.includes("WEBHOOK_ALLOWED_HOSTS")}
+            value={settings.WEBHOOK_ALLOWED_HOSTS}
+            save={(WEBHOOK_ALLOWED_HOSTS) => onChange({ WEBHOOK_ALLOWED_HOSTS: [...WEBHOOK_ALLOWED_HOSTS] })}
+          />
+        </PageSection>
+      </div>
       <PageSection title={t("network.limits")} description={fixedHelp("RATE_LIMITS", t("network.limitsLead"))}>
         <RateLimits
           limits={settings.RATE_LIMITS}

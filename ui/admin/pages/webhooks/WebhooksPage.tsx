@@ -58,7 +58,9 @@ export function WebhooksPage() {
       </Tabs>
       {mayManageHost(session) && (
         <p className={classes.foot}>
-          <PageLink to="/network">{t("webhooks.network")}</PageLink>
+          <PageLink to="/network" search={{ open: "webhooks" }}>
+            {t("webhooks.network")}
+          </PageLink>
         </p>
       )}
       {search.replay !== undefined && ownsOutgoing && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
