@@ -11,6 +11,9 @@ export const getUserAccount = endpoint({
   outsideApi: true,
   params: { user_id: integer() },
   response: wireUserAccount,
-  handle: ({ viewer, params, reader, app, session }) =>
-    userAccount(reader, viewer, userToChange(reader, viewer, params.user_id), { now: app.now(), token: session }),
+  handle: ({ viewer, params, reader, app, session }) => {
+    const user = userToChange(reader, viewer, params.user_id);
+    const listening = app.queues.listeningCount(user.id);
+    return userAccount(reader, viewer, user, { now: app.now(), token: session, listening });
+  },
 });

@@ -141,6 +141,15 @@ export class EventQueues {
     return users;
   }
 
+  /** How many apps and pages of a user wait for events or polled lately: other queues are of apps that were closed. */
+  listeningCount(userId: number): number {
+    const since = this.#now() - LISTENING_MS;
+    let count = 0;
+    for (const { poll, polledAt = 0, userId: its } of this.#queues.values())
+      if (its === userId && (poll || polledAt > since)) count += 1;
+    return count;
+  }
+
   /** Adds a queue whose row has been committed. */
   add(row: EventQueueRow): void {
     this.#queues.set(row.id, new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#now()));

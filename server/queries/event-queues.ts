@@ -11,6 +11,3 @@ export interface EventQueueRow {
 
 export const allEventQueues = (reader: Reader): EventQueueRow[] =>
   reader.all<EventQueueRow>("SELECT id, user_id, options, lifespan_seconds, first_event_id FROM event_queues");
-
-export const eventQueueCount = (reader: Reader, userId: number): number =>
-  reader.value<number>("SELECT COUNT(*) FROM event_queues WHERE user_id = ?", userId) ?? 0;

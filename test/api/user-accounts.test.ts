@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
 
 const old_password = "put money in thy purse";
 const hash = passwordHashing({ cost: 1024 }).hash(old_password);
@@ -268,7 +269,9 @@ test("profile values change together with the account or not", async (t) => {
 });
 
 test("administrators learn what belongs to an account", async (t) => {
+  let now = Date.now();
   const chat = await startChat(t, {
+    now: () => now,
     users: { ...(await passwords()), emilia: {} },
     channels: [
       { name: "general", subscribers: ["hamlet", "iago"] },
@@ -287,7 +290,7 @@ test("administrators learn what belongs to an account", async (t) => {
   assert.deepEqual(await account(iago), {
     channel_ids: [general, secrets],
     sessions: [],
-    event_queues: 0,
+    listening: 0,
     scheduled_messages: 0,
   });
 
@@ -299,13 +302,25 @@ test("administrators learn what belongs to an account", async (t) => {
     content: "later",
     scheduled_delivery_timestamp: at,
   });
-  await chat.register("hamlet");
+  await chat.register("hamlet"); // has never polled
+  const app = await chat.register("hamlet");
+  await app.events();
   const body = new URLSearchParams({ username: hamlet.email, password: old_password });
   assert.equal((await fetch(`${chat.url}/host/session`, { method: "POST", body })).status, 200);
   const { sessions, ...rest } = await account(desdemona);
-  assert.deepEqual(rest, { channel_ids: [general, secrets], event_queues: 1, scheduled_messages: 1 });
+  assert.deepEqual(rest, { channel_ids: [general, secrets], listening: 1, scheduled_messages: 1 });
   assert.equal(sessions.length, 1);
   assert.equal(sessions[0].expires_at - sessions[0].created_at, 14 * 24 * 3_600_000);
+  const waiting = hamlet.get("/events", { queue_id: app.queueId });
+  await until(() => chat.server.app.queues.waiting === 1 || undefined, "a poll that waits");
+  now += 60_000;
+  assert.equal((await account(iago)).listening, 1, "however long it waits");
+  chat.server.app.queues.remove(app.queueId);
+  await waiting;
+  await (await chat.register("hamlet")).events();
+  assert.equal((await account(iago)).listening, 1);
+  now += 141_000;
+  assert.equal((await account(iago)).listening, 0, "nobody polls any more");
 
   await iago.post("/host/key-revocations", { user_id: hamlet.id });
   assert.deepEqual((await account(iago)).sessions, [], "sessions from before are void");

@@ -109,7 +109,7 @@ export function PersonSignIn({ person }: { person: Person }) {
             onEnd={(session) => void endOne(session)}
           />
         )}
-        <p>{t("people.apps", { count: account.data?.event_queues ?? 0 })}</p>
+        <p>{t("people.apps", { count: account.data?.listening ?? 0 })}</p>
         <div>
           <Button variant="default" onClick={() => setDialog("end")}>
             {t("people.endSessions")}
