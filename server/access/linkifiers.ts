@@ -20,7 +20,7 @@ export function validLinkifier(
   before?: WireLinkifier,
 ): Omit<WireLinkifier, "id"> {
   const problem = linkifierProblem(pattern, url_template);
-  if (problem !== undefined) throw badRequest(problem);
+  if (problem) throw badRequest(problem.sentence, { var_name: problem.about });
   const others = linkifiers(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => other.pattern === pattern))
     throw badRequest("A linkifier with this pattern exists already.", { var_name: "pattern" });

@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { aboutParameter, badRequest } from "../errors.ts";
 import { expand, parseTemplate, variablesIn } from "../markdown/url-templates.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,
@@ -20,12 +20,13 @@ export function playgroundToRemove(reader: Reader, id: number): WirePlayground {
 export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">): Omit<WirePlayground, "id"> {
   const name = validText("name", input.name, MAX_PLAYGROUND_NAME_LENGTH);
   const pygments_language = validText("pygments_language", input.pygments_language, MAX_PLAYGROUND_LANGUAGE_LENGTH);
-  if (!/^[ \w+\-./#]*$/.test(pygments_language)) throw badRequest("pygments_language has characters of no language.");
+  if (!/^[ \w+\-./#]*$/.test(pygments_language))
+    throw badRequest("pygments_language has characters of no language.", { var_name: "pygments_language" });
   const url_template = validText("url_template", input.url_template, MAX_PLAYGROUND_TEMPLATE_LENGTH);
-  assertTakesCode(url_template);
+  aboutParameter("url_template", () => assertTakesCode(url_template));
   const others = playgrounds(reader);
   if (others.some((other) => other.name === name && other.pygments_language === pygments_language))
-    throw badRequest("A playground of this name and language exists already.");
+    throw badRequest("A playground of this name and language exists already.", { var_name: "name" });
   if (others.length >= MAX_PLAYGROUNDS)
     throw badRequest(`There are ${MAX_PLAYGROUNDS} playgrounds, and no room for more.`);
   return { name, pygments_language, url_template };
@@ -33,8 +34,9 @@ export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">)
 
 function validText(parameter: string, value: string, max: number): string {
   const trimmed = value.trim();
-  if (trimmed === "") throw badRequest(`${parameter} must not be empty.`);
-  if ([...trimmed].length > max) throw badRequest(`${parameter} is too long: at most ${max} characters.`);
+  if (trimmed === "") throw badRequest(`${parameter} must not be empty.`, { var_name: parameter });
+  if ([...trimmed].length > max)
+    throw badRequest(`${parameter} is too long: at most ${max} characters.`, { var_name: parameter });
   return trimmed;
 }
 

@@ -53,7 +53,7 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers 
     let compiled = cache.get(key);
     if (!compiled) {
       const made = compileLinkifier(pattern, url_template);
-      if (typeof made === "string") return [];
+      if ("sentence" in made) return [];
       if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
       compiled = made;
     }
@@ -65,38 +65,49 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers 
 
 const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.namedGroups());
 
-/** A sentence about what is wrong with a linkifier; undefined if it is valid. */
-export function linkifierProblem(pattern: string, urlTemplate: string): string | undefined {
-  const compiled = compileLinkifier(pattern, urlTemplate);
-  return typeof compiled === "string" ? compiled : undefined;
+/** What is wrong with a linkifier, in a sentence, and which half of it that is about. */
+export interface LinkifierProblem {
+  about: "pattern" | "url_template";
+  sentence: string;
 }
 
-/** The linkifier without its id, or a sentence about what is wrong with it. */
-function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLinkifier, "id"> | string {
-  if (pattern === "") return "The pattern is empty.";
-  if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is too long: at most ${MAX_PATTERN_LENGTH} characters.`;
+/** Undefined if the linkifier is valid. */
+export function linkifierProblem(pattern: string, urlTemplate: string): LinkifierProblem | undefined {
+  const compiled = compileLinkifier(pattern, urlTemplate);
+  return "sentence" in compiled ? compiled : undefined;
+}
+
+/** The linkifier without its id, or what is wrong with it. */
+function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLinkifier, "id"> | LinkifierProblem {
+  const ofPattern = (sentence: string): LinkifierProblem => ({ about: "pattern", sentence });
+  const ofTemplate = (sentence: string): LinkifierProblem => ({ about: "url_template", sentence });
+  if (pattern === "") return ofPattern("The pattern is empty.");
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    return ofPattern(`The pattern is too long: at most ${MAX_PATTERN_LENGTH} characters.`);
   if (urlTemplate.length > MAX_TEMPLATE_LENGTH)
-    return `The URL template is too long: at most ${MAX_TEMPLATE_LENGTH} characters.`;
+    return ofTemplate(`The URL template is too long: at most ${MAX_TEMPLATE_LENGTH} characters.`);
   let [alone, expression]: [Re2?, Re2?] = [];
   try {
     alone = re2().compile(pattern);
-    if (alone.programSize() > MAX_SIZE) return "The pattern is too complicated.";
+    if (alone.programSize() > MAX_SIZE) return ofPattern("The pattern is too complicated.");
     expression = re2().compile(around(pattern));
   } catch (error) {
-    return `Bad regular expression: ${error instanceof Error ? error.message : "unknown error"}`;
+    return ofPattern(`Bad regular expression: ${error instanceof Error ? error.message : "unknown error"}`);
   }
-  if (alone.matches("")) return "The pattern matches the empty text.";
+  if (alone.matches("")) return ofPattern("The pattern matches the empty text.");
   const names = namesOfGroups(alone);
   const groups = new Set(names);
   const template = parseTemplate(urlTemplate);
-  if (!template) return "Invalid URL template.";
+  if (!template) return ofTemplate("Invalid URL template.");
   const variables = variablesIn(template);
   const [missing] = [...variables].filter((name) => !groups.has(name));
-  if (missing !== undefined) return `Group '${missing}' in URL template is not present in linkifier pattern.`;
+  if (missing !== undefined)
+    return ofTemplate(`Group '${missing}' in URL template is not present in linkifier pattern.`);
   const [unused] = [...groups].filter((name) => !variables.has(name));
-  if (unused !== undefined) return `Group '${unused}' in linkifier pattern is not present in URL template.`;
+  if (unused !== undefined) return ofPattern(`Group '${unused}' in linkifier pattern is not present in URL template.`);
   const example = expand(template, (name) => (groups.has(name) ? "1" : undefined));
-  return isSafeLink(example) ? { expression, groups: names, template } : "The URL template must lead to a web address.";
+  if (!isSafeLink(example)) return ofTemplate("The URL template must lead to a web address.");
+  return { expression, groups: names, template };
 }
 
 /**

@@ -45,16 +45,22 @@ test("topics use the same linkifiers and link addresses", () => {
 });
 
 test("invalid linkifiers are rejected", () => {
-  const problem = (pattern: string, template: string) => linkifierProblem(pattern, template);
+  const problem = (pattern: string, template: string) => {
+    const { about, sentence } = linkifierProblem(pattern, template) ?? {};
+    return about && `${about}: ${sentence}`;
+  };
   assert.equal(problem(NUMBERED.pattern, NUMBERED.url_template), undefined);
-  assert.match(problem("#(?P<id>[0-9]+", "https://e.example/{id}") ?? "", /^Bad regular expression/);
-  assert.match(problem("(?P<id>a)(?=b)", "https://e.example/{id}") ?? "", /^Bad regular expression/);
-  assert.match(problem("(?P<id>a)", "https://e.example/{other}") ?? "", /'other' in URL template/);
-  assert.match(problem("(?P<id>a)(?P<more>b)", "https://e.example/{id}") ?? "", /'more' in linkifier pattern/);
-  assert.match(problem("(?P<id>a)", "https://e.example/{id") ?? "", /Invalid URL template/);
-  assert.match(problem("(?P<id>a)", "javascript:alert({id})") ?? "", /web address/);
-  assert.match(problem("(?P<id>\\S+)", "{+id}") ?? "", /web address/);
-  assert.match(problem("(?P<id>a*)", "https://e.example/{id}") ?? "", /empty text/);
+  assert.match(problem("#(?P<id>[0-9]+", "https://e.example/{id}") ?? "", /^pattern: Bad regular expression/);
+  assert.match(problem("(?P<id>a)(?=b)", "https://e.example/{id}") ?? "", /^pattern: Bad regular expression/);
+  assert.match(problem("(?P<id>a)", "https://e.example/{other}") ?? "", /^url_template: .*'other' in URL template/);
+  assert.match(
+    problem("(?P<id>a)(?P<more>b)", "https://e.example/{id}") ?? "",
+    /^pattern: .*'more' in linkifier pattern/,
+  );
+  assert.match(problem("(?P<id>a)", "https://e.example/{id") ?? "", /^url_template: Invalid URL template/);
+  assert.match(problem("(?P<id>a)", "javascript:alert({id})") ?? "", /^url_template: .*web address/);
+  assert.match(problem("(?P<id>\\S+)", "{+id}") ?? "", /^url_template: .*web address/);
+  assert.match(problem("(?P<id>a*)", "https://e.example/{id}") ?? "", /^pattern: .*empty text/);
   assert.match(problem("(?P<id>(?:[a-z]{1,50}x){50})", "https://e.example/{id}") ?? "", /complicated|Bad/);
 });
 

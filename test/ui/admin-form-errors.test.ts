@@ -9,19 +9,27 @@ test("what the server refuses of a field stands at the field", async (t) => {
   await owner("POST /realm/profile_fields", { name: "Instrument", field_type: 1, hint: "" });
   await owner("POST /realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" });
   const emails = "Email addresses";
-  for (const [path, begin, label, value, submit, said] of [
+  const [add, run] = ["Add a linkifier", "Add a playground"];
+  const [numbered, playground] = [
+    { Pattern: "#(?P<id>[0-9]+)", Address: "https://example.com/x/{id}" },
+    { Name: "Try it", Language: "Rust" },
+  ];
+  for (const [path, begin, label, value, submit, said, others = {}] of [
     ["groups", "Create a group", "Name", "crew", "Create a group", 'There is a group "crew" already.'],
     ["folders", "Create a folder", "Name", "acts", "Create it", "There is a channel folder acts already."],
     ["profile-fields", "Add a field", "Name", "instrument", "Save", 'There is a profile field called "instrument"'],
-    ["linkifiers", "Add a linkifier", "Pattern", "#(?P<id>[0-9]+)", "Save", "A linkifier with this pattern exists"],
+    ["linkifiers", add, "Pattern", numbered.Pattern, "Save", "A linkifier with this pattern exists", numbered],
+    ["linkifiers", add, "Pattern", "#(?P<id>[0-9]+", "Save", "Bad regular expression", numbered],
+    ["linkifiers", add, "Address", "https://example.com/{no}", "Save", "Group 'no' in URL template", numbered],
+    ["playgrounds", run, "Address", "https://example.com/", run, 'the variable "code"', playground],
     ["invitations", "Invite people", emails, "nonsense", "Make the invitation", "That is not an email address."],
   ] as const) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByRole("button", { name: begin }).first().click();
     const dialog = page.getByRole("dialog");
     if (label === emails) await dialog.getByText("By email address").click();
-    await dialog.getByLabel(label, { exact: true }).fill(value);
-    if (path === "linkifiers") await dialog.getByLabel("Address", { exact: true }).fill("https://example.com/x/{id}");
+    for (const [other, text] of Object.entries<string>({ ...others, [label]: value }))
+      await dialog.getByLabel(other, { exact: true }).fill(text);
     await dialog.getByRole("button", { name: submit, exact: true }).click();
     const refused = dialog.locator("[aria-invalid=true]:focus");
     await refused.waitFor();
