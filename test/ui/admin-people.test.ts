@@ -378,11 +378,25 @@ test("Who is in?", async (t) => {
 
     const company = (await ask("GET /user_groups"))["user_groups"].find(({ name }: any) => name === "company").id;
     await goTo(page, `/groups?open=${players}`);
+    const { group_id: extras } = await ask("POST /user_groups/create", {
+      name: "extras",
+      description: "",
+      members: [],
+    });
     await dialog.getByRole("combobox", { name: "Add groups" }).click();
-    await page.getByRole("option", { name: "company" }).click();
+    await page.getByRole("option", { name: "extras" }).waitFor();
+    const offered = await page.getByRole("option").allTextContents();
+    // Neither what holds it already, nor what holds nobody known.
+    for (const name of ["theatre", "company", "players", "Everyone on the internet", "Nobody"])
+      assert.ok(!offered.includes(name), name);
+    assert.ok(offered.includes("Moderators and above"), offered.join());
+    await page.getByRole("option", { name: "extras" }).click();
     await page.keyboard.press("Escape");
+    await ask(`POST /user_groups/${extras}/members`, { add_subgroups: [players] });
     await dialog.getByRole("button", { name: "Add groups" }).click();
-    await dialog.getByText("The group company holds this group already: a group cannot hold itself.").waitFor();
+    await dialog.getByText("The group extras holds this group already: a group cannot hold itself.").waitFor();
+    await dialog.locator(".mantine-Pill-root").getByText("extras", { exact: true }).waitFor();
+    await ask(`POST /user_groups/${extras}/members`, { delete_subgroups: [players] });
 
     await dialog.getByRole("tab", { name: "Settings" }).click();
     await dialog.getByLabel("Who may mention it", { exact: true }).and(dialog.locator("input")).click();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
 import { groupsOfPerson } from "../../ui/admin/model/groups-of-person.ts";
-import { membersInEffect, namedIn } from "../../ui/parts/settings/group-members.ts";
+import { groupsThatHold, membersInEffect, namedIn } from "../../ui/parts/settings/group-members.ts";
 
 const group = (id: number, members: number[], direct_subgroup_ids: number[] = []): WireUserGroup => ({
   id,
@@ -54,4 +54,10 @@ test("a person is in the groups that hold theirs, by the shortest way", () => {
   const groups = [group(1, [10]), group(2, [], [1]), group(3, [20], [2]), group(4, [10], [3]), group(5, [20])];
   const found = [...groupsOfPerson(groups, 10)].map(([id, way]) => [id, way.map((one) => one.id)]);
   assert.deepEqual(Object.fromEntries(found), { 1: [], 2: [1], 3: [2, 1], 4: [] });
+});
+
+test("a group cannot become a part of what it holds", () => {
+  const groups = [group(1, [], [2]), group(2, [], [3]), group(3, []), group(4, [], [1]), group(5, [])];
+  assert.deepEqual([...groupsThatHold(groups, 3)].sort(), [1, 2, 3, 4]);
+  assert.deepEqual([...groupsThatHold([group(1, [], [2]), group(2, [], [1])], 1)].sort(), [1, 2]);
 });

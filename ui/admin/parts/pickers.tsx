@@ -49,7 +49,8 @@ function Picker(props: PickerProps & PickerChoices) {
   const data = useMemo(() => {
     const collator = new Intl.Collator();
     const items = choices
-      .filter(({ id }) => !exclude?.has(id))
+      // What was picked before it was excluded keeps its name.
+      .filter(({ id }) => !exclude?.has(id) || value.includes(id))
       .map(({ id, name }) => ({ value: String(id), label: name }))
       .sort((a, b) => collator.compare(a.label, b.label));
     if (!collections) return items;
@@ -60,7 +61,7 @@ function Picker(props: PickerProps & PickerChoices) {
       },
       { group: t("permissions.kinds.people"), items },
     ];
-  }, [choices, collections, exclude, t]);
+  }, [choices, collections, exclude, value, t]);
 
   const change = (picked: readonly string[]) => {
     const ids = picked.flatMap((one) => {
@@ -137,12 +138,17 @@ export function ChannelPicker(props: PickerProps) {
   return <Picker {...props} choices={choices} />;
 }
 
+/** Of these nobody known can be. */
+const WITHOUT_PEOPLE: readonly string[] = ["role:internet", "role:nobody"];
+
 /** Groups in use; those of roles only where they are asked for. */
 export function GroupPicker({ roles = false, ...props }: PickerProps & { roles?: boolean }) {
   const { nameOf } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups) ?? [];
   const choices = groups
-    .filter(({ deactivated, is_system_group }) => !deactivated && (roles || !is_system_group))
+    .filter(({ name, deactivated, is_system_group }) =>
+      is_system_group ? roles && !WITHOUT_PEOPLE.includes(name) : !deactivated,
+    )
     .map((group) => ({ id: group.id, name: nameOf(group) }));
   return <Picker {...props} choices={choices} />;
 }

@@ -37,3 +37,12 @@ export function membersInEffect(
   }
   return ways;
 }
+
+/** The groups that hold this one, directly or through others, and itself: none of them can become a part of it. */
+export function groupsThatHold(groups: readonly WireUserGroup[], id: number): Set<number> {
+  const holding = new Set([id]);
+  // The set grows while it is walked.
+  for (const held of holding)
+    for (const group of groups) if (group.direct_subgroup_ids.includes(held)) holding.add(group.id);
+  return holding;
+}

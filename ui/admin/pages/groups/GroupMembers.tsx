@@ -6,7 +6,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { holdsWords } from "../../../parts/folded.ts";
-import { membersInEffect } from "../../../parts/settings/group-members.ts";
+import { groupsThatHold, membersInEffect } from "../../../parts/settings/group-members.ts";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
@@ -31,7 +31,10 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
   const self = useOrganization(({ user_id }) => user_id ?? 0);
   const { mayAdd, mayRemove, mayJoin, mayLeave } = useMemberRights(group);
   const direct = useMemo(() => new Set(group.members), [group.members]);
-  const held = useMemo(() => new Set([group.id, ...group.direct_subgroup_ids]), [group.id, group.direct_subgroup_ids]);
+  const excluded = useMemo(
+    () => new Set([...group.direct_subgroup_ids, ...groupsThatHold(groups, group.id)]),
+    [groups, group.id, group.direct_subgroup_ids],
+  );
 
   const found = useMemo(() => {
     const ways = membersInEffect(groups, group.id);
@@ -89,7 +92,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
               label={t("groups.addSubgroups")}
               value={subgroups}
               onChange={setSubgroups}
-              exclude={held}
+              exclude={excluded}
             />
             <Button
               disabled={subgroups.length === 0}
