@@ -209,6 +209,9 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("menuitem", { name: "Mark as resolved" }).click();
     await page.getByRole("button", { name: "Actions for ✔ leaking roof" }).waitFor();
     await assertAccessible(page, "a channel's topics");
+    const resolved = page.getByRole("alert").filter({ hasText: "leaking roof is resolved" });
+    await resolved.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Actions for leaking roof", exact: true }).waitFor();
     await page.getByRole("button", { name: "Actions for keys" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByText("1 message is deleted for everybody.").waitFor();

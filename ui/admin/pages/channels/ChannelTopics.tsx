@@ -58,7 +58,8 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
     const isResolved = topic.name.startsWith(RESOLVED);
     try {
       await rename(topic, isResolved ? topic.name.slice(RESOLVED.length) : `${RESOLVED}${topic.name}`);
-      noticeDone(t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) }));
+      const done = t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) });
+      noticeDone(done, () => rename(topic, topic.name).then(changed));
       await changed();
     } catch (refused) {
       noticeError(refused);
