@@ -32,6 +32,29 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.setViewportSize({ width: 420, height: 800 });
   await until(async () => Math.abs((await topOf(page, first.text)) - first.top) < 2 || undefined, "the same first row");
   await page.setViewportSize({ width: 1280, height: 800 });
+  // Back, Forward and a reload lead to where one was reading.
+  await page.mouse.wheel(0, 777);
+  await scrollingEnds(page);
+  const left = await firstOnScreen(page);
+  const isWhereItWas = () =>
+    until(async () => Math.abs((await topOf(page, left.text)) - left.top) < 2 || undefined, "where one was reading");
+  await page.getByRole("navigation").getByRole("link", { name: "channel events" }).click();
+  await messageWith(page, "created this channel").waitFor();
+  await page.goBack();
+  await isWhereItWas();
+  await page.reload();
+  await isWhereItWas();
+  // So does Back from a message of the same topic that is far away, but not a link to the topic.
+  await page.evaluate((id) => window.location.assign(`${window.location.hash}/near/${id}`), ids.at(-1));
+  await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the message of a link");
+  await page.goBack();
+  await isWhereItWas();
+  await page.goForward();
+  await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the message once more");
+  await page.getByRole("navigation").getByRole("link", { name: "channel events" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "regatta" }).click();
+  await messageWith(page, "message number").first().waitFor();
+  assert.equal(await isOnScreen(page, left.text), false);
   await page.getByRole("button", { name: "To the newest" }).click();
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the newest message");
   await until(async () => {

@@ -10,6 +10,7 @@ import { useChat, useChatState, usePageState } from "./chat-context.ts";
 import { Composer } from "./composer/Composer.tsx";
 import { FeedView } from "./feed/FeedView.tsx";
 import { OutgoingMessages } from "./feed/OutgoingMessages.tsx";
+import { readingPosition } from "./feed/reading-position.ts";
 import type { Chat } from "./model/chat.ts";
 import { isWritten } from "./model/drafts.ts";
 import type { Feed } from "./model/feed.ts";
@@ -55,7 +56,8 @@ export function Conversation({ narrow, near }: ConversationProps) {
   useEffect(() => {
     let isLeft = false;
     const open = async () => {
-      if (!feed.store.value.isLoaded || (near !== undefined && !feed.has(near))) await feed.open(near);
+      const at = readingPosition()?.id ?? near;
+      if (!feed.store.value.isLoaded || (at !== undefined && !feed.has(at))) await feed.open(at);
       const wanted = near ?? (isEmpty ? lastShown.current : undefined);
       if (wanted === undefined || isLeft || feed.has(wanted) || !isConversation(feed.narrow)) return;
       const narrow = await conversationNow(chat, wanted);

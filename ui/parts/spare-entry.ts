@@ -6,14 +6,19 @@ interface Entry {
   readonly isSpare: boolean;
   /** Grows from entry to entry: tells where Back led, and a new entry, which has none yet. */
   readonly at: number | undefined;
+  /** Of this entry alone, also after the one in its place was left by Back and another came. */
+  readonly key: string | undefined;
 }
 
 function entry(): Entry {
-  const { isSpare = false, at } = (window.history.state ?? {}) as Partial<Entry>;
-  return { href: window.location.href, isSpare, at };
+  const { isSpare = false, at, key } = (window.history.state ?? {}) as Partial<Entry>;
+  return { href: window.location.href, isSpare, at, key };
 }
 
 let here: Entry | undefined;
+
+/** Tells the current entry of the history from all others of this window; undefined for one that is only just made. */
+export const entryKey = (): string | undefined => entry().key;
 
 /** What Back closes; the last one is on top. */
 const closers: (() => void)[] = [];
@@ -27,8 +32,8 @@ export function followHistory(): void {
 
 /** Notes the current entry, and gives a new one its number. */
 function arrive(change: { isSpare?: boolean } = {}, href?: string): Entry {
-  const at = entry().at ?? (here?.at ?? 0) + 1;
-  window.history.replaceState({ ...window.history.state, ...change, at }, "", href);
+  const { at = (here?.at ?? 0) + 1, key = `${at} ${Date.now()}` } = entry();
+  window.history.replaceState({ ...window.history.state, ...change, at, key }, "", href);
   here = entry();
   return here;
 }
@@ -40,6 +45,7 @@ export const makeSpare = (href?: string): void => void arrive({ isSpare: true },
 export function goToHash(hash: string): void {
   if (!entry().isSpare) window.location.hash = hash;
   else if (hash !== window.location.hash) window.location.replace(hash);
+  if (here) arrive();
 }
 
 /** Has Back call `close`, until the function that it returns is called. */

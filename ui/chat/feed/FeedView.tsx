@@ -3,6 +3,7 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { entryKey } from "../../parts/spare-entry.ts";
 import { useToday } from "../../parts/use-today.ts";
 import { useChat } from "../chat-context.ts";
 import type { Feed } from "../model/feed.ts";
@@ -13,6 +14,7 @@ import { DayLine, UnreadLine } from "./Lines.tsx";
 import { MessageView } from "./MessageView.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
 import { RecipientBar } from "./RecipientBar.tsx";
+import { keepReadingPosition, type ReadingPosition, readingPosition } from "./reading-position.ts";
 import { type Run, runsOf } from "./runs.ts";
 import { lastVisibleRow, SCROLLER_ID } from "./selection.ts";
 import { TypingLine } from "./TypingLine.tsx";
@@ -35,7 +37,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const today = useToday();
-  const { messages, isLoaded, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
+  const { messages, isLoaded, error, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
   const pendingCount = useStore(chat.outbox.store, (all) => all.length);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -45,6 +47,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
   /** Heights as the observer saw them last: it comes after the scroll events of the same frame. */
   const heights = useRef({ box: 0, content: 0 });
   const openedAt = useRef<number | "opened" | undefined>(undefined);
+  /** The entry of the history in which it was opened. */
+  const entry = useRef<string | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
   const isMixed = !isConversation(feed.narrow);
   const lastRuns = useRef<readonly Run[]>([]);
@@ -69,6 +73,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
       const rect = row.getBoundingClientRect();
       if (rect.bottom <= top) continue;
       held.current = { id: Number(row.dataset["messageId"]), top: rect.top - top };
+      const newest = followsEnd.current ? feed.store.value.messages.at(-1)?.id : undefined;
+      keepReadingPosition(entry.current, { ...held.current, newest });
       return;
     }
   };
@@ -116,12 +122,28 @@ export function FeedView({ feed, near }: FeedViewProps) {
     if (toEnd < AHEAD_PX) void feed.loadNewer();
   };
 
+  /** Goes on where one was reading in this entry of the history; false where that is not to be found. */
+  const readOn = ({ id, top, newest }: ReadingPosition): boolean => {
+    const row = rowOf(id);
+    if (!row) return false;
+    followsEnd.current = foundNewest && newest !== undefined && newest === messages.at(-1)?.id;
+    held.current = { id, top };
+    stay();
+    return true;
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is shown
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box || !isLoaded) return;
-    if (openedAt.current !== (near ?? "opened") && (near === undefined || rowOf(near))) {
-      openedAt.current = near ?? "opened";
+    const opening = near ?? "opened";
+    const position = openedAt.current === opening ? undefined : readingPosition();
+    if (openedAt.current !== opening) entry.current = undefined;
+    // The conversation loads around it.
+    if (position && !rowOf(position.id) && feed.near !== position.id) return;
+    if (position && readOn(position)) openedAt.current = opening;
+    else if (openedAt.current !== opening && (near === undefined || rowOf(near))) {
+      openedAt.current = opening;
       followsEnd.current = false;
       const target = near ?? firstUnread;
       const row = target === undefined ? undefined : rowOf(target);
@@ -134,8 +156,9 @@ export function FeedView({ feed, near }: FeedViewProps) {
         page.update((before) => ({ ...before, focus: "composer" }));
       }
     } else stay();
+    if (openedAt.current === opening) entry.current ??= entryKey();
     onScroll();
-  }, [messages, isLoaded, near, pendingCount]);
+  }, [messages, isLoaded, error, near, pendingCount]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the listeners read refs
   useEffect(() => {

@@ -23,7 +23,6 @@ export class Feed {
   /** The load that counts: an answer to an older one is dropped. */
   #load = 0;
   #isLoadingMore = false;
-  /** Where the last opening was to begin. */
   #near: number | "newest" | undefined;
   /** For each question that is under way: the events since it was asked. */
   readonly #missed = new Set<WireEvent[]>();
@@ -37,6 +36,11 @@ export class Feed {
     this.narrow = narrow;
     this.#viewer = viewer;
     this.#stored = stored;
+  }
+
+  /** Where the last opening was to begin. */
+  get near(): number | "newest" | undefined {
+    return this.#near;
   }
 
   /** Whether the message is loaded. */
