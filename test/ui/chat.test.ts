@@ -95,7 +95,22 @@ test("a direct conversation begins with a name", async (t) => {
   const { page } = await enter(t, venue, OWNER);
   const cleo = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: "New direct message" }).click();
-  await page.getByLabel("Who?").fill("cleo");
+  // Enter adds who is highlighted, and opens the conversation where nobody is typed any more.
+  const field = page.getByLabel("Who?");
+  await field.fill("a");
+  await page.getByText("Enter adds Cleo Patra.").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.getByText("Enter adds Cleo Patra.").waitFor({ state: "detached" });
+  await field.fill("gas");
+  await page.getByText("Enter adds Gast.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "Gast", checked: true }).waitFor();
+  await field.fill("cleo");
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "Cleo Patra", checked: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Gast" }).uncheck();
+  await field.focus();
+  await page.getByText("Enter opens the conversation.").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
   await write(page, "Only for you");

@@ -113,11 +113,7 @@ function Add({ channel, inIt, onDone }: AddProps) {
         chosen={chosen}
         without={inIt}
         onChange={setChosen}
-        onEnter={(first) => {
-          if (first || chosen.length === 0) return false;
-          void add();
-          return true;
-        }}
+        onEnter={() => void add()}
       />
       <div className={classes.actions}>
         {chosen.length > 0 && (

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { CornerDownLeft } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
@@ -23,19 +24,19 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
         without={new Set([chat.userId])}
         isFirst
         onChange={setChosen}
-        onEnter={(first) => {
-          const addsOne = first !== undefined && chosen.length > 0;
-          const whom = first ? [first.user_id] : chosen;
-          if (addsOne || whom.length === 0) return false;
-          open(whom);
-          return true;
-        }}
+        onEnter={() => open(chosen)}
+        enterHint={t("chat.newDirect.enterOpens")}
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={() => open([chat.userId])}>
           {t("chat.notesToSelf")}
         </Button>
-        <Button disabled={chosen.length === 0} onClick={() => open(chosen)}>
+        <Button
+          disabled={chosen.length === 0}
+          onClick={() => open(chosen)}
+          aria-keyshortcuts="Enter"
+          rightSection={<CornerDownLeft size="0.875rem" aria-hidden="true" />}
+        >
           {t("chat.newDirect.open")}
         </Button>
       </div>

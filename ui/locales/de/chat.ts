@@ -132,6 +132,8 @@ export const chatTexts = {
       title: "Neue Direktnachricht",
       filter: "An wen?",
       open: "Öffnen",
+      enterOpens: "Enter öffnet die Unterhaltung.",
+      enterAdds: "Enter fügt {{name}} hinzu.",
       empty: "So heißt niemand.",
     },
   },

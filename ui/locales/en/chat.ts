@@ -133,6 +133,8 @@ export const chatTexts = {
       title: "New direct message",
       filter: "Who?",
       open: "Open",
+      enterOpens: "Enter opens the conversation.",
+      enterAdds: "Enter adds {{name}}.",
       empty: "Nobody has this name.",
     },
   },
