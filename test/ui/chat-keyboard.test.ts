@@ -234,7 +234,14 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   await page.keyboard.press("/");
   await field.fill("sender:nobody");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "Invalid narrow operator" }).waitFor();
+  const unclear = "sender:nobody: nobody has a name that begins like this.";
+  await page.getByRole("dialog").getByText(unclear).waitFor();
+  await field.fill("sender:pat jetty");
+  await page.keyboard.press("Enter");
+  await messageWith(page, "A light for the jetty").waitFor();
+  assert.deepEqual(complaints, []);
+  await page.evaluate(() => window.location.assign("#narrow/sender/nobody"));
+  await page.getByRole("alert").filter({ hasText: unclear }).waitFor();
   assert.equal((await call(venue.url, venue.cleo, "GET /messages/1")).status, 200, "the server is well");
 });
 

@@ -11,6 +11,7 @@ import {
   searchSuggestions,
   searchTerms,
   searchText,
+  unclearTerms,
   withChannelIds,
 } from "../../ui/chat/model/search.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
@@ -90,6 +91,22 @@ test("a typed search becomes terms, and terms a typed search", () => {
     });
   assert.deepEqual(older("Front Desk"), { kind: "topic", channelId: 2, topic: "keys" }, "an older address has names");
   assert.equal(older("nowhere").kind, "search");
+});
+
+test("the beginning of a name is enough where it is one person's or channel's", () => {
+  const operands = (typed: string) => searchTerms(STATE, typed).map(({ operand }) => operand);
+  assert.deepEqual(operands("sender:ada dm:love dm-including:ad,ann channel:eng"), [3, [3], [3, SELF], 4]);
+  assert.deepEqual(operands("channel:desk sender:Án"), [2, SELF]);
+  assert.deepEqual(operands("is:Unread topic:Eng"), ["unread", "Eng"]);
+
+  const unclear = (typed: string) =>
+    unclearTerms(STATE, searchTerms(STATE, typed)).map(({ typed: term, why }) => `${term} ${why}`);
+  assert.deepEqual(unclear("sender:a -dm:ada,zoe channel:e boat"), ["sender:a severalPeople", "-dm:ada,zoe nobody"]);
+  assert.deepEqual(unclear("sender:bo sender:Bo|5 sender:me dm:me"), ["sender:bo severalPeople"]);
+  assert.deepEqual(unclear("channel:zoo channel:4 sender:x@y.z sender:99"), ["channel:zoo noChannel"]);
+  assert.deepEqual(unclear("is:red has:link in:home id:x id:5 topic:none"), ["is:red value", "id:x number"]);
+  const [value] = unclearTerms(STATE, searchTerms(STATE, "has:x"));
+  assert.deepEqual(value?.values, ["link", "image", "attachment", "reaction"]);
 });
 
 test("the last word of a search is completed", () => {

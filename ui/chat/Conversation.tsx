@@ -15,9 +15,9 @@ import type { Chat } from "./model/chat.ts";
 import { isWritten } from "./model/drafts.ts";
 import type { Feed } from "./model/feed.ts";
 import { conversationOf } from "./model/feed-state.ts";
-import { isConversation, type Narrow, narrowKey } from "./model/narrow.ts";
+import { isConversation, type Narrow, narrowKey, narrowTerms } from "./model/narrow.ts";
 import { closedBecause, mayResolve } from "./model/permissions.ts";
-import { searchText } from "./model/search.ts";
+import { searchText, unclearTerms } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
 import { unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
@@ -29,6 +29,7 @@ import { ChannelMenu } from "./topics/ChannelMenu.tsx";
 import { MoveForm } from "./topics/MoveForm.tsx";
 import { TopicMenu } from "./topics/TopicMenu.tsx";
 import { isResolved, type TopicReference, useTopicActions } from "./topics/use-topic-actions.ts";
+import { useUnclearSentence } from "./unclear-term.ts";
 import { addressIn } from "./use-place.ts";
 import { VIEW_ICONS } from "./view-icons.ts";
 
@@ -101,10 +102,14 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
   const { t } = useTranslation();
   const { chat } = useChat();
   const refusal = error instanceof Refusal ? error : undefined;
+  const [unclear] = unclearTerms(chat.state.value ?? {}, narrowTerms(feed.narrow));
+  const unclearSentence = useUnclearSentence();
   const said = () => {
     if (!refusal) return t("chat.awaitsServer");
     if (chat.isSpectator) return t("spectator.hidden");
-    return isGone ? t("writing.closed.gone") : errorMessage(error);
+    if (isGone) return t("writing.closed.gone");
+    if (refusal.code !== "BAD_NARROW") return errorMessage(error);
+    return unclear ? unclearSentence(unclear) : t("search.unclear.other");
   };
   const mayPass = !refusal || refusal.status >= 500 || refusal.status === 429;
   return (

@@ -50,8 +50,8 @@ const unquoted = (text: string): string => text.replaceAll('"', "");
 const quoted = (text: string): string => (/[\s"]/.test(text) || text === "" ? `"${unquoted(text)}"` : text);
 
 /**
- * The terms of a typed search. What names no operator is searched for. Names that nobody has stay as they are: the
- * server answers them with its own sentence.
+ * The terms of a typed search. What names no operator is searched for. The beginning of a name is enough where it is one
+ * person's or channel's; other names stay as they are, and `unclearTerms` tells why.
  */
 export function searchTerms(state: State, typed: string): Term[] {
   const words: string[] = [];
@@ -74,6 +74,48 @@ export function searchNarrow(state: State, typed: string): Narrow | undefined {
   return terms.length === 0 ? undefined : narrowOf(terms);
 }
 
+/** A term that finds nothing because it says nothing: shown as typed, with the reason. */
+export interface UnclearTerm {
+  readonly typed: string;
+  readonly why: "nobody" | "severalPeople" | "noChannel" | "severalChannels" | "value" | "number";
+  /** What the operator takes, where these are a few. */
+  readonly values: readonly string[];
+}
+
+/** The terms that stand for nothing here. What only the server can know, such as addresses, is left to it. */
+export function unclearTerms(state: State, terms: readonly Term[]): UnclearTerm[] {
+  return terms.flatMap((term) => {
+    const why = isPublic(state) ? undefined : unclearBecause(state, term);
+    const values = term.operator in FIXED_VALUES ? FIXED_VALUES[term.operator as FixedOperator] : [];
+    return why ? [{ typed: searchText(state, [term]), why, values }] : [];
+  });
+}
+
+function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm["why"] | undefined {
+  if (typeof operand !== "string") return undefined;
+  switch (operator) {
+    case "sender":
+    case "dm":
+    case "dm-including": {
+      const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personMeant(state, name);
+      const name = operand.split(",").find(isOpen);
+      if (name === undefined) return undefined;
+      return peopleLike(state, name).length > 0 ? "severalPeople" : "nobody";
+    }
+    case "channel":
+      if (channelMeant(state, operand)) return undefined;
+      return channelsLike(state, operand).length > 0 ? "severalChannels" : "noChannel";
+    case "id":
+    case "near":
+    case "with":
+      return /^\d+$/.test(operand) ? undefined : "number";
+    default: {
+      if (!(operator in FIXED_VALUES) || (operator === "is" && operand === "private")) return undefined;
+      return (FIXED_VALUES[operator as FixedOperator] as readonly string[]).includes(operand) ? undefined : "value";
+    }
+  }
+}
+
 /** A narrow of an address, with ids for the names of channels that older addresses have. */
 export function withChannelIds(state: State, narrow: Narrow): Narrow {
   if (narrow.kind !== "search") return narrow;
@@ -81,7 +123,7 @@ export function withChannelIds(state: State, narrow: Narrow): Narrow {
   if (!narrow.terms.some(named)) return narrow;
   return narrowOf(
     narrow.terms.map((term) =>
-      named(term) ? { ...term, operand: operandOf(state, "channel", String(term.operand)) } : term,
+      named(term) ? { ...term, operand: channelGiven(state, String(term.operand))?.stream_id ?? term.operand } : term,
     ),
   );
 }
@@ -91,35 +133,60 @@ function operandOf(state: State, operator: string, value: string): Term["operand
     case "channel":
       return channelMeant(state, value)?.stream_id ?? value;
     case "sender":
-      return value === "me" ? value : (personNamed(state, value)?.user_id ?? value);
+      return value === "me" ? value : (personMeant(state, value)?.user_id ?? value);
     case "dm":
     case "dm-including": {
       const ids = value
         .split(",")
-        .map((name) => (name.trim() === "me" ? state.user_id : personNamed(state, name)?.user_id));
+        .map((name) => (name.trim() === "me" ? state.user_id : personMeant(state, name)?.user_id));
       const known = ids.filter((id) => id !== undefined);
       return known.length === ids.length ? known.sort((a, b) => a - b) : value;
     }
     default:
-      return value;
+      return operator in FIXED_VALUES ? lower(value) : value;
   }
 }
 
+/** By name, by id, or by how no other channel's name begins. */
+function channelMeant(state: State, given: string): Channel | undefined {
+  const [first, second] = channelsLike(state, given);
+  return channelGiven(state, given) ?? (second ? undefined : first);
+}
+
+const channelsLike = (state: State, given: string): readonly Channel[] =>
+  likest(
+    allChannels(state).filter(({ is_archived }) => !is_archived),
+    ({ name }) => name,
+    given,
+  );
+
 /** By name, or by id. */
-const channelMeant = (state: State, given: string): Channel | undefined =>
+const channelGiven = (state: State, given: string): Channel | undefined =>
   channelNamed(state, given) ?? (/^\d+$/.test(given) ? channelById(state, Number(given)) : undefined);
 
-/** `Ada Lovelace`, `Ada Lovelace|12` where several have the name, an id, or an address. */
-function personNamed(state: State, given: string): Person | undefined {
+/** `Ada Lovelace`, `Ada Lovelace|12` where several have the name, an id, an address, or how nobody else's name begins. */
+function personMeant(state: State, given: string): Person | undefined {
   const name = lower(given.trim());
   const [, id] = /(?:^|\|)(\d+)$/.exec(name) ?? [];
   if (id !== undefined) return personById(state, Number(id));
-  const people = [...(state.realm_users ?? []), ...(state.realm_non_active_users ?? [])];
-  return people.find(
-    (person) =>
-      lower(person.full_name) === name ||
-      [person.email, person.delivery_email].some((one) => one && lower(one) === name),
-  );
+  const isCalled = (person: Person) =>
+    lower(person.full_name) === name || [person.email, person.delivery_email].some((one) => one && lower(one) === name);
+  const { realm_users = [], realm_non_active_users = [] } = state;
+  for (const found of [realm_users.filter(isCalled), peopleLike(state, given), realm_non_active_users.filter(isCalled)])
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  return undefined;
+}
+
+const peopleLike = (state: State, given: string): readonly Person[] =>
+  likest(state.realm_users ?? [], ({ full_name }) => full_name, given);
+
+/** Those whose name begins so; where none does, those of which a word does. */
+function likest<T>(all: readonly T[], nameOf: (one: T) => string, given: string): readonly T[] {
+  const typed = folded(given.trim());
+  if (typed === "") return [];
+  const ranked = (rank: number) => all.filter((one) => rankOf(nameOf(one), typed) === rank);
+  const first = ranked(0);
+  return first.length > 0 ? first : ranked(1);
 }
 
 /** A person's name for the search field: with the id where another one has the same name. */

@@ -8,9 +8,10 @@ import { keepInView } from "../keep-in-view.ts";
 import { type FoundPlace, findPlaces } from "../model/find-places.ts";
 import type { ListPage, Place, ViewKind } from "../model/narrow.ts";
 import { knownTopics } from "../model/recent.ts";
-import { type SearchSuggestion, searchNarrow, searchSuggestions } from "../model/search.ts";
+import { type SearchSuggestion, searchNarrow, searchSuggestions, searchTerms, unclearTerms } from "../model/search.ts";
 import { channelById, personById } from "../model/selectors.ts";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
+import { useUnclearSentence } from "../unclear-term.ts";
 import { VIEW_ICONS } from "../view-icons.ts";
 import classes from "./Palette.module.css";
 
@@ -47,7 +48,9 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
     [chat, t],
   );
   const topics = useMemo(() => knownTopics(state, recent, opened), [state, recent, opened]);
-  const narrow = searchNarrow(state, typed);
+  const [unclear] = unclearTerms(state, searchTerms(state, typed));
+  const unclearSentence = useUnclearSentence();
+  const narrow = unclear ? undefined : searchNarrow(state, typed);
   const places = findPlaces(state, typed, topics, views).map(
     (found): Option => ({ kind: "place", key: JSON.stringify(found.place), found }),
   );
@@ -139,7 +142,12 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      {options.length === 0 && <p className={classes.none}>{t(typed === "" ? "search.goHint" : "search.none")}</p>}
+      {options.length === 0 && !unclear && (
+        <p className={classes.none}>{t(typed === "" ? "search.goHint" : "search.none")}</p>
+      )}
+      <p className={classes.none} role="status">
+        {unclear && unclearSentence(unclear)}
+      </p>
     </Dialog>
   );
 }

@@ -10,10 +10,11 @@ import type { Feed } from "../model/feed.ts";
 import { conversationOf, EMPTY_FEED, type Message } from "../model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey, narrowTerms } from "../model/narrow.ts";
 import { knownTopics } from "../model/recent.ts";
-import { searchSuggestions, searchTerms } from "../model/search.ts";
+import { searchSuggestions, searchTerms, unclearTerms } from "../model/search.ts";
 import { channelById } from "../model/selectors.ts";
 import { snippetOf } from "../model/snippet.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
+import { useUnclearSentence } from "../unclear-term.ts";
 import { addressIn } from "../use-place.ts";
 import classes from "./SidePanel.module.css";
 import { isBeside, panelSearch, usePanel } from "./use-panel.ts";
@@ -36,8 +37,10 @@ export function Search({ narrow }: { narrow: Narrow | undefined }) {
   const topics = useStore(chat.topics.store, (value) => value);
   const scope = narrow && (narrow.kind === "channel" || isConversation(narrow)) ? narrow : undefined;
   const terms = searchTerms(state, text);
+  const [unclear] = unclearTerms(state, terms);
+  const unclearSentence = useUnclearSentence();
   const asked: Narrow | undefined =
-    terms.length === 0
+    terms.length === 0 || unclear
       ? undefined
       : { kind: "search", terms: [...(scope && isHere ? narrowTerms(scope) : []), ...terms] };
   const { feed, isBusy } = useFound(asked);
@@ -84,7 +87,7 @@ export function Search({ narrow }: { narrow: Narrow | undefined }) {
           </p>
         )}
         <p className={classes.empty} role="status">
-          {isLoaded && messages.length === 0 && t("views.empty.search")}
+          {unclear ? unclearSentence(unclear) : isLoaded && messages.length === 0 && t("views.empty.search")}
         </p>
         {isLoaded && !foundNewest && (
           <button type="button" className={classes.more} onClick={() => void feed?.loadNewer()}>
