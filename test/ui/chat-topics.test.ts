@@ -129,6 +129,20 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   await options.filter({ hasText: "regatta" }).click();
   await hasTopic("regatta");
 
+  // A channel that was completed is followed by its topics.
+  await composer(page).fill("");
+  await composer(page).pressSequentially("#harb");
+  const suggested = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await suggested.filter({ hasText: "harbour" }).waitFor();
+  await press("Tab");
+  await page.keyboard.type(">la");
+  await suggested.filter({ hasText: "late lunch" }).waitFor();
+  await press("Tab");
+  assert.equal(await composer(page).inputValue(), "#**harbour>late lunch** ");
+  await page.keyboard.type("#harbour>");
+  await suggested.filter({ hasText: "channel events" }).waitFor();
+  await composer(page).fill("");
+
   await page.locator(`[data-message-id="${done}"]`).focus();
   await press("m");
   const moved = page.getByRole("form", { name: "Move messages" }).getByRole("combobox", { name: "Topic" });

@@ -35,6 +35,14 @@ test("words at the caret are completed", () => {
   assert.deepEqual(found("see #gen"), ["#**general**"]);
   assert.deepEqual(found("see #general>lun"), ["#**general>lunch**", "#**general>late lunch**"]);
   assert.deepEqual(found("see #nowhere>lun"), []);
+  assert.deepEqual(found("see #general>"), ["#**general>lunch**", "#**general>late lunch**", "#**general>tea**"]);
+  // After a channel was completed, with the space that comes with it and without.
+  for (const text of ["see #**general** >lun", "see #**general**>lun"]) {
+    assert.deepEqual(found(text), ["#**general>lunch**", "#**general>late lunch**"]);
+    assert.equal(typedWord(text, text.length)?.start, 4);
+  }
+  assert.equal(found("see #**general** >")?.length, 3);
+  assert.equal(found("see #**general** > lunch"), undefined);
   assert.deepEqual(found("/p"), ["/poll", "/ping"]);
   assert.deepEqual(found("great :par"), [":parrot:", ":party_popper:"]);
   for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain", "and /po"])

@@ -15,7 +15,7 @@ export interface Completion {
   readonly command?: (typeof COMMANDS)[number];
 }
 
-/** A word that is being completed: `@an`, `#gen`, `#general>lun`, `:sm`, and a command `/po` at the beginning. */
+/** A word that is being completed: `@an`, `#gen`, `#general>lun`, `#**general** >lun`, `:sm`, and a command `/po` at the beginning. */
 export interface TypedWord {
   readonly kind: "@" | "#" | ":" | "/";
   readonly text: string;
@@ -29,10 +29,18 @@ const WILDCARDS = ["all", "everyone", "topic"];
 /** Commands that are offered; each has a text of this name in `writing.commands`. */
 export const COMMANDS = ["me", "poll", "todo", "dark", "light", "ping"] as const;
 
+/** A completed channel has a space behind it, which goes with what follows. */
+const TOPIC_AFTER_LINK = /#\*\*([^\n*>]+)\*\* ?>([^\s*@#:][^\n*@#:]{0,60}|)$/;
+
 /** The word before the caret, if it begins like something that can be completed. */
 export function typedWord(text: string, caret: number): TypedWord | undefined {
   const [, command] = /^\/([a-z]*)$/.exec(text.slice(0, caret)) ?? [];
   if (command !== undefined) return { kind: "/", text: command, start: 0 };
+  const afterLink = TOPIC_AFTER_LINK.exec(text.slice(0, caret));
+  if (afterLink) {
+    const [whole, channel = "", topic = ""] = afterLink;
+    return { kind: "#", text: `${channel}>${topic}`.toLocaleLowerCase(), start: caret - whole.length };
+  }
   const [, kind, word] =
     /(?:^|[\s(])([@#:])(?:_)?(?:\*\*)?([^\s*@#:][^\n*@#:]{0,40}|)$/.exec(text.slice(0, caret)) ?? [];
   if (kind === undefined || word === undefined || (kind === ":" && word.length < 2)) return undefined;
