@@ -3,6 +3,7 @@ import test from "node:test";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
 import { assertAccessible } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
+import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
 import {
   CLEO,
@@ -195,5 +196,32 @@ test("a picture is attached, and shows in the message", async (t) => {
     names,
     Array.from({ length: 20 }, (_, at) => `file-${at}.txt`),
   );
+
+  // One picture is large; several are tiles of one size, whatever their shapes.
+  const link = async (width: number, height: number) => {
+    const body = new FormData();
+    body.append("file", new Blob([new Uint8Array(pngOf(width, height, height))]), `${width}.png`);
+    const { authorization } = venue.cleo;
+    const answer = await fetch(`${venue.url}/api/v1/user_uploads`, {
+      method: "POST",
+      body,
+      headers: { authorization },
+    });
+    return `[${width}.png](${((await answer.json()) as { url: string }).url})`;
+  };
+  const [wide, tall] = [await link(900, 400), await link(300, 800)];
+  await venue.say(venue.cleo, `Alone: ${wide}`);
+  await venue.say(venue.cleo, `Both: ${wide} ${tall}`);
+  const sizes = (text: string) =>
+    messageWith(page, text)
+      .locator(".message_inline_image img")
+      .evaluateAll((all) =>
+        all.map((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return { width: Math.round(width), height: Math.round(height), edge: getComputedStyle(one).borderTopWidth };
+        }),
+      );
+  await until(async () => ((await sizes("Alone:"))[0]?.width ?? 0) > 300 || undefined, "a large picture");
+  assert.deepEqual(await sizes("Both:"), Array(2).fill({ width: 192, height: 144, edge: "1px" }));
   assert.deepEqual(complaints, []);
 });
