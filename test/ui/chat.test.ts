@@ -93,6 +93,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
 test("a direct conversation begins with a name", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER);
+  await venue.say(venue.owner, "> What for?\n\n```spoiler The plan\nsecret\n```\n\nSee *you* :tada:");
   const cleo = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: "New direct message" }).click();
   // Enter adds who is highlighted, and opens the conversation where nobody is typed any more.
@@ -120,6 +121,13 @@ test("a direct conversation begins with a name", async (t) => {
     .first()
     .waitFor();
   assert.match(await cleo.page.title(), /^\(\d+\) Inbox – Venice$/);
+  const inInbox = (name: RegExp) => cleo.page.locator("#conversation").getByRole("link", { name });
+  await inInbox(/^Owner Only for you 1 unread/).waitFor();
+  await inInbox(/^regatta Owner: The plan See you 🎉 1 unread/).waitFor();
+  await cleo.page.locator("nav a[aria-current=page]", { hasText: "Inbox" }).waitFor();
+  await cleo.page.setViewportSize({ width: 390, height: 800 });
+  await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // the conversations alone
+  await cleo.page.setViewportSize({ width: 1280, height: 800 });
   await cleo.page
     .getByRole("link", { name: /^Owner/ })
     .first()

@@ -1,11 +1,15 @@
 import { Check } from "lucide-react";
-import { memo } from "react";
+import { memo, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel, State } from "../api/state-shape.ts";
-import { useChatState } from "./chat-context.ts";
+import { useStore } from "../api/store.ts";
+import { useChat, useChatState } from "./chat-context.ts";
+import { excerptText } from "./excerpt-text.ts";
 import classes from "./Inbox.module.css";
+import type { Excerpt } from "./model/excerpts.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
-import { channelById, othersOf } from "./model/selectors.ts";
+import { isMuted } from "./model/people.ts";
+import { channelById, othersOf, personById } from "./model/selectors.ts";
 import { isTopicMuted } from "./model/topic-policies.ts";
 import { unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
@@ -21,9 +25,13 @@ interface Line {
   newest: number;
 }
 
+/** Of thousands of conversations, those above say what was written last. */
+const MAX_EXCERPTS = 100;
+
 /** What is unread, by direct conversation, channel and topic; the newest first. */
 export function Inbox() {
   const { t } = useTranslation();
+  const { chat } = useChat();
   const state = useChatState((value) => value);
   const unread = state.unread_msgs;
   const self = state.user_id ?? 0;
@@ -52,6 +60,11 @@ export function Inbox() {
   }
   const channels = [...byChannel].map(([channelId, lines]) => ({ channelId, lines: lines.sort(newestFirst) }));
   channels.sort((a, b) => (b.lines[0]?.newest ?? 0) - (a.lines[0]?.newest ?? 0));
+
+  const newest = [direct, ...channels.map(({ lines }) => lines)].flatMap((lines) => lines.map((line) => line.newest));
+  const asked = newest.sort((a, b) => b - a).slice(0, MAX_EXCERPTS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages asks for nothing
+  useEffect(() => void chat.excerpts.load(asked), [chat, asked.join()]);
 
   return (
     <>
@@ -106,18 +119,26 @@ const Heading = memo(function Heading({ channel, name, href }: HeadingProps) {
 });
 
 function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
+  const { chat } = useChat();
   const narrowTitle = useNarrowTitle();
+  const excerpts = useStore(chat.excerpts.store, (known) => known);
   return (
     <ul className={classes.lines}>
-      {lines.map(({ narrow, count, isMentioned }) => (
-        <InboxLine
-          key={narrowKey(narrow)}
-          href={addressIn(state, { page: "messages", narrow })}
-          title={narrowTitle(state, narrow)}
-          count={count}
-          isMentioned={isMentioned}
-        />
-      ))}
+      {lines.map(({ narrow, count, isMentioned, newest }) => {
+        const excerpt = excerpts.get(newest);
+        const isAlone = narrow.kind === "direct" && narrow.userIds.length === 1;
+        return (
+          <InboxLine
+            key={narrowKey(narrow)}
+            href={addressIn(state, { page: "messages", narrow })}
+            title={narrowTitle(state, narrow)}
+            count={count}
+            isMentioned={isMentioned}
+            excerpt={excerpt && !isMuted(state, excerpt.senderId) ? excerpt : undefined}
+            sender={excerpt && !isAlone ? personById(state, excerpt.senderId)?.full_name : undefined}
+          />
+        );
+      })}
     </ul>
   );
 }
@@ -127,15 +148,33 @@ interface InboxLineProps {
   title: string;
   count: number;
   isMentioned: boolean;
+  /** The newest of the unread messages, where it is known. */
+  excerpt: Excerpt | undefined;
+  /** Who wrote it; undefined where the title says so. */
+  sender: string | undefined;
 }
 
 /** Of thousands, an event concerns one. */
-const InboxLine = memo(function InboxLine({ href, title, count, isMentioned }: InboxLineProps) {
+const InboxLine = memo(function InboxLine(props: InboxLineProps) {
+  const { href, title, count, isMentioned, excerpt, sender } = props;
+  const text = useMemo(() => excerpt && excerptText(excerpt.html), [excerpt]);
   return (
     <li>
       <a className={classes.line} href={href}>
-        <span className={classes.name}>
-          <bdi>{title}</bdi>
+        <span className={classes.texts}>
+          <span className={classes.name}>
+            <bdi>{title}</bdi>
+          </span>
+          {text && (
+            <span className={classes.excerpt}>
+              {sender !== undefined && (
+                <>
+                  <bdi>{sender}</bdi>:{" "}
+                </>
+              )}
+              <bdi>{text}</bdi>
+            </span>
+          )}
         </span>
         {isMentioned && <MentionMark />}
         <UnreadCount count={count} className={classes.count} />

@@ -2,7 +2,7 @@ import { memo, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
-import { characterOf } from "../emoji/emoji.ts";
+import { showEmoji } from "../emoji/show-emoji.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { copyCode, offerCopies } from "./copy-code.ts";
 import classes from "./MessageContent.module.css";
@@ -71,10 +71,7 @@ const MENTIONS = ".user-mention[data-user-id]:not([data-user-id='*']), .user-gro
 
 /** What the HTML leaves to clients: emoji as characters, times in the reader's zone, spoilers that open by keyboard. */
 function complete(root: HTMLElement): void {
-  for (const emoji of root.querySelectorAll("span.emoji")) {
-    const [, code] = /(?:^| )emoji-([0-9a-f-]+)/.exec(emoji.className) ?? [];
-    if (code) emoji.textContent = characterOf(code);
-  }
+  showEmoji(root);
   for (const time of root.querySelectorAll("time")) {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) continue;

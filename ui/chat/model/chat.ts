@@ -5,6 +5,7 @@ import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
+import { Excerpts } from "./excerpts.ts";
 import { Feed } from "./feed.ts";
 import { conversationOf, type Message, type Viewer } from "./feed-state.ts";
 import { FoldedFolders } from "./folded-folders.ts";
@@ -118,6 +119,7 @@ export class Chat {
   /** Called with each event, after the state has it. */
   readonly listeners = new Set<(event: WireEvent) => void>();
   readonly recent: Recent;
+  readonly excerpts: Excerpts;
   readonly #live: Live;
   readonly #feeds = new Map<string, Feed>();
   /** Those of openBeside. */
@@ -150,6 +152,7 @@ export class Chat {
     this.topics = new Topics(client);
     this.typists = new Typists(userId);
     this.recent = new Recent(client, userId);
+    this.excerpts = new Excerpts(client);
     this.#viewer = {
       userId,
       isMuted: (channelId, topic) => isTopicMuted(this.state.value ?? {}, channelId, topic),
@@ -281,6 +284,7 @@ export class Chat {
       this.pending.clear();
       this.topics.reload();
       this.recent.reload();
+      this.excerpts.reload();
       this.#copier.reload();
     }
     if (isFresh && this.connection.value.lostAt !== undefined) this.#backOnline();
@@ -291,6 +295,7 @@ export class Chat {
       this.#copier.apply(event);
       for (const listener of this.listeners) listener(event);
       this.recent.apply(event);
+      this.excerpts.apply(event);
       for (const id of deletedBy(event)) this.edits.remove(id);
       if (event.type === "typing") this.typists.heard(event);
       if (event.type === "update_message_flags") for (const id of event.messages) this.#marking.delete(id);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChat } from "../chat-context.ts";
+import { useIsPhone } from "../is-phone.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
 import { settingsAt } from "../settings/sections.ts";
@@ -37,11 +38,15 @@ function keyOf(place: Place): string {
   return place.page === "messages" ? narrowKey(place.narrow) : place.page;
 }
 
-/** What tells the place of the page's address apart; undefined where that names none, or something above it. */
+/**
+ * What tells the place that is shown apart; undefined for something above it, and on a phone where the conversations
+ * are shown alone.
+ */
 export function useHereKey(): string | undefined {
   const { place } = useChat();
   const hash = useHash();
-  return ["", HOME_HASH].includes(hash) || settingsAt(hash) ? undefined : keyOf(place);
+  const isAlone = useIsPhone() && ["", HOME_HASH].includes(hash);
+  return isAlone || settingsAt(hash) ? undefined : keyOf(place);
 }
 
 /** A line of the sidebar that leads to a place. */

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { useIsPhone } from "../is-phone.ts";
 import { channelsShown } from "../model/folded-folders.ts";
 import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
 import { mayCreateChannels } from "../model/permissions.ts";
@@ -128,9 +128,6 @@ function View({ view, count: countIn = none, isUrgent = false }: ViewProps) {
   );
 }
 
-/** As in ChatPage.module.css: where one column is shown at a time, a channel's topics are a column. */
-const PHONE = "(max-width: 47.99em)";
-
 const Channels = memo(function Channels() {
   const { t } = useTranslation();
   const { chat, place } = useChat();
@@ -140,7 +137,7 @@ const Channels = memo(function Channels() {
   const openId = openChannel(place);
   const hereKey = useHereKey();
   const isAtChannel = openId !== undefined && hereKey === narrowKey({ kind: "channel", channelId: openId });
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   // The conversation is shown first, beside the channels in sight; the others follow.
   const showsAll = useDeferredValue(true, false);
   const isCreator = useChatState(mayCreateChannels);
@@ -177,7 +174,7 @@ const Channels = memo(function Channels() {
                 isMentioned={counts.mentionedChannels.has(id)}
                 isHere={id === openId && isAtChannel}
                 isOpen={id === openId}
-                isPhone={isPhone === true}
+                isPhone={isPhone}
                 hasMenu={!chat.isSpectator}
               />
             );

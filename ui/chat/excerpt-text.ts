@@ -1,0 +1,43 @@
+import { timeOrDay } from "../parts/format.ts";
+import { showEmoji } from "./emoji/show-emoji.ts";
+
+const MAX_LENGTH = 200;
+/** What one opens first, pictures of which the link stays, and formulas drawn a second time. */
+const LEFT_OUT = ".spoiler-content, .message_inline_image, .katex-html";
+
+/** A message's HTML as a line of text. What it quotes is left out where it says something itself. */
+export function excerptText(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const hidden of body.querySelectorAll(LEFT_OUT)) hidden.remove();
+  showEmoji(body);
+  for (const emoji of body.querySelectorAll("img.emoji")) emoji.replaceWith(emoji.getAttribute("alt") ?? "");
+  for (const formula of body.querySelectorAll(".katex")) {
+    const written = formula.querySelector("annotation")?.textContent;
+    if (written) formula.textContent = written;
+  }
+  for (const time of body.querySelectorAll("time")) {
+    const at = Date.parse(time.dateTime);
+    if (!Number.isNaN(at)) time.textContent = timeOrDay(at, Date.now());
+  }
+  const whole = textOf(body);
+  for (const quote of body.querySelectorAll("blockquote")) quote.remove();
+  return (textOf(body) || whole).slice(0, MAX_LENGTH);
+}
+
+/** Blocks stand apart. */
+function textOf(body: HTMLElement): string {
+  const parts: string[] = [];
+  const walk = (node: Node) => {
+    if (node.nodeType === Node.TEXT_NODE) parts.push(node.nodeValue ?? "");
+    for (const child of node.childNodes) walk(child);
+    if (node instanceof HTMLElement && BLOCKS.has(node.tagName)) parts.push(" ");
+  };
+  walk(body);
+  return parts
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^\/me /, "");
+}
+
+const BLOCKS = new Set(["P", "DIV", "LI", "PRE", "TD", "TH", "BR", "BLOCKQUOTE", "H1", "H2", "H3", "H4", "H5", "H6"]);
