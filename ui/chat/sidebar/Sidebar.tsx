@@ -138,8 +138,10 @@ const Channels = memo(function Channels() {
   const hereKey = useHereKey();
   const isAtChannel = openId !== undefined && hereKey === narrowKey({ kind: "channel", channelId: openId });
   const isPhone = useIsPhone();
-  // The conversation is shown first, beside the channels in sight; the others follow.
+  // The conversation is shown first, beside the channels in sight; the others follow. So do those of an opened folder.
   const showsAll = useDeferredValue(true, false);
+  const foldedBefore = useDeferredValue(folded);
+  const isWhole = ({ folderId }: ChannelGroup) => showsAll && (folderId === undefined || !foldedBefore.has(folderId));
   const isCreator = useChatState(mayCreateChannels);
   const emptyText = chat.isSpectator
     ? t("spectator.noChannels")
@@ -157,7 +159,7 @@ const Channels = memo(function Channels() {
           onToggle={chat.folded.toggle}
         />
       )}
-      {partsOf(channelsShown(group, folded, openId).slice(0, showsAll ? undefined : PART)).map((part, at) => (
+      {partsOf(channelsShown(group, folded, openId).slice(0, isWhole(group) ? undefined : PART)).map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is nothing but its number
         <ul key={at} className={`${classes.list} ${classes.part}`} style={{ "--lines": part.length } as CSSProperties}>
           {part.map((channel) => {
