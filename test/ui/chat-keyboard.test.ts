@@ -152,6 +152,16 @@ test("everything is reached and done by keys", async (t) => {
   await messageWith(page, "Who cooks?").waitFor();
   await page.keyboard.press("Escape");
   await heading(page, "Inbox").waitFor();
+  // What had the focus is gone: the next Tab goes on from the conversation, which has no frame.
+  const frame = await until(
+    () =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.id === "conversation" ? getComputedStyle(activeElement).outlineStyle : undefined;
+      }),
+    "the focus in the conversation",
+  );
+  assert.equal(frame, "none");
 
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
