@@ -83,7 +83,7 @@ export async function enter(
 }
 
 export const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
-export const messageWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+export const messageWith = (page: Page, text: string | RegExp) => page.getByRole("article").filter({ hasText: text });
 export const inTopic = ({ channelId }: Venue, topic = "regatta") =>
   `#narrow/channel/${channelId}-harbour/topic/${topic}`;
 

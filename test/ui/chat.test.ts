@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
 import { CLEO, composer, enter, GUEST, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
 test("two people chat in two browsers", async (t) => {
@@ -50,6 +51,18 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   );
   await page.getByRole("button", { name: "Save" }).click();
   await messageWith(page, "First words").getByText("edited").waitFor();
+  // Beside the time, or in the last line of what stands under a name above.
+  const some = await venue.say(venue.owner, "Some");
+  const addition = await venue.say(venue.owner, "And mroe");
+  await messageWith(page, "And mroe").waitFor();
+  const height = (text: string | RegExp) => messageWith(page, text).evaluate((one) => one.clientHeight);
+  const before = await height(/And m/);
+  await call(venue.url, venue.owner, `PATCH /messages/${addition}`, { content: "And more" });
+  await messageWith(page, "And more").locator("p", { hasText: "And more edited" }).waitFor();
+  assert.equal(await height(/And m/), before, "no line more");
+  assert.equal(await height("First words"), await height("Some"), "no line more beside the time");
+  for (const one of [some, addition])
+    assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${one}`)).status, 200);
   assert.equal(await page.getByText("Your change is not saved.").count(), 0);
 
   await own.hover();

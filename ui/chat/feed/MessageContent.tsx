@@ -5,11 +5,18 @@ import { useChat } from "../chat-context.ts";
 import { showEmoji } from "../emoji/show-emoji.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { copyCode, offerCopies } from "./copy-code.ts";
+import { markEdited } from "./edited-mark.ts";
 import classes from "./MessageContent.module.css";
 import { PICTURE_LINKS } from "./selection.ts";
 
+export interface MessageContentProps {
+  html: string;
+  /** When it was edited, in seconds, where its text is to say so. */
+  editedAt?: number | undefined;
+}
+
 /** The HTML that the server made of a message: it allows nothing that could run (docs/protocol.md#message-html). */
-export const MessageContent = memo(function MessageContent({ html }: { html: string }) {
+export const MessageContent = memo(function MessageContent({ html, editedAt }: MessageContentProps) {
   const root = useRef<HTMLDivElement>(null);
   const openCard = useOpenCard();
   const { page } = useChat();
@@ -49,6 +56,11 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
   useLayoutEffect(() => {
     if (root.current) offerCopies(root.current, copyLabel);
   }, [html, copyLabel]);
+  const editedLabel = editedAt === undefined ? "" : t("chat.edited");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the nodes are made anew with the HTML
+  useLayoutEffect(() => {
+    if (root.current) markEdited(root.current, editedLabel, editedAt === undefined ? "" : exactTime(editedAt * 1000));
+  }, [html, editedLabel, editedAt]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links and spoilers inside are what is clicked

@@ -55,6 +55,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   });
   const name = sender?.full_name ?? message.sender_full_name;
   const sentAt = message.timestamp * 1000;
+  /** Beside the time; where it has none of its own, at the end of the text. */
+  const editedAt = message.last_edit_timestamp;
   const isOwn = message.sender_id === chat.userId;
   const openSender = () => openCard({ kind: "person", userId: message.sender_id });
   const address = addressIn(chat.state.value, {
@@ -130,6 +132,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             <a className={classes.time} href={address} title={isActive ? exactTime(sentAt) : undefined}>
               <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
             </a>
+            {editedAt !== undefined && (
+              <span className={classes.edited} title={exactTime(editedAt * 1000)}>
+                {t("chat.edited")}
+              </span>
+            )}
           </p>
         )}
         {isEditing ? (
@@ -139,7 +146,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             {t("chat.expand")}
           </button>
         ) : (
-          <Body message={message} />
+          <Body message={message} editedAt={isTogether ? editedAt : undefined} />
         )}
         {hasUnsaved && !isEditing && (
           <p className={classes.unsaved}>
@@ -154,11 +161,6 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
               {t("chat.outgoing.discard")}
             </button>
           </p>
-        )}
-        {message.last_edit_timestamp !== undefined && !isEditing && (
-          <span className={classes.edited} title={exactTime(message.last_edit_timestamp * 1000)}>
-            {t("chat.edited")}
-          </span>
         )}
         {message.reactions.length > 0 && (
           <Reactions
@@ -175,9 +177,10 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 });
 
 /** The message's text, or the poll or list that it began. */
-function Body({ message }: { message: Message }) {
+function Body({ message, editedAt }: { message: Message; editedAt: number | undefined }) {
   const widget = message.submessages.length > 0 ? widgetOf(message) : undefined;
-  return widget ? <WidgetView message={message} widget={widget} /> : <MessageContent html={shownHtml(message)} />;
+  if (widget) return <WidgetView message={message} widget={widget} />;
+  return <MessageContent html={shownHtml(message)} editedAt={editedAt} />;
 }
 
 /** Of `/me waves` the rest: the sender's name stands before it. */
