@@ -44,6 +44,11 @@ test("Who is in?", async (t) => {
     (await ask("POST /user_groups/create", { name, description: "", members: members.map(({ id }) => id), subgroups }))[
       "group_id"
     ] as number;
+  const botOf = async (bot_owner_id: number, full_name: string) => {
+    const { user_id } = await ask("POST /bots", { full_name, short_name: full_name.toLowerCase(), bot_type: 1 });
+    await ask(`PATCH /bots/${user_id}`, { bot_owner_id });
+    return user_id as number;
+  };
   const players = await group("players", [hamlet]);
   await group("theatre", [], [players]);
   const { id: fieldId } = await ask("POST /realm/profile_fields", { field_type: 1, name: "Phone number" });
@@ -266,17 +271,61 @@ test("Who is in?", async (t) => {
       const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
       assert.equal((await ask(`GET /users/${id}/subscriptions/${castle}`))["is_subscribed"], true);
     }
-    for (const name of ["Owner", "Othello"]) await page.getByLabel(`Select ${name}`, { exact: true }).check();
+    const bot = await botOf(othello.id, "Ensign");
+    const rolesNow = async () =>
+      Promise.all([owner, othello, { id: bot } as Person, cordelia].map(async (one) => (await userOf(one)).role));
+    await page.route(`**/users/${cordelia.id}`, (route) =>
+      route.fulfill({ status: 400, json: { result: "error", msg: "Cordelia stays.", code: "BAD_REQUEST" } }),
+    );
+    for (const name of ["Owner", "Othello", "Cordelia"])
+      await page.getByLabel(`Select ${name}`, { exact: true }).check();
     await page.getByRole("toolbar").getByRole("button", { name: "Change the role" }).click();
     await dialog.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: "Guest" }).click();
+    await dialog.getByText("For Cordelia and Othello.").waitFor();
+    await dialog.getByText("You: your own account is not changed along with others").waitFor();
+    await dialog.getByText("1 bot of theirs has a higher role").waitFor();
     await assertAccessibleInBothThemes(page, "a change of several people");
     await dialog.getByRole("button", { name: "Change the role" }).click();
     await dialog.getByText("1 of 2 done.").waitFor();
-    await dialog.getByText("The only owner of the organization cannot have another role.").waitFor();
+    await dialog.getByText("Cordelia stays.").waitFor();
     await assertAccessibleInBothThemes(page, "what was refused");
-    assert.equal((await userOf(othello)).role, 600);
+    assert.deepEqual(await rolesNow(), [100, 600, 600, 400]);
     await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.unroute(`**/users/${cordelia.id}`);
+    await page.getByRole("alert").filter({ hasText: "1 of 2 done." }).getByRole("button", { name: "Undo" }).click();
+    await notice(page, "Undone");
+    assert.deepEqual(await rolesNow(), [100, 400, 400, 400], "everybody's former role, and that of their bot");
+  });
+
+  await t.test("who is deactivated along with others, who is left out, and what ends", async () => {
+    const lords = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map(async (number) => {
+        const person = { email: `lord${number}@example.com`, full_name: `Lord ${number}`, password: "exit by a bear" };
+        return (await ask("POST /users", person))["user_id"] as number;
+      }),
+    );
+    await ask(`DELETE /users/${lords[6]}`);
+    await botOf(lords[0] as number, "Herald");
+    await goTo(page, "/people?q=lord");
+    await row(page, "Lord 7").getByText("Deactivated").waitFor();
+    await page.getByLabel("Select all").check();
+    await goTo(page, "/people?q=owner");
+    await page.getByLabel("Select Owner", { exact: true }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: "Deactivate" }).click();
+    const dialog = page.getByRole("dialog", { name: "Deactivate 6 people" });
+    await dialog.getByText("You: your own account").waitFor();
+    await dialog.getByText("Deactivated already: Lord 7").waitFor();
+    await dialog.getByText("Their 1 bot stops.").waitFor();
+    await assertAccessibleInBothThemes(page, "a deactivation of several people");
+    const confirm = dialog.getByRole("button", { name: "Deactivate" });
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog.getByLabel("To confirm, type 6").fill("6");
+    await confirm.click();
+    await notice(page, "Done for all 6.");
+    assert.equal((await userOf(owner)).is_active, true);
+    assert.equal((await userOf({ id: lords[5] } as Person)).is_active, false);
+    await goTo(page, "/people");
   });
 
   await t.test("a person is added from the palette", async () => {
@@ -352,7 +401,7 @@ test("Who is in?", async (t) => {
     await goTo(other, "/groups");
     await ask("POST /bots", { full_name: "Prompter", short_name: "prompter", bot_type: 1 });
     await row(other, "Everyone but guests")
-      .getByText(/^\d people and 1 bot$/)
+      .getByText(/^\d people and \d bots$/)
       .waitFor();
     await page.getByRole("button", { name: "Create a group" }).click();
     const dialog = page.getByRole("dialog");

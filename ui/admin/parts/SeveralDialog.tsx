@@ -1,4 +1,4 @@
-import { Button, Group, Progress } from "@mantine/core";
+import { Button, Group, Progress, TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../parts/Callout.tsx";
@@ -7,11 +7,15 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeDone } from "../../parts/settings/notices.tsx";
 import { type Failure, runOnSeveral } from "./run-on-several.ts";
 import classes from "./SeveralDialog.module.css";
+import { undoOnSeveral } from "./undo-on-several.ts";
+
+/** What cannot be undone is large beyond this: then their number has to be typed. */
+const MANY = 5;
 
 export interface SeveralDialogProps<Item> {
   title: string;
   submitLabel: string;
-  /** The button is red. */
+  /** The button is red; for many things, their number has to be typed. */
   isDestructive?: boolean;
   items: readonly Item[];
   itemName(item: Item): string;
@@ -19,6 +23,8 @@ export interface SeveralDialogProps<Item> {
   isReady?: boolean;
   /** Does it to these, to all or to none. */
   run(items: readonly Item[]): Promise<unknown>;
+  /** Takes back what was done to one of them; offered in a notice when all is done. */
+  undo?: (item: Item) => Promise<unknown>;
   /** How many one call takes. */
   batchSize?: number;
   /** What is chosen before, and what follows from it. */
@@ -42,14 +48,23 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
     isDestructive,
     items,
     itemName,
-    isReady = true,
+    isReady: isChosen = true,
     batchSize = 1,
+    undo,
     children,
     onClose,
   } = props;
   const { t } = useTranslation();
   const [state, setState] = useState<Run<Item>>();
+  const [typed, setTyped] = useState("");
+  const typedCount = isDestructive && items.length > MANY ? String(items.length) : undefined;
+  const isReady = isChosen && items.length > 0 && (typedCount === undefined || typed.trim() === typedCount);
   const stop = useRef<AbortController>(undefined);
+  const onLeave = useRef<() => void>(undefined);
+  const leave = () => {
+    onLeave.current?.();
+    onClose(true);
+  };
   useEffect(() => () => stop.current?.abort(), []);
 
   const start = async () => {
@@ -68,10 +83,16 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
         setState({ isOver: false, isStopped: false, done, failures });
       },
     });
-    if (failures.length === 0 && done === items.length) {
-      noticeDone(t("several.done", { count: done }));
+    const refused = new Set(failures.map(({ item }) => item));
+    const changed = items.slice(0, done).filter((item) => !refused.has(item));
+    const takeBack = undo && changed.length > 0 && (() => undoOnSeveral(changed, itemName, undo));
+    if (changed.length === items.length) {
+      noticeDone(t("several.done", { count: done }), takeBack || undefined);
       return onClose(true);
     }
+    // The notice is beside the dialog, where neither keys nor screen readers reach it: it follows when that is closed.
+    onLeave.current = () =>
+      takeBack && noticeDone(t("several.result", { done: changed.length, count: items.length }), takeBack);
     setState({ isOver: true, isStopped: controller.signal.aborted, done, failures });
   };
 
@@ -86,8 +107,22 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
           }}
         >
           {children}
+          {typedCount !== undefined && (
+            <TextInput
+              label={t("confirm.type", { name: typedCount })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              inputMode="numeric"
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
           <Group justify="end">
-            <Button variant="default" onClick={() => onClose(false)}>
+            <Button
+              variant="default"
+              onClick={() => onClose(false)}
+              {...(isDestructive && typedCount === undefined && { "data-autofocus": true })}
+            >
               {t("confirm.cancel")}
             </Button>
             <Button type="submit" disabled={!isReady} {...(isDestructive && { color: "red" })}>
@@ -100,7 +135,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
 
   const { isOver, isStopped, done, failures } = state;
   return (
-    <Dialog title={title} isForm onClose={() => (isOver ? onClose(true) : stop.current?.abort())}>
+    <Dialog title={title} isForm onClose={() => (isOver ? leave() : stop.current?.abort())}>
       <div className={classes.form}>
         <p role="status" className={classes.progress}>
           {t(isOver ? "several.result" : "several.progress", { done: done - failures.length, count: items.length })}
@@ -125,7 +160,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
         )}
         <Group justify="end">
           {isOver ? (
-            <Button onClick={() => onClose(true)}>{t("several.close")}</Button>
+            <Button onClick={leave}>{t("several.close")}</Button>
           ) : (
             <Button variant="default" onClick={() => stop.current?.abort()}>
               {t("several.stop")}

@@ -75,9 +75,31 @@ export const peopleTexts = {
       deactivate_other: "{{count, number}} Personen deaktivieren",
     },
     deactivateSeveral_one:
-      "Die Person wird abgemeldet, verlässt ihre Gruppen, und ihre Bots halten an. Was sie geschrieben hat, bleibt.",
+      "{{names}} wird abgemeldet und kann sich nicht mehr anmelden. Alles Geschriebene bleibt, und du kannst das Konto zurückholen.",
     deactivateSeveral_other:
-      "Alle {{count, number}} werden abgemeldet, verlassen ihre Gruppen, und ihre Bots halten an. Was sie geschrieben haben, bleibt.",
+      "{{names}} werden abgemeldet und können sich nicht mehr anmelden. Alles Geschriebene bleibt, und du kannst jedes Konto zurückholen.",
+    taskFor_one: "Für {{names}}.",
+    taskFor_other: "Für {{names}}.",
+    more_one: "{{count, number}} weitere Person",
+    more_other: "{{count, number}} weitere",
+    leftOut: {
+      title: "Ausgenommen",
+      self: "Du: das eigene Konto wird nicht zusammen mit anderen geändert",
+      deactivated_one: "Schon deaktiviert: {{names}}",
+      deactivated_other: "{{count, number}} schon deaktiviert: {{names}}",
+      owners_one: "Ein Besitzer, den nur Besitzer ändern dürfen: {{names}}",
+      owners_other: "{{count, number}} Besitzer, die nur Besitzer ändern dürfen: {{names}}",
+      sameRole_one: "Schon in dieser Rolle: {{names}}",
+      sameRole_other: "{{count, number}} schon in dieser Rolle: {{names}}",
+    },
+    roleEnds: {
+      bots_one: "{{count, number}} eigener Bot hat eine höhere Rolle und bekommt diese auch.",
+      bots_other: "{{count, number}} eigene Bots haben eine höhere Rolle und bekommen diese auch.",
+      invitations_one:
+        "{{count, number}} eigene Einladung wird endgültig widerrufen, falls sie mit der neuen Rolle nicht mehr erlaubt ist.",
+      invitations_other:
+        "Von {{count, number}} eigenen Einladungen werden jene endgültig widerrufen, die mit der neuen Rolle nicht mehr erlaubt sind.",
+    },
     addHere: "Hinzufügen",
     addToGroups: "In Gruppen aufnehmen",
     noGroups: "{{name}} ist in keiner Gruppe außer der eigenen Rolle.",
@@ -133,6 +155,7 @@ export const peopleTexts = {
       sessions_other: "Die Anmeldungen in {{count, number}} Browsern enden.",
       scheduled_one: "{{count, number}} geplante Nachricht oder Erinnerung wird nicht gesendet.",
       scheduled_other: "{{count, number}} geplante Nachrichten und Erinnerungen werden nicht gesendet.",
+      scheduledOfSeveral: "Geplante Nachrichten und Erinnerungen werden nicht gesendet.",
     },
     reactivateTitle: "Zurückholen",
     reactivateHint_one:
@@ -158,5 +181,7 @@ export const peopleTexts = {
     stopped_other: "Angehalten: {{count, number}} blieben, wie sie waren.",
     stop: "Anhalten",
     close: "Schließen",
+    undoing: "Wird rückgängig gemacht: {{done, number}} von {{count, number}}",
+    undoRefused: "nur {{done, number}} von {{count, number}} wieder wie vorher. {{reasons}}",
   },
 };

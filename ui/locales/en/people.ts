@@ -75,9 +75,31 @@ export const peopleTexts = {
       deactivate_one: "Deactivate {{count, number}} person",
       deactivate_other: "Deactivate {{count, number}} people",
     },
-    deactivateSeveral_one: "They are signed out, leave their groups, and their bots stop. What they wrote stays.",
+    deactivateSeveral_one:
+      "{{names}} is signed out and cannot sign in. What they wrote stays, and you can bring them back.",
     deactivateSeveral_other:
-      "All {{count, number}} are signed out, leave their groups, and their bots stop. What they wrote stays.",
+      "{{names}} are signed out and cannot sign in. What they wrote stays, and you can bring each of them back.",
+    taskFor_one: "For {{names}}.",
+    taskFor_other: "For {{names}}.",
+    more_one: "{{count, number}} more",
+    more_other: "{{count, number}} more",
+    leftOut: {
+      title: "Left out",
+      self: "You: your own account is not changed along with others",
+      deactivated_one: "Deactivated already: {{names}}",
+      deactivated_other: "{{count, number}} deactivated already: {{names}}",
+      owners_one: "An owner, whom only owners may change: {{names}}",
+      owners_other: "{{count, number}} owners, whom only owners may change: {{names}}",
+      sameRole_one: "With this role already: {{names}}",
+      sameRole_other: "{{count, number}} with this role already: {{names}}",
+    },
+    roleEnds: {
+      bots_one: "{{count, number}} bot of theirs has a higher role, and gets this one too.",
+      bots_other: "{{count, number}} bots of theirs have a higher role, and get this one too.",
+      invitations_one: "{{count, number}} invitation of theirs is revoked for good, if they may no longer make it.",
+      invitations_other:
+        "Of {{count, number}} invitations of theirs, those that they may no longer make are revoked for good.",
+    },
     addHere: "Add",
     addToGroups: "Add to groups",
     noGroups: "{{name}} is in no group but that of their role.",
@@ -131,6 +153,7 @@ export const peopleTexts = {
       sessions_other: "They are signed out of {{count, number}} browsers.",
       scheduled_one: "{{count, number}} scheduled message or reminder is not sent.",
       scheduled_other: "{{count, number}} scheduled messages and reminders are not sent.",
+      scheduledOfSeveral: "Messages that they scheduled, and their reminders, are not sent.",
     },
     reactivateTitle: "Bring back",
     reactivateHint_one:
@@ -156,5 +179,7 @@ export const peopleTexts = {
     stopped_other: "Stopped: {{count, number}} were left as they are.",
     stop: "Stop",
     close: "Close",
+    undoing: "Undoing: {{done, number}} of {{count, number}}",
+    undoRefused: "only {{done, number}} of {{count, number}} are as they were before. {{reasons}}",
   },
 } as const;

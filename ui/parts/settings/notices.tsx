@@ -45,6 +45,17 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
 }
 
+/** Says how far something is that goes on without a dialog. */
+export function noticeProgress(text: string): { update(text: string): void; close(): void } {
+  noticesShown.set(true);
+  const shown = { loading: true, autoClose: false, withCloseButton: false, role: "status" } as const;
+  const id = notifications.show({ ...shown, message: text });
+  return {
+    update: (message) => notifications.update({ ...shown, id, message }),
+    close: () => notifications.hide(id),
+  };
+}
+
 /** Says why something was refused, in the server's sentence; `name` says what. It stays until it is closed. */
 export function noticeError(error: unknown, name?: string): void {
   const { t } = i18next;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./PersonDrawer.module.css";
+import { DeactivationEnds } from "./DeactivationEnds.tsx";
 import type { Person } from "./use-people.ts";
 
 export interface DeactivatePersonProps {
@@ -28,7 +28,6 @@ export function DeactivatePerson({ person: { id: user_id, name, groups }, accoun
     sessions: account?.sessions.length ?? 0,
     scheduled: account?.scheduled_messages ?? 0,
   };
-  const kinds = (Object.keys(ends) as (keyof typeof ends)[]).filter((kind) => ends[kind] > 0);
   return (
     <ConfirmDialog
       title={t("people.deactivateQuestion", { name })}
@@ -42,13 +41,7 @@ export function DeactivatePerson({ person: { id: user_id, name, groups }, accoun
       onClose={onClose}
     >
       {t("people.deactivateHint", { name })}
-      {kinds.length > 0 && (
-        <ul className={classes.consequences}>
-          {kinds.map((kind) => (
-            <li key={kind}>{t(`people.ends.${kind}`, { count: ends[kind] })}</li>
-          ))}
-        </ul>
-      )}
+      <DeactivationEnds ends={ends} />
     </ConfirmDialog>
   );
 }

@@ -16,9 +16,10 @@ import type { DataColumn } from "../../parts/TableRows.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import { downloadPeople } from "./download-people.ts";
 import classes from "./PeoplePage.module.css";
-import { PeopleTask, TASKS, type Task } from "./PeopleTask.tsx";
+import { PeopleTask } from "./PeopleTask.tsx";
 import { PersonDrawer } from "./PersonDrawer.tsx";
 import { PersonName } from "./PersonName.tsx";
+import { TASKS, type Task } from "./people-for-task.ts";
 import { signInColumn, signInFacet } from "./sign-ins.tsx";
 import { type Person, usePeople, useRights } from "./use-people.ts";
 

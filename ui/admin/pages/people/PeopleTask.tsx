@@ -1,16 +1,17 @@
 import { Select } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { type Role, roleName } from "../../../parts/settings/roles.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import { DeactivationEnds } from "./DeactivationEnds.tsx";
+import classes from "./PeopleTask.module.css";
+import { namesOf, type PeopleForTask, peopleForTask, type Task } from "./people-for-task.ts";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
-
-/** What can be done with several people at once. */
-export const TASKS = ["role", "addToGroups", "removeFromGroups", "subscribe", "unsubscribe", "deactivate"] as const;
-export type Task = (typeof TASKS)[number];
 
 export interface PeopleTaskProps {
   task: Task;
@@ -27,8 +28,24 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const rights = useRights();
   const channels = useChannels();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  const self = useOrganization(({ user_id }) => user_id);
+  const active = useOrganization(({ realm_users }) => realm_users);
+  const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
   const [role, setRole] = useState<Role>();
   const [chosen, setChosen] = useState<number[]>([]);
+  const { meant, leftOut } = useMemo(
+    () => peopleForTask(task, people, { self, rights, role }),
+    [task, people, self, rights, role],
+  );
+  const belongings = useBelongings(meant, task === "deactivate");
+  const ends = {
+    sessions: meant.reduce((sum, { signIns }) => sum + (signIns?.browsers ?? 0), 0),
+    bots: belongings.bots.length,
+    groups: new Set(meant.flatMap((person) => person.groups.map(({ id }) => id))).size,
+    invitations: belongings.invitations.length,
+  };
+  /** The roles before the change, of people and of the bots that get a lower role with them, by person. */
+  const formerRoles = useRef(new Map<number, { user_id: number; role: Role }[]>());
 
   const idsOf = (some: readonly Person[]) => some.map(({ id }) => id);
   const subscriptions = () =>
@@ -43,11 +60,23 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     }
   };
 
+  const changeRole = (person: Person, to: Role) => {
+    const bots = [...(active ?? []), ...(deactivated ?? [])].filter(
+      (user) => user.bot_owner_id === person.id && user.role < to,
+    );
+    const before = [person.user, ...bots].map(({ user_id, role }) => ({ user_id, role: role as Role }));
+    formerRoles.current.set(person.id, before);
+    return client.call("PATCH /users/{user_id}", { user_id: person.id, role: to });
+  };
+  const giveFormerRoles = async ({ id }: Person) => {
+    for (const former of formerRoles.current.get(id) ?? []) await client.call("PATCH /users/{user_id}", former);
+  };
+
   const run = async (some: readonly Person[]): Promise<unknown> => {
     const [person] = some as [Person];
     switch (task) {
       case "role":
-        return client.call("PATCH /users/{user_id}", { user_id: person.id, role: role as Role });
+        return changeRole(person, role as Role);
       case "addToGroups":
         return changeMembers(some, "add");
       case "removeFromGroups":
@@ -64,17 +93,18 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     }
   };
 
-  const count = people.length;
+  const count = meant.length;
   const isByOne = task === "role" || task === "deactivate";
   return (
     <SeveralDialog
-      title={t(`people.taskTitles.${task}`, { count })}
+      title={count > 0 ? t(`people.taskTitles.${task}`, { count }) : t(`people.tasks.${task}`)}
       submitLabel={t(`people.tasks.${task}`)}
       isDestructive={task === "deactivate"}
-      items={people}
+      items={meant}
       itemName={({ name }) => name}
-      isReady={task === "deactivate" || (task === "role" ? role !== undefined : chosen.length > 0)}
+      isReady={task === "deactivate" ? belongings.isCounted : task === "role" ? role !== undefined : chosen.length > 0}
       run={run}
+      {...(task === "role" && { undo: giveFormerRoles })}
       batchSize={isByOne ? 1 : BATCH}
       onClose={onClose}
     >
@@ -82,6 +112,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
         <Select
           size="md"
           label={t("people.role")}
+          description={role !== undefined && roleHint(role, t)}
           data={rolesToGive(rights).map((one) => ({ value: String(one), label: roleName(one, t) }))}
           value={role === undefined ? null : String(role)}
           onChange={(picked) => setRole(picked === null ? undefined : (Number(picked) as Role))}
@@ -94,7 +125,67 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
       {(task === "subscribe" || task === "unsubscribe") && (
         <ChannelPicker label={t("people.channels")} value={chosen} onChange={setChosen} autoFocus />
       )}
-      {task === "deactivate" && <p>{t("people.deactivateSeveral", { count })}</p>}
+      {count > 0 && (
+        <div className={classes.about}>
+          <p>
+            {t(task === "deactivate" ? "people.deactivateSeveral" : "people.taskFor", {
+              count,
+              names: namesOf(meant, t),
+            })}
+          </p>
+          {task === "deactivate" && (
+            <DeactivationEnds ends={ends}>
+              <li>{t("people.ends.scheduledOfSeveral")}</li>
+            </DeactivationEnds>
+          )}
+          {task === "role" && role !== undefined && <RoleLosses people={meant} role={role} />}
+        </div>
+      )}
+      {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
     </SeveralDialog>
+  );
+}
+
+/** Their bots, and their invitations that can still be used. `isCounted`: once that is known, or cannot be. */
+function useBelongings(people: readonly Person[], isEnabled: boolean) {
+  const users = useOrganization(({ realm_users }) => realm_users);
+  const { data, isLoading } = useAnswer("GET /invites", {}, { changedBy: ["invites_changed"], isEnabled });
+  const ids = new Set(people.map(({ id }) => id));
+  return {
+    bots: (users ?? []).filter(({ bot_owner_id }) => bot_owner_id != null && ids.has(bot_owner_id)),
+    invitations: (data?.invites ?? []).filter(({ invited_by_user_id }) => ids.has(invited_by_user_id)),
+    isCounted: !isLoading,
+  };
+}
+
+/** What a lower role takes from people beside what the role itself says. */
+function RoleLosses({ people, role }: { people: readonly Person[]; role: Role }) {
+  const { t } = useTranslation();
+  const { bots, invitations } = useBelongings(
+    people.filter(({ user }) => user.role < role),
+    true,
+  );
+  const higherBots = bots.filter((bot) => bot.role < role).length;
+  if (higherBots === 0 && invitations.length === 0) return null;
+  return (
+    <ul className={classes.list}>
+      {higherBots > 0 && <li>{t("people.roleEnds.bots", { count: higherBots })}</li>}
+      {invitations.length > 0 && <li>{t("people.roleEnds.invitations", { count: invitations.length })}</li>}
+    </ul>
+  );
+}
+
+/** Who was chosen and stays as they are, and why. */
+function LeftOut({ leftOut }: Pick<PeopleForTask, "leftOut">) {
+  const { t } = useTranslation();
+  return (
+    <Callout tone="info">
+      <p className={classes.title}>{t("people.leftOut.title")}</p>
+      <ul className={classes.list}>
+        {leftOut.map(({ reason, people }) => (
+          <li key={reason}>{t(`people.leftOut.${reason}`, { count: people.length, names: namesOf(people, t) })}</li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
