@@ -45,6 +45,9 @@ export const quoted = (text: string): string => JSON.stringify(shortened(text));
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
   new ApiError("BAD_REQUEST", message, data);
 
+/** `parameter`: what is wrong, so that a form can say it at its field. */
+export const refusedParameter = (parameter: string, message: string) => badRequest(message, { var_name: parameter });
+
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
 
@@ -53,9 +56,7 @@ export const tooManyStored = (what: string, max: number) =>
 
 /** `parameter`: what makes these things too large together. */
 export const tooLongTogether = (parameter: string, what: string, max: number) =>
-  badRequest(`${parameter}: your ${what} hold at most ${max} characters together. Delete some first.`, {
-    var_name: parameter,
-  });
+  refusedParameter(parameter, `${parameter}: your ${what} hold at most ${max} characters together. Delete some first.`);
 
 /** Adds the name of the parameter to the ApiErrors of `check`, now or later, so that a form can show them at its field. */
 export function aboutParameter<T>(name: string, check: () => T): T {

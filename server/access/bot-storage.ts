@@ -1,4 +1,4 @@
-import { badRequest, quoted } from "../errors.ts";
+import { quoted, refusedParameter } from "../errors.ts";
 import { botStorage } from "../queries/bot-storage.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -11,6 +11,6 @@ export function ownBotStorage(
 ): ReadonlyMap<string, string> {
   const entries = botStorage(reader, viewer.id, keys);
   const missing = keys?.find((key) => !entries.has(key));
-  if (missing !== undefined) throw badRequest(`keys: key ${quoted(missing)} does not exist.`);
+  if (missing !== undefined) throw refusedParameter("keys", `keys: key ${quoted(missing)} does not exist.`);
   return entries;
 }

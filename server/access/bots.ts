@@ -1,4 +1,4 @@
-import { badRequest, notFound, quoted, unauthorizedPrincipal } from "../errors.ts";
+import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal } from "../errors.ts";
 import {
   allBots,
   BOT_TYPE,
@@ -64,10 +64,10 @@ const MAX_BOTS = 200;
 
 /** Refuses a kind of bot that the viewer may not make. */
 export function assertMayCreateBot(reader: Reader, viewer: User, type: BotType): void {
-  if (type === BOT_TYPE.embedded) throw badRequest("bot_type: embedded bots do not exist here.");
+  if (type === BOT_TYPE.embedded) throw refusedParameter("bot_type", "bot_type: embedded bots do not exist here.");
   const own = allUsers(reader).filter(({ bot_owner_id }) => bot_owner_id === viewer.id).length;
   if (own >= MAX_BOTS && !isAdministrator(viewer))
-    throw badRequest(`bot_type: you can have at most ${MAX_BOTS} bots, deactivated ones too.`);
+    throw refusedParameter("bot_type", `bot_type: you can have at most ${MAX_BOTS} bots, deactivated ones too.`);
   if (isPermitted(reader, viewer, "can_create_bots_group")) return;
   if (type === BOT_TYPE.incomingWebhook && isPermitted(reader, viewer, "can_create_write_only_bots_group")) return;
   throw badRequest("You may not create bots of this kind: insufficient permission.");
@@ -87,17 +87,17 @@ export function freeBotName(reader: Reader, name: string, self?: User): string {
 export function validShortName(name: string): string {
   const trimmed = name.trim();
   if (!/^[\p{L}\p{N}._-]{1,50}$/u.test(trimmed))
-    throw badRequest("short_name: 1 to 50 letters, digits, dots, hyphens and underscores.");
+    throw refusedParameter("short_name", "short_name: 1 to 50 letters, digits, dots, hyphens and underscores.");
   return trimmed.toLowerCase();
 }
 
 /** Who is to own the bot from now on. */
 export function newBotOwner(reader: Reader, id: number): User {
   const owner = userById(reader, id);
-  if (!owner || owner.system_bot !== null) throw badRequest("bot_owner_id: no such user");
-  if (!owner.is_active) throw badRequest("bot_owner_id: this user is deactivated.");
-  if (owner.is_bot) throw badRequest("bot_owner_id: bots cannot own bots.");
-  if (owner.role === ROLES.guest) throw badRequest("bot_owner_id: guests cannot own bots.");
+  if (!owner || owner.system_bot !== null) throw refusedParameter("bot_owner_id", "bot_owner_id: no such user");
+  if (!owner.is_active) throw refusedParameter("bot_owner_id", "bot_owner_id: this user is deactivated.");
+  if (owner.is_bot) throw refusedParameter("bot_owner_id", "bot_owner_id: bots cannot own bots.");
+  if (owner.role === ROLES.guest) throw refusedParameter("bot_owner_id", "bot_owner_id: guests cannot own bots.");
   return owner;
 }
 

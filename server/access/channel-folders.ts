@@ -1,4 +1,4 @@
-import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { badRequest, refusedParameter, unauthorizedPrincipal } from "../errors.ts";
 import {
   activeFolderByName,
   channelFolderById,
@@ -56,15 +56,15 @@ export function channelFoldersToReorder(reader: Reader, viewer: User, order: rea
   assertAdministrator(viewer);
   const ids = new Set(channelFolders(reader).map(({ id }) => id));
   if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))
-    throw badRequest("order must name every channel folder once, archived ones too.");
+    throw refusedParameter("order", "order must name every channel folder once, archived ones too.");
   return order;
 }
 
 function validFolderName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw badRequest("name: a channel folder needs a name.", { var_name: "name" });
+  if (isBlank(trimmed)) throw refusedParameter("name", "name: a channel folder needs a name.");
   if (UNPRINTABLE.test(trimmed))
-    throw badRequest("name: a channel folder's name cannot contain control characters.", { var_name: "name" });
+    throw refusedParameter("name", "name: a channel folder's name cannot contain control characters.");
   return trimmed;
 }
 

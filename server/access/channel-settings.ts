@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
@@ -128,13 +128,18 @@ export function assertChannelsFit(
 ): void {
   const use = channelUse(reader, creatorId);
   const own = isAdministrator(viewer) ? { count: 0, bytes: 0 } : use.own;
-  const about = { var_name: parameter };
   if (own.count + added > MAX_CHANNELS.own)
-    throw badRequest(`${parameter}: one person can create ${MAX_CHANNELS.own} channels. Archive some first.`, about);
+    throw refusedParameter(
+      parameter,
+      `${parameter}: one person can create ${MAX_CHANNELS.own} channels. Archive some first.`,
+    );
   if (use.all.count + added > MAX_CHANNELS.all)
-    throw badRequest(`${parameter}: there are at most ${MAX_CHANNELS.all} channels. Archive some first.`, about);
+    throw refusedParameter(
+      parameter,
+      `${parameter}: there are at most ${MAX_CHANNELS.all} channels. Archive some first.`,
+    );
   if (own.bytes > MAX_CHANNEL_BYTES.own || use.all.bytes > MAX_CHANNEL_BYTES.all)
-    throw badRequest(`${parameter}: descriptions and permissions of channels are too long together.`, about);
+    throw refusedParameter(parameter, `${parameter}: descriptions and permissions of channels are too long together.`);
 }
 
 // A channel that changes
@@ -211,7 +216,10 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
   if (changes("invite_only", "is_web_public", "history_public_to_subscribers"))
     assertMayCreateKind(reader, viewer, after, channel);
   if (!after.invite_only && !after.history_public_to_subscribers)
-    throw badRequest("history_public_to_subscribers: only a private channel keeps its history from new subscribers.");
+    throw refusedParameter(
+      "history_public_to_subscribers",
+      "history_public_to_subscribers: only a private channel keeps its history from new subscribers.",
+    );
   if (change.is_default === false && !isAdministrator(viewer))
     throw insufficient("Only administrators may change which channels are default channels");
   if (change.is_default) {

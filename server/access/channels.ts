@@ -1,4 +1,4 @@
-import { ApiError, badRequest, quoted, shortened } from "../errors.ts";
+import { ApiError, badRequest, quoted, refusedParameter, shortened } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
@@ -123,7 +123,7 @@ export function channelWithMembers(reader: Reader, viewer: User, id: number): Ch
 export function senderOfMail(reader: Reader, viewer: User, id: number): User {
   const user = userById(reader, id);
   const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
-  if (!user || !isOwn) throw badRequest(`sender_id: invalid user ID ${id}`);
+  if (!user || !isOwn) throw refusedParameter("sender_id", `sender_id: invalid user ID ${id}`);
   return user;
 }
 

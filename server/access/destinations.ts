@@ -1,4 +1,4 @@
-import { badRequest, missingParameter } from "../errors.ts";
+import { badRequest, missingParameter, refusedParameter } from "../errors.ts";
 import type { Channel } from "../queries/channels.ts";
 import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
@@ -35,7 +35,8 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 export function validTopic(input: string): string {
   const topic = topicFromInput(input);
   if ([...topic].length > MAX_TOPIC_LENGTH)
-    throw badRequest(`topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
-  if (CONTROL_CHARACTERS.test(topic)) throw badRequest("topic must be one line without control characters.");
+    throw refusedParameter("topic", `topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
+  if (CONTROL_CHARACTERS.test(topic))
+    throw refusedParameter("topic", "topic must be one line without control characters.");
   return topic;
 }

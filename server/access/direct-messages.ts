@@ -1,4 +1,4 @@
-import { badRequest, quoted } from "../errors.ts";
+import { badRequest, quoted, refusedParameter } from "../errors.ts";
 import { conversationOf } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
@@ -31,7 +31,7 @@ export const MAX_RECIPIENTS = 1000;
 export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
   const names = new Set(to);
-  if (names.size > MAX_RECIPIENTS) throw badRequest(`to is too long: at most ${MAX_RECIPIENTS} people.`);
+  if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", `to is too long: at most ${MAX_RECIPIENTS} people.`);
   const participants = new Map([[sender.id, sender]]);
   for (const name of names) {
     const user = userNamed(reader, sender, name);

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, notFound, refusedParameter } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
 import { draftOf, syncsDrafts, type WireDraft } from "../queries/drafts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
@@ -50,9 +50,9 @@ export function validDraft(
   const { type, content, timestamp } = input;
   if (content === "") throw badRequest("A draft must not be empty.");
   if ([...content].length > MAX_MESSAGE_LENGTH)
-    throw badRequest(`content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+    throw refusedParameter("content", `content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
   if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
-    throw badRequest(`timestamp must be from 0 to ${END_OF_TIME}.`);
+    throw refusedParameter("timestamp", `timestamp must be from 0 to ${END_OF_TIME}.`);
   // Clients read whole seconds: stored like that, drafts sort the same here and in clients.
   const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
   const topic = type === "stream" ? validTopic(input.topic) : "";

@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, refusedParameter } from "../errors.ts";
 import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
 import { isSystemBot } from "../queries/system-bots.ts";
 import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
@@ -37,20 +37,22 @@ export function validGroupSetting(
   const people = typeof stored === "number" ? [] : stored.direct_members;
   const groups = typeof stored === "number" ? [stored] : stored.direct_subgroups;
   if (people.length + groups.length > MAX_NAMED)
-    throw badRequest(`${name}: at most ${MAX_NAMED} people and groups. Make a user group of them.`);
+    throw refusedParameter(name, `${name}: at most ${MAX_NAMED} people and groups. Make a user group of them.`);
   for (const id of groups) {
-    if (userGroupById(reader, id)?.deactivated !== false) throw badRequest(`${name}: invalid user group ID ${id}`);
+    if (userGroupById(reader, id)?.deactivated !== false)
+      throw refusedParameter(name, `${name}: invalid user group ID ${id}`);
     const system = systemGroupName(reader, id);
-    if (system && forbidden.includes(system)) throw badRequest(`${name} cannot be ${system}.`);
+    if (system && forbidden.includes(system)) throw refusedParameter(name, `${name} cannot be ${system}.`);
   }
   for (const id of people) {
     const user = userById(reader, id);
-    if (!user?.is_active || isSystemBot(user)) throw badRequest(`${name}: invalid user ID ${id}`);
+    if (!user?.is_active || isSystemBot(user)) throw refusedParameter(name, `${name}: invalid user ID ${id}`);
   }
   if (onlySystemGroups.length > 0) {
     const system = typeof stored === "number" ? systemGroupName(reader, stored) : undefined;
     if (!system) throw new ApiError("SYSTEM_GROUP_REQUIRED", `${name} must be a system group.`, { setting_name: name });
-    if (!onlySystemGroups.includes(system)) throw badRequest(`${name} must be one of: ${onlySystemGroups.join(", ")}.`);
+    if (!onlySystemGroups.includes(system))
+      throw refusedParameter(name, `${name} must be one of: ${onlySystemGroups.join(", ")}.`);
   }
   return stored;
 }

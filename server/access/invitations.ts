@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ApiKeys } from "../credentials/api-keys.ts";
-import { ApiError, aboutParameter, badRequest } from "../errors.ts";
+import { ApiError, aboutParameter, badRequest, refusedParameter } from "../errors.ts";
 import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
 import {
   type Grants,
@@ -56,14 +56,20 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
   for (const id of channelIds) {
     const channel = channelById(reader, id);
     if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
-      throw badRequest(`stream_ids: invalid channel ID ${id}. Nobody was invited.`);
+      throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. Nobody was invited.`);
     if (!mayGrant(reader, viewer, channel))
-      throw badRequest(`stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`);
+      throw refusedParameter(
+        "stream_ids",
+        `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`,
+      );
   }
   const groupIds = ascending(input.groupIds);
   for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
   if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
-    throw badRequest(`welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`);
+    throw refusedParameter(
+      "welcome_message_custom_text",
+      `welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`,
+    );
   const welcomeText = viewer.role <= ROLES.administrator ? input.welcomeText : null;
   return { ...input, channelIds, groupIds, welcomeText };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, refusedParameter } from "../errors.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { firstInTopicSince, type MessageRow, messagesInTopicFrom } from "../queries/messages.ts";
@@ -55,7 +55,8 @@ export function allowedEdit(reader: Reader, viewer: User, id: number, input: Mes
     throw badRequest("A message's text cannot be edited while it moves to another channel.", { parameters });
   }
   if (moves && !source) throw badRequest("Direct messages have no topic and cannot be moved.");
-  if (input.propagateMode !== "change_one" && !moves) throw badRequest("propagate_mode is about topics and channels.");
+  if (input.propagateMode !== "change_one" && !moves)
+    throw refusedParameter("propagate_mode", "propagate_mode is about topics and channels.");
   if (input.prevContentSha256 !== undefined && input.prevContentSha256 !== sha256(row.content)) {
     throw new ApiError("EXPECTATION_MISMATCH", "The message was edited by somebody meanwhile.");
   }

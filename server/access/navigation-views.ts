@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, notFound, refusedParameter } from "../errors.ts";
 import { isBuiltIn, navigationViewsOf, type WireNavigationView } from "../queries/navigation-views.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -21,31 +21,32 @@ export function newNavigationView(
   input: { fragment: string; is_pinned: boolean; name: string | null },
 ): WireNavigationView {
   const fragment = input.fragment.trim();
-  if (fragment === "") throw badRequest("fragment must not be empty.");
+  if (fragment === "") throw refusedParameter("fragment", "fragment must not be empty.");
   if ([...fragment].length > LIMITS.fragment)
-    throw badRequest(`fragment is too long: at most ${LIMITS.fragment} characters.`);
+    throw refusedParameter("fragment", `fragment is too long: at most ${LIMITS.fragment} characters.`);
   const views = navigationViewsOf(reader, owner);
   if (views.some((view) => view.fragment === fragment)) throw badRequest("You keep a view with this fragment already.");
   if (views.length >= MAX_VIEWS) throw badRequest(`You can keep at most ${MAX_VIEWS} navigation views.`);
   if (isBuiltIn(fragment)) {
-    if (input.name !== null) throw badRequest("name: a built-in view keeps its own.");
+    if (input.name !== null) throw refusedParameter("name", "name: a built-in view keeps its own.");
     return { fragment, is_pinned: input.is_pinned, name: null };
   }
-  if (input.name === null) throw badRequest("name: a view of your own needs one.");
+  if (input.name === null) throw refusedParameter("name", "name: a view of your own needs one.");
   return { fragment, is_pinned: input.is_pinned, name: freeName(views, input.name) };
 }
 
 /** The new name of a view, or an error. */
 export function newNameOf(reader: Reader, owner: User, view: WireNavigationView, name: string): string {
-  if (isBuiltIn(view.fragment)) throw badRequest("name: a built-in view keeps its own.");
+  if (isBuiltIn(view.fragment)) throw refusedParameter("name", "name: a built-in view keeps its own.");
   const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);
   return freeName(others, name);
 }
 
 function freeName(others: readonly WireNavigationView[], input: string): string {
   const name = input.trim();
-  if (name === "") throw badRequest("name must not be empty.");
-  if ([...name].length > LIMITS.name) throw badRequest(`name is too long: at most ${LIMITS.name} characters.`);
+  if (name === "") throw refusedParameter("name", "name must not be empty.");
+  if ([...name].length > LIMITS.name)
+    throw refusedParameter("name", `name is too long: at most ${LIMITS.name} characters.`);
   if (others.some((view) => view.name === name)) throw badRequest("You have a navigation view of this name already.");
   return name;
 }

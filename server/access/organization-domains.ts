@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -10,7 +10,7 @@ const DOMAIN =
 function validDomain(domain: string): string {
   const key = domain.trim().normalize("NFC").toLowerCase();
   if (key.length > MAX_DOMAIN_LENGTH || !DOMAIN.test(key))
-    throw badRequest("domain must be the domain of email addresses.");
+    throw refusedParameter("domain", "domain must be the domain of email addresses.");
   return key;
 }
 

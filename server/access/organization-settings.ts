@@ -1,4 +1,4 @@
-import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { badRequest, refusedParameter, unauthorizedPrincipal } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
 import {
@@ -42,7 +42,10 @@ export function allowedOrganizationChanges(
       : ORGANIZATION_SETTINGS[name as OrganizationSettingName].changedBy === "owner";
     if (ownerOnly && viewer.role !== ROLES.owner) throw unauthorizedPrincipal(`${name} is for owners to change.`);
     if (name === "string_id")
-      throw badRequest("string_id: this organization is the only one of its server, and has no such name.");
+      throw refusedParameter(
+        "string_id",
+        "string_id: this organization is the only one of its server, and has no such name.",
+      );
     if (isGroupSetting(name)) {
       const setting = ORGANIZATION_GROUP_SETTINGS[name];
       changes[name] = updatedGroupSetting(reader, name, setting, current[name], value as GroupSettingUpdate);
@@ -64,12 +67,12 @@ function assertChannelUsable(reader: Reader, viewer: User, name: string, id: num
   if (id === -1) return;
   const channel = channelById(reader, id);
   if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
-    throw badRequest(`${name}: invalid channel ID ${id}`);
+    throw refusedParameter(name, `${name}: invalid channel ID ${id}`);
   if (name === "moderation_request_channel_id") {
     if (!channel.invite_only)
-      throw badRequest(`${name} must be a private channel: what is reported is not for everybody.`);
+      throw refusedParameter(name, `${name} must be a private channel: what is reported is not for everybody.`);
   } else if (!hasContentAccess(reader, viewer, channel))
-    throw badRequest(`${name}: you cannot read this channel: insufficient permission.`);
+    throw refusedParameter(name, `${name}: you cannot read this channel: insufficient permission.`);
 }
 
 export function assertAdministrator(viewer: User): void {

@@ -1,4 +1,4 @@
-import { aboutParameter, badRequest } from "../errors.ts";
+import { aboutParameter, badRequest, refusedParameter } from "../errors.ts";
 import { expand, parseTemplate, variablesIn } from "../markdown/url-templates.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,
@@ -21,7 +21,7 @@ export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">)
   const name = validText("name", input.name, MAX_PLAYGROUND_NAME_LENGTH);
   const pygments_language = validText("pygments_language", input.pygments_language, MAX_PLAYGROUND_LANGUAGE_LENGTH);
   if (!/^[ \w+\-./#]*$/.test(pygments_language))
-    throw badRequest("pygments_language has characters of no language.", { var_name: "pygments_language" });
+    throw refusedParameter("pygments_language", "pygments_language has characters of no language.");
   const url_template = validText("url_template", input.url_template, MAX_PLAYGROUND_TEMPLATE_LENGTH);
   aboutParameter("url_template", () => assertTakesCode(url_template));
   const others = playgrounds(reader);
@@ -34,9 +34,9 @@ export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">)
 
 function validText(parameter: string, value: string, max: number): string {
   const trimmed = value.trim();
-  if (trimmed === "") throw badRequest(`${parameter} must not be empty.`, { var_name: parameter });
+  if (trimmed === "") throw refusedParameter(parameter, `${parameter} must not be empty.`);
   if ([...trimmed].length > max)
-    throw badRequest(`${parameter} is too long: at most ${max} characters.`, { var_name: parameter });
+    throw refusedParameter(parameter, `${parameter} is too long: at most ${max} characters.`);
   return trimmed;
 }
 

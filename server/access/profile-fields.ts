@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { aboutParameter, badRequest, quoted } from "../errors.ts";
+import { aboutParameter, badRequest, quoted, refusedParameter } from "../errors.ts";
 import {
   accountData,
   EXTERNAL_ACCOUNTS,
@@ -61,7 +61,7 @@ export function validField(
     throw badRequest(`There is a profile field called ${JSON.stringify(field.name)} already.`, { var_name: "name" });
   if (field.display_in_profile_summary) assertFitsSummary(type, others);
   if (field.use_for_user_matching && type !== FIELD_TYPE.SHORT_TEXT && type !== FIELD_TYPE.EXTERNAL_ACCOUNT)
-    throw badRequest("use_for_user_matching is for short texts and external accounts.");
+    throw refusedParameter("use_for_user_matching", "use_for_user_matching is for short texts and external accounts.");
   return field;
 }
 
@@ -69,7 +69,7 @@ export function validField(
 function assertNotRenamed(account: { name: string; hint: string }, input: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
     if (input[property] !== undefined && input[property].trim() !== account[property])
-      throw badRequest(`${property}: an account that clients know keeps its own.`);
+      throw refusedParameter(property, `${property}: an account that clients know keeps its own.`);
   }
 }
 
@@ -79,22 +79,30 @@ const isLonger = (text: string, limit: number): boolean => [...text].length > li
 
 function validName(input: string): string {
   const name = input.trim();
-  if (name === "") throw badRequest("name: a profile field needs a name.");
-  if (isLonger(name, FIELD_LIMITS.name)) throw badRequest(`name is too long: at most ${FIELD_LIMITS.name} characters.`);
+  if (name === "") throw refusedParameter("name", "name: a profile field needs a name.");
+  if (isLonger(name, FIELD_LIMITS.name))
+    throw refusedParameter("name", `name is too long: at most ${FIELD_LIMITS.name} characters.`);
   return name;
 }
 
 function validHint(input: string): string {
   const hint = input.trim();
-  if (isLonger(hint, FIELD_LIMITS.hint)) throw badRequest(`hint is too long: at most ${FIELD_LIMITS.hint} characters.`);
+  if (isLonger(hint, FIELD_LIMITS.hint))
+    throw refusedParameter("hint", `hint is too long: at most ${FIELD_LIMITS.hint} characters.`);
   return hint;
 }
 
 function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): void {
   if (type === FIELD_TYPE.LONG_TEXT || type === FIELD_TYPE.USER)
-    throw badRequest("display_in_profile_summary is not for long texts and lists of users.");
+    throw refusedParameter(
+      "display_in_profile_summary",
+      "display_in_profile_summary is not for long texts and lists of users.",
+    );
   if (others.filter((other) => other.display_in_profile_summary).length >= FIELD_LIMITS.inSummary)
-    throw badRequest(`display_in_profile_summary: at most ${FIELD_LIMITS.inSummary} fields can have it.`);
+    throw refusedParameter(
+      "display_in_profile_summary",
+      `display_in_profile_summary: at most ${FIELD_LIMITS.inSummary} fields can have it.`,
+    );
 }
 
 /** The account that the field is for, if it is one that every client knows. */
@@ -108,20 +116,24 @@ function validData(type: FieldType, input: unknown = {}): string {
   if (type === FIELD_TYPE.SELECT) return JSON.stringify(validOptions(input));
   if (type === FIELD_TYPE.EXTERNAL_ACCOUNT) return JSON.stringify(validAccount(input));
   if (typeof input === "object" && input !== null && Object.keys(input).length === 0) return "";
-  throw badRequest("field_data is for lists of options and external accounts.");
+  throw refusedParameter("field_data", "field_data is for lists of options and external accounts.");
 }
 
 function validOptions(input: unknown): z.output<typeof selectData> {
   const parsed = selectData.safeParse(input);
-  if (!parsed.success) throw badRequest("field_data of a list must hold {text, order} for each of its options.");
+  if (!parsed.success)
+    throw refusedParameter("field_data", "field_data of a list must hold {text, order} for each of its options.");
   const options = Object.entries(parsed.data);
-  if (options.length === 0) throw badRequest("field_data: a list needs an option.");
+  if (options.length === 0) throw refusedParameter("field_data", "field_data: a list needs an option.");
   const texts = new Set<string>();
   for (const [key, option] of options) {
     option.text = option.text.trim();
-    if (key.trim() === "" || option.text === "") throw badRequest("field_data: an option needs a key and a text.");
-    if (!/^\d{1,9}$/.test(option.order)) throw badRequest("field_data: an option's order must be a number, as text.");
-    if (texts.has(option.text)) throw badRequest(`field_data: the option ${quoted(option.text)} is there twice.`);
+    if (key.trim() === "" || option.text === "")
+      throw refusedParameter("field_data", "field_data: an option needs a key and a text.");
+    if (!/^\d{1,9}$/.test(option.order))
+      throw refusedParameter("field_data", "field_data: an option's order must be a number, as text.");
+    if (texts.has(option.text))
+      throw refusedParameter("field_data", `field_data: the option ${quoted(option.text)} is there twice.`);
     texts.add(option.text);
   }
   return parsed.data;
@@ -129,17 +141,21 @@ function validOptions(input: unknown): z.output<typeof selectData> {
 
 function validAccount(input: unknown): z.output<typeof accountData> {
   const parsed = accountData.safeParse(input);
-  if (!parsed.success) throw badRequest("field_data of an external account must hold its subtype.");
+  if (!parsed.success) throw refusedParameter("field_data", "field_data of an external account must hold its subtype.");
   const { subtype, url_pattern } = parsed.data;
   if (isKnownAccount(subtype)) {
-    if (url_pattern !== undefined) throw badRequest("field_data: url_pattern is for custom accounts.");
+    if (url_pattern !== undefined)
+      throw refusedParameter("field_data", "field_data: url_pattern is for custom accounts.");
     return { subtype };
   }
-  if (subtype !== "custom") throw badRequest(`field_data: there is no kind of account ${quoted(subtype)}.`);
-  if (url_pattern === undefined) throw badRequest("field_data: a custom account needs a url_pattern.");
-  if (url_pattern.split(USERNAME).length !== 2) throw badRequest(`field_data: url_pattern must hold ${USERNAME} once.`);
+  if (subtype !== "custom")
+    throw refusedParameter("field_data", `field_data: there is no kind of account ${quoted(subtype)}.`);
+  if (url_pattern === undefined)
+    throw refusedParameter("field_data", "field_data: a custom account needs a url_pattern.");
+  if (url_pattern.split(USERNAME).length !== 2)
+    throw refusedParameter("field_data", `field_data: url_pattern must hold ${USERNAME} once.`);
   if (!isWebAddress(url_pattern.replace(USERNAME, "username")))
-    throw badRequest("field_data: url_pattern must be a web address.");
+    throw refusedParameter("field_data", "field_data: url_pattern must be a web address.");
   return { subtype, url_pattern };
 }
 
@@ -154,6 +170,6 @@ export function completeOrder(reader: Reader, order: readonly number[]): readonl
   const ids = profileFields(reader).map(({ id }) => id);
   const ordered = new Set(order);
   if (ordered.size !== order.length || ordered.size !== ids.length || !ids.every((id) => ordered.has(id)))
-    throw badRequest("order must hold the ID of every profile field, once each.");
+    throw refusedParameter("order", "order must hold the ID of every profile field, once each.");
   return order;
 }

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, notFound, refusedParameter } from "../errors.ts";
 import { type ScheduledMessage, scheduledMessageById } from "../queries/scheduled-messages.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -17,8 +17,12 @@ const END_OF_TIME = 8_640_000_000_000;
 /** A time in the future, converted from seconds to milliseconds. */
 export function futureTime(seconds: number, now: number): number {
   if (seconds > END_OF_TIME)
-    throw badRequest(`scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`);
-  if (seconds * 1000 <= now) throw badRequest("scheduled_delivery_timestamp must be in the future.");
+    throw refusedParameter(
+      "scheduled_delivery_timestamp",
+      `scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`,
+    );
+  if (seconds * 1000 <= now)
+    throw refusedParameter("scheduled_delivery_timestamp", "scheduled_delivery_timestamp must be in the future.");
   return seconds * 1000;
 }
 

@@ -1,4 +1,4 @@
-import { aboutParameter, badRequest } from "../errors.ts";
+import { aboutParameter, badRequest, refusedParameter } from "../errors.ts";
 import {
   type GroupSetting,
   USER_GROUP_GROUP_SETTINGS,
@@ -146,11 +146,13 @@ function assertGroupsFit(
   const isFull = (used: { all: number; own: number }, added: number, max: { all: number; own: number }) =>
     added > 0 && (used.all + added > max.all || (!isAdministrator && used.own + added > max.own));
   if (isFull(use.groups, groups, MAX_USER_GROUPS))
-    throw badRequest(
+    throw refusedParameter(
+      "name",
       `name: there are at most ${MAX_USER_GROUPS.all} groups, and ${MAX_USER_GROUPS.own} of one person. Deactivate some first.`,
     );
   if (isFull(use.memberships, members, MAX_MEMBERSHIPS))
-    throw badRequest(
+    throw refusedParameter(
+      "members",
       `members: groups have at most ${MAX_MEMBERSHIPS.all} members together, and those of one person ${MAX_MEMBERSHIPS.own}.`,
     );
 }

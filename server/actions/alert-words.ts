@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { refusedParameter } from "../errors.ts";
 import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-words.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
@@ -13,7 +13,7 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
     if (!existing.has(key) && !added.has(key)) added.set(key, word);
   }
   if (existing.size + added.size > MAX_ALERT_WORDS)
-    throw badRequest(`alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
+    throw refusedParameter("alert_words", `alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
   for (const [key, word] of added)
     tx.run("INSERT INTO alert_words (user_id, word, word_key) VALUES (?, ?, ?)", owner.id, word, key);
   return announced(tx, owner, before);

@@ -1,5 +1,5 @@
 import type { OrganizationChanges } from "../access/organization-settings.ts";
-import { badRequest, quoted } from "../errors.ts";
+import { quoted, refusedParameter } from "../errors.ts";
 import { isKnownLanguage } from "../markdown/code.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
 import type { Channel } from "../queries/channels.ts";
@@ -18,7 +18,10 @@ type Name = keyof OrganizationSettings;
 export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
   const { default_code_block_language: language = "" } = changes;
   if (language !== "" && !isKnownLanguage(language))
-    throw badRequest(`default_code_block_language: no language is called ${quoted(language)} here.`);
+    throw refusedParameter(
+      "default_code_block_language",
+      `default_code_block_language: no language is called ${quoted(language)} here.`,
+    );
   const before = organizationSettings(tx);
   const names = (Object.keys(changes) as Name[]).filter(
     (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),

@@ -1,6 +1,6 @@
 import { usersWhoCanSee } from "../access/people.ts";
 import { type ProfileValueInput, profileFieldToFill, validValue } from "../access/profile-values.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import { renderMarkdown } from "../markdown/render.ts";
 import { isMarkdown, type ProfileField, profileDataOf } from "../queries/profile-fields.ts";
 import { type User, userById } from "../queries/users.ts";
@@ -32,7 +32,8 @@ export function setProfileValues(tx: Transaction, actor: User, user: User, data:
 }
 
 function eachOnce(data: readonly ProfileValueInput[]): readonly ProfileValueInput[] {
-  if (new Set(data.map(({ id }) => id)).size < data.length) throw badRequest("data must hold each field once.");
+  if (new Set(data.map(({ id }) => id)).size < data.length)
+    throw refusedParameter("data", "data must hold each field once.");
   return data;
 }
 

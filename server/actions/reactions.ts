@@ -1,7 +1,7 @@
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
-import { ApiError, badRequest, quoted } from "../errors.ts";
+import { ApiError, badRequest, quoted, refusedParameter } from "../errors.ts";
 import { emojiByName, isNameOf, namesOfCode } from "../markdown/emoji.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
 import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
@@ -110,7 +110,7 @@ export function addReaction(
     assertExists(tx, requested);
     const different = new Set(row.reactions.map((one) => `${one.reaction_type} ${one.emoji_code}`)).size;
     if (different >= MAX_REACTIONS)
-      throw badRequest(`emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
+      throw refusedParameter("emoji_name", `emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
   }
   const { emoji_name, emoji_code, reaction_type } = first ?? requested;
   tx.run(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addAlertWords, removeAlertWords } from "../actions/alert-words.ts";
-import { badRequest } from "../errors.ts";
+import { refusedParameter } from "../errors.ts";
 import { isLonger, listOf } from "../http/params.ts";
 import { alertWordsOf, MAX_ALERT_WORD_LENGTH } from "../queries/alert-words.ts";
 import { endpoint } from "./endpoint.ts";
@@ -30,7 +30,7 @@ export const postAlertWords = endpoint({
   handle: ({ viewer, params, transact }) => {
     const words = asStored(params.alert_words);
     if (words.some((word) => isLonger(word, MAX_ALERT_WORD_LENGTH)))
-      throw badRequest(`alert_words: a word has at most ${MAX_ALERT_WORD_LENGTH} characters.`);
+      throw refusedParameter("alert_words", `alert_words: a word has at most ${MAX_ALERT_WORD_LENGTH} characters.`);
     return { alert_words: transact((tx) => addAlertWords(tx, viewer, words)) };
   },
 });

@@ -24,7 +24,7 @@ import {
   type ServiceInput,
 } from "../actions/bots.ts";
 import { deactivateUser } from "../actions/user-deactivation.ts";
-import { aboutParameter, badRequest, missingParameter, quoted } from "../errors.ts";
+import { aboutParameter, badRequest, missingParameter, quoted, refusedParameter } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
 import { integrationNamed } from "../integrations/registry.ts";
 import { botsManagedBy, defaultsOnWire, wireBot } from "../presenters/bots.ts";
@@ -78,14 +78,15 @@ function givenDefaults(
 const boundedConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
   if (given === undefined) return null;
   if (JSON.stringify(given).length > MAX_CONFIG_LENGTH)
-    throw badRequest(`config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
+    throw refusedParameter("config_data", `config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
   return given;
 };
 
 /** The integration of an incoming webhook; none: any. */
 function existingIntegration(name: string | undefined): string | null {
   if (name === undefined) return null;
-  if (!integrationNamed(name)) throw badRequest(`service_name: there is no integration ${quoted(name)}.`);
+  if (!integrationNamed(name))
+    throw refusedParameter("service_name", `service_name: there is no integration ${quoted(name)}.`);
   return name;
 }
 
@@ -149,7 +150,7 @@ export const postBot = endpoint({
     const [token, secret] = [randomToken(), randomSecret()];
     const { interface_type: kind } = params;
     if (isOutgoing && params.payload_url === "") throw missingParameter("payload_url");
-    if (!isServiceInterface(kind)) throw badRequest("interface_type is 1 or 2.");
+    if (!isServiceInterface(kind)) throw refusedParameter("interface_type", "interface_type is 1 or 2.");
     assertMayCreateBot(reader, viewer, type);
     const make = (tx: Transaction, owner: User, avatar: AvatarFiles | null): Bot => {
       assertMayCreateBot(tx, owner, type);
@@ -218,7 +219,8 @@ const changes = {
 function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>, avatar: AvatarFiles | null) {
   const before = botToManage(tx, viewer, params.bot_id);
   const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
-  if (kind !== undefined && !isServiceInterface(kind)) throw badRequest("service_interface is 1 or 2.");
+  if (kind !== undefined && !isServiceInterface(kind))
+    throw refusedParameter("service_interface", "service_interface is 1 or 2.");
   if ((url !== undefined || kind !== undefined) && !before.service)
     throw badRequest("service_payload_url and service_interface are for outgoing webhooks.");
   const bot = changeBot(tx, viewer, before, {

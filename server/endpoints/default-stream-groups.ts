@@ -11,7 +11,7 @@ import {
   createDefaultStreamGroup,
   deleteDefaultStreamGroup,
 } from "../actions/default-stream-groups.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import { integer, listOf, oneOf, text } from "../http/params.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../queries/default-stream-groups.ts";
 import { endpoint } from "./endpoint.ts";
@@ -23,7 +23,8 @@ const MAX_CHANNELS = 500;
 const stream_names = listOf(z.string());
 
 function assertNotTooMany(names: readonly string[]): readonly string[] {
-  if (names.length > MAX_CHANNELS) throw badRequest(`stream_names may name at most ${MAX_CHANNELS} channels.`);
+  if (names.length > MAX_CHANNELS)
+    throw refusedParameter("stream_names", `stream_names may name at most ${MAX_CHANNELS} channels.`);
   return names;
 }
 

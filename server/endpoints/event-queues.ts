@@ -4,7 +4,7 @@ import { viewerAsOfNow } from "../access/authentication.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import type { App } from "../app.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import type { QueueOptions } from "../events/queue.ts";
 import { type Call, RawJson } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
@@ -97,7 +97,7 @@ function contextOf(
 function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
-    if (String(params[name]) === "true") throw badRequest(`${name} cannot be true without an account.`);
+    if (String(params[name]) === "true") throw refusedParameter(name, `${name} cannot be true without an account.`);
   }
   compileEventNarrow(reader, viewer, params.narrow);
   return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };

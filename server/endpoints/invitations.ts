@@ -9,7 +9,7 @@ import {
 } from "../access/invitations.ts";
 import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
 import type { App } from "../app.ts";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, refusedParameter } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
 import {
   detailsOfInvitation,
@@ -134,9 +134,9 @@ function addressesIn(list: string): string[] {
     const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim();
     if (address !== "" && !found.has(emailKey(address))) found.set(emailKey(address), address.normalize("NFC"));
   }
-  if (found.size === 0) throw badRequest("invitee_emails: name at least one address.", { var_name: "invitee_emails" });
+  if (found.size === 0) throw refusedParameter("invitee_emails", "invitee_emails: name at least one address.");
   if (found.size > MAX_ADDRESSES)
-    throw badRequest(`invitee_emails: at most ${MAX_ADDRESSES} addresses at once.`, { var_name: "invitee_emails" });
+    throw refusedParameter("invitee_emails", `invitee_emails: at most ${MAX_ADDRESSES} addresses at once.`);
   return [...found.values()];
 }
 

@@ -1,7 +1,7 @@
 import { channelForReports } from "../access/message-reports.ts";
 import { messageToRead } from "../access/messages.ts";
 import { REPORT_REASONS, reportMessage } from "../actions/message-reports.ts";
-import { badRequest } from "../errors.ts";
+import { refusedParameter } from "../errors.ts";
 import { integer, oneOf, text } from "../http/params.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -23,7 +23,7 @@ export const report = endpoint({
   handle: ({ viewer, params, transact }) => {
     const description = (params.description ?? "").trim();
     if (params.report_type === "other" && description === "")
-      throw badRequest("description is missing: a report of the type other needs one.");
+      throw refusedParameter("description", "description is missing: a report of the type other needs one.");
     const report = { reason: params.report_type, description };
     transact((tx) => {
       const { row: message } = messageToRead(tx, viewer, params.message_id);

@@ -6,7 +6,7 @@ import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";
 import { noteActive } from "../actions/user-activity.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { escapeHtml } from "../markdown/text.ts";
@@ -74,7 +74,8 @@ export const send = endpoint({
     const { queue_id: queueId, local_id: localId } = params;
     if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
       throw badRequest("Nobody may send in another's name here.");
-    if (queueId !== undefined && localId === undefined) throw badRequest("queue_id needs local_id beside it.");
+    if (queueId !== undefined && localId === undefined)
+      throw refusedParameter("queue_id", "queue_id needs local_id beside it.");
     const content = messageText(params.content);
     if (content === "") throw badRequest("A message must not be empty.");
     const direct = isDirect(params.type);
@@ -151,7 +152,8 @@ async function messagesById(
     const parameters = "message_ids, anchor, num_before, num_after";
     throw badRequest("message_ids cannot be given beside an anchor.", { parameters });
   }
-  if (ids.length > MAX_MESSAGES) throw badRequest(`message_ids holds at most ${MAX_MESSAGES} IDs.`);
+  if (ids.length > MAX_MESSAGES)
+    throw refusedParameter("message_ids", `message_ids holds at most ${MAX_MESSAGES} IDs.`);
   const { reader, viewer } = call;
   const narrow = narrowFor(viewer, params.narrow);
   return runIteratorInSlices(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
@@ -196,7 +198,7 @@ export const checkMessagesMatchNarrow = endpoint({
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const { msg_ids: ids, narrow } = params;
-    if (ids.length > MAX_MESSAGES) throw badRequest(`msg_ids holds at most ${MAX_MESSAGES} IDs.`);
+    if (ids.length > MAX_MESSAGES) throw refusedParameter("msg_ids", `msg_ids holds at most ${MAX_MESSAGES} IDs.`);
     const shape = { applyMarkdown: true, allowEmptyTopic: true };
     const work = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
     const matching = await runIteratorInSlices(call, work);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { improveIndex } from "../actions/message-search.ts";
-import { badRequest, missingParameter } from "../errors.ts";
+import { missingParameter, refusedParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
 import type { Anchor } from "../presenters/fetched-messages.ts";
 import { MAX_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
@@ -29,7 +29,8 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   if (anchor === undefined) throw missingParameter("anchor");
   const end = END_ANCHORS.find((name) => name === anchor);
   if (end) return end;
-  if (!/^-?\d{1,30}$/.test(anchor)) throw badRequest("anchor is a message ID, newest, oldest or first_unread.");
+  if (!/^-?\d{1,30}$/.test(anchor))
+    throw refusedParameter("anchor", "anchor is a message ID, newest, oldest or first_unread.");
   return Number(anchor);
 }
 

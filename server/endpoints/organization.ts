@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allowedOrganizationChanges } from "../access/organization-settings.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
-import { badRequest } from "../errors.ts";
+import { refusedParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
 import { organizationSettings } from "../queries/organization.ts";
@@ -40,7 +40,8 @@ export const deactivateOrganization = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     if (typeof params.deletion_delay_days === "number")
-      throw badRequest(
+      throw refusedParameter(
+        "deletion_delay_days",
         "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
       );
     transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));

@@ -4,7 +4,7 @@ import { messageVisibility } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, topicToSetPolicyOf } from "../access/topics.ts";
 import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
-import { badRequest, missingParameter } from "../errors.ts";
+import { badRequest, missingParameter, refusedParameter } from "../errors.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
 import { topicsIn, wireTopic } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
@@ -25,7 +25,8 @@ export const updateUserTopic = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     const policy = Object.values(POLICY).find((value): value is Policy => value === params.visibility_policy);
-    if (policy === undefined) throw badRequest("visibility_policy must be one of: 0, 1, 2, 3.");
+    if (policy === undefined)
+      throw refusedParameter("visibility_policy", "visibility_policy must be one of: 0, 1, 2, 3.");
     const { stream_id: named, topic } = params;
     transact((tx) => {
       const takesBack = policy === POLICY.none;

@@ -4,7 +4,7 @@ import { messageToEdit } from "../access/message-edits.ts";
 import { assertSendsTyping } from "../access/typing.ts";
 import { announceEditing, announceTyping } from "../actions/typing.ts";
 import type { App } from "../app.ts";
-import { badRequest, missingParameter } from "../errors.ts";
+import { missingParameter, refusedParameter } from "../errors.ts";
 import { integer, MAX_ITEMS, oneOf, rawOrJson, text } from "../http/params.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
@@ -27,13 +27,14 @@ function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
   const listed = typeof to === "string" ? to.split(",").map((name) => name.trim()) : typeof to === "number" ? [to] : to;
   if (direct) {
     if (listed === undefined) throw missingParameter("to");
-    if (listed.length === 0) throw badRequest("to must name somebody.");
+    if (listed.length === 0) throw refusedParameter("to", "to must name somebody.");
     return listed;
   }
   if (stream_id !== undefined) return [stream_id];
   const [channel, ...more] = listed ?? [];
   if (channel === undefined) throw missingParameter("stream_id");
-  if (typeof channel !== "number" || more.length > 0) throw badRequest("to must hold the ID of one channel.");
+  if (typeof channel !== "number" || more.length > 0)
+    throw refusedParameter("to", "to must hold the ID of one channel.");
   return [channel];
 }
 

@@ -4,7 +4,7 @@ import { userToGiveStatus } from "../access/user-statuses.ts";
 import { existingEmoji } from "../actions/reactions.ts";
 import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, refusedParameter } from "../errors.ts";
 import { boolean, integer, isLonger, text } from "../http/params.ts";
 import { MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
@@ -30,7 +30,7 @@ function changesIn(
   if (status_text !== undefined) {
     changes.status_text = status_text.trim();
     if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
-      throw badRequest(`status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
+      throw refusedParameter("status_text", `status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
   }
   // Clients that clear the emoji send all three empty.
   const [code, type] = [emoji_code || undefined, reaction_type || undefined];

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { userDeactivated } from "../access/authentication.ts";
-import { ApiError, badEventQueue, badRequest } from "../errors.ts";
+import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
 import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
@@ -213,7 +213,7 @@ export class EventQueues {
     queue.activeAt = queue.polledAt = this.#now();
     if (lastEventId !== undefined) {
       if (lastEventId > this.#store.lastEventId) {
-        throw badRequest(`last_event_id: no event has the id ${lastEventId} yet.`);
+        throw refusedParameter("last_event_id", `last_event_id: no event has the id ${lastEventId} yet.`);
       }
       queue.acknowledge(lastEventId);
     }

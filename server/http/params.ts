@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, badRequest, missingParameter, shortened } from "../errors.ts";
+import { ApiError, missingParameter, refusedParameter, shortened } from "../errors.ts";
 import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-bounds.ts";
 
 /** The fields of one request, decoded but not yet understood, in the order sent. */
@@ -77,7 +77,7 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
         .meta({ maxLength: limit }),
       decode: (raw: string, name: string) => {
         const value = decode(raw, name) as string;
-        if (isLonger(value, limit)) throw badRequest(`${name} is too long: at most ${limit} characters.`);
+        if (isLonger(value, limit)) throw refusedParameter(name, `${name} is too long: at most ${limit} characters.`);
         return value;
       },
     } as Kind);
@@ -125,9 +125,9 @@ export function integer({
     inPath: /^-?\d+$/,
     decode: (raw, name) => {
       const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!Number.isSafeInteger(value)) throw badRequest(`${name} must be an integer.`);
-      if (value < min) throw badRequest(`${name} must be at least ${min}.`);
-      if (value > max) throw badRequest(`${name} must be at most ${max}.`);
+      if (!Number.isSafeInteger(value)) throw refusedParameter(name, `${name} must be an integer.`);
+      if (value < min) throw refusedParameter(name, `${name} must be at least ${min}.`);
+      if (value > max) throw refusedParameter(name, `${name} must be at most ${max}.`);
       return value + 0; // "-0" is 0
     },
   });
@@ -140,7 +140,7 @@ export function number(): Param<number, number, false> {
     schema: z.number(),
     decode: (raw, name) => {
       const value = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!Number.isFinite(value)) throw badRequest(`${name} must be a number.`);
+      if (!Number.isFinite(value)) throw refusedParameter(name, `${name} must be a number.`);
       return value;
     },
   });
@@ -154,7 +154,7 @@ export function boolean(): Param<boolean, boolean, false> {
     decode: (raw, name) => {
       if (raw === "true" || raw === '"true"') return true;
       if (raw === "false" || raw === '"false"') return false;
-      throw badRequest(`${name} must be true or false.`);
+      throw refusedParameter(name, `${name} must be true or false.`);
     },
   });
 }
@@ -168,7 +168,7 @@ export function oneOf<const T extends string | number>(...allowed: readonly T[])
     schema: z.literal(allowed as readonly [T, ...T[]]),
     decode: (raw, name) => {
       const value = byText.get(raw);
-      if (value === undefined) throw badRequest(`${name} must be one of: ${allowed.join(", ")}.`);
+      if (value === undefined) throw refusedParameter(name, `${name} must be one of: ${allowed.join(", ")}.`);
       return value;
     },
   });
@@ -181,7 +181,7 @@ export function json<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input
     schema,
     decode: (raw, name) => {
       const value = jsonValue(raw, name);
-      if (value === NotJson) throw badRequest(`${name} is not valid JSON.`);
+      if (value === NotJson) throw refusedParameter(name, `${name} is not valid JSON.`);
       return accept(schema, value, name);
     },
   });
@@ -228,7 +228,10 @@ function jsonValue(raw: string, name: string): unknown {
   const bounds = jsonBounds(raw, MAX_ITEMS);
   if (bounds === "too many items") throw tooManyItems(name, MAX_ITEMS);
   if (bounds !== "fits")
-    throw badRequest(`${name} is too long: at most ${MAX_JSON_VALUES} values, ${MAX_JSON_DEPTH} within each other.`);
+    throw refusedParameter(
+      name,
+      `${name} is too long: at most ${MAX_JSON_VALUES} values, ${MAX_JSON_DEPTH} within each other.`,
+    );
   let value: unknown;
   try {
     value = JSON.parse(raw);
@@ -243,11 +246,11 @@ function jsonValue(raw: string, name: string): unknown {
 }
 
 export const tooManyItems = (name: string, max: number): ApiError =>
-  badRequest(`${name} is too long: at most ${max} items.`);
+  refusedParameter(name, `${name} is too long: at most ${max} items.`);
 
 /** SQLite ends text at NUL and cannot hold half a surrogate pair: what cannot be given back is not taken. */
 function cleanText(raw: string, name: string): string {
-  if (raw.includes("\0")) throw badRequest(`${name} must not contain null characters.`, { var_name: name });
+  if (raw.includes("\0")) throw refusedParameter(name, `${name} must not contain null characters.`);
   return raw;
 }
 
@@ -256,8 +259,8 @@ function assertStorable(value: unknown, name: string): void {
   while (rest.length > 0) {
     const next = rest.pop();
     if (typeof next === "string") {
-      if (next.includes("\0")) throw badRequest(`${name} must not contain null characters.`);
-      if (!next.isWellFormed()) throw badRequest(`${name} must not contain half a surrogate pair.`);
+      if (next.includes("\0")) throw refusedParameter(name, `${name} must not contain null characters.`);
+      if (!next.isWellFormed()) throw refusedParameter(name, `${name} must not contain half a surrogate pair.`);
     } else if (typeof next === "object" && next !== null) {
       for (const [key, inner] of Object.entries(next)) rest.push(key, inner);
     }
@@ -276,7 +279,7 @@ export function isLonger(value: string, limit: number): boolean {
 function accept(schema: z.ZodType, value: unknown, name: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw badRequest(sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
+  throw refusedParameter(name, sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
 }
 
 /** One zod issue as one sentence that starts with the location: `subscriptions[0].name must be text.` */
@@ -288,7 +291,7 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
     value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
   }
   const counted = (limit: number | bigint, origin: string) =>
-    origin === "string" ? `${limit} characters` : origin === "number" ? `${limit}` : `${limit} items`;
+    origin === "string" ? `${limit} characters` : `${limit} items`;
   switch (issue.code) {
     case "invalid_type":
       return value === undefined
@@ -303,7 +306,9 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
         ? `${location} must be at most ${issue.maximum}.`
         : `${location} is too long: at most ${counted(issue.maximum, issue.origin)}.`;
     case "too_small":
-      return `${location} must ${issue.origin === "number" ? "be" : "have"} at least ${counted(issue.minimum, issue.origin)}.`;
+      return issue.origin === "number"
+        ? `${location} must be at least ${issue.minimum}.`
+        : `${location} must have at least ${counted(issue.minimum, issue.origin)}.`;
     case "unrecognized_keys":
       return `${location} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
     case "invalid_union": {

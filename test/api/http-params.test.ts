@@ -30,8 +30,9 @@ const refused = (params: Record<string, AnyParam>, fields: Record<string, string
   return assert.fail("accepted");
 };
 const sentenceFor = (param: AnyParam, raw: string) => {
-  const { code, message } = refused({ it: param }, { it: raw });
+  const { code, message, data } = refused({ it: param }, { it: raw });
   assert.equal(code, "BAD_REQUEST");
+  assert.deepEqual(data, { var_name: "it" }, "for the field of a form");
   return message;
 };
 
@@ -85,7 +86,11 @@ test("a malformed value is rejected by parameter name", () => {
 
 test("an error inside JSON names its path", () => {
   const subscriptions = listOf(z.strictObject({ name: z.string().max(5), color: z.enum(["red", "blue"]).optional() }));
-  const sentence = (value: unknown) => refused({ subscriptions }, { subscriptions: JSON.stringify(value) }).message;
+  const sentence = (value: unknown) => {
+    const { message, data } = refused({ subscriptions }, { subscriptions: JSON.stringify(value) });
+    assert.deepEqual(data, { var_name: "subscriptions" });
+    return message;
+  };
   assert.equal(sentence([{}]), "subscriptions[0].name is missing.");
   assert.equal(sentence([{ name: "a" }, { name: 5 }]), "subscriptions[1].name must be text.");
   assert.equal(sentence([{ name: "abcdef" }]), "subscriptions[0].name is too long: at most 5 characters.");
