@@ -1,4 +1,4 @@
-import { badRequest, refusedParameter, unauthorizedPrincipal } from "../errors.ts";
+import { refusedParameter, unauthorizedPrincipal } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
 import {
@@ -73,8 +73,4 @@ function assertChannelUsable(reader: Reader, viewer: User, name: string, id: num
       throw refusedParameter(name, `${name} must be a private channel: what is reported is not for everybody.`);
   } else if (!hasContentAccess(reader, viewer, channel))
     throw refusedParameter(name, `${name}: you cannot read this channel: insufficient permission.`);
-}
-
-export function assertAdministrator(viewer: User): void {
-  if (viewer.role > ROLES.administrator) throw badRequest("Only administrators may do this: insufficient permission.");
 }

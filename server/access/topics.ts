@@ -44,9 +44,11 @@ export function channelToReadIn(reader: Reader, viewer: User, id: number): Chann
   return channel;
 }
 
+export const mayNotDeleteTopics = () => unauthorizedPrincipal("Only administrators may delete topics.");
+
 /** A channel whose topics the viewer may delete, as far as they may read them. */
 export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number): Channel {
-  if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may delete topics.");
+  if (viewer.role > ROLES.administrator) throw mayNotDeleteTopics();
   return channelToReadIn(reader, viewer, id);
 }
 

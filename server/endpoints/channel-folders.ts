@@ -6,6 +6,7 @@ import {
   newChannelFolder,
 } from "../access/channel-folders.ts";
 import { changeChannelFolder, createChannelFolder, reorderChannelFolders } from "../actions/channel-folders.ts";
+import { unauthorizedPrincipal } from "../errors.ts";
 import { boolean, integer, listOf, text } from "../http/params.ts";
 import {
   channelFolders,
@@ -17,8 +18,10 @@ import { endpoint } from "./endpoint.ts";
 
 const name = text().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
 const description = text().maxLength(MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH);
-// Guests too get the error that this needs an administrator (docs/protocol.md#refusals-by-role).
-const administrators = { who: "member", guests: true } as const;
+const administrators = {
+  who: "administrator",
+  refusal: () => unauthorizedPrincipal("Only administrators may manage channel folders."),
+} as const;
 
 export const getChannelFolders = endpoint({
   route: "GET /channel_folders",
@@ -34,18 +37,18 @@ export const getChannelFolders = endpoint({
 
 export const postChannelFolder = endpoint({
   route: "POST /channel_folders/create",
-  summary: "Create a channel folder. For administrators.",
+  summary: "Create a channel folder.",
   ...administrators,
   params: { name, description: description.describe("Markdown; may be empty.") },
   response: z.object({ channel_folder_id: z.int() }),
   handle: ({ viewer, params, transact }) => ({
-    channel_folder_id: transact((tx) => createChannelFolder(tx, viewer, newChannelFolder(tx, viewer, params))),
+    channel_folder_id: transact((tx) => createChannelFolder(tx, viewer, newChannelFolder(tx, params))),
   }),
 });
 
 export const patchChannelFolder = endpoint({
   route: "PATCH /channel_folders/{channel_folder_id}",
-  summary: "Rename, describe, archive or restore a channel folder. For administrators.",
+  summary: "Rename, describe, archive or restore a channel folder.",
   ...administrators,
   params: {
     channel_folder_id: integer(),
@@ -55,7 +58,7 @@ export const patchChannelFolder = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
-      const folder = channelFolderToChange(tx, viewer, params.channel_folder_id);
+      const folder = channelFolderToChange(tx, params.channel_folder_id);
       changeChannelFolder(tx, viewer, folder, allowedFolderChange(tx, folder, params));
     });
     return {};
@@ -64,11 +67,11 @@ export const patchChannelFolder = endpoint({
 
 export const patchChannelFolders = endpoint({
   route: "PATCH /channel_folders",
-  summary: "Put all channel folders into another order. For administrators.",
+  summary: "Put all channel folders into another order.",
   ...administrators,
   params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
   handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, viewer, params.order)));
+    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order)));
     return {};
   },
 });

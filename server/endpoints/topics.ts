@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import { messageVisibility } from "../access/messages.ts";
-import { channelToDeleteTopicsIn, channelToReadIn, topicToSetPolicyOf } from "../access/topics.ts";
+import { channelToDeleteTopicsIn, channelToReadIn, mayNotDeleteTopics, topicToSetPolicyOf } from "../access/topics.ts";
 import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
 import { badRequest, missingParameter, refusedParameter } from "../errors.ts";
@@ -85,8 +85,8 @@ const DELETED_AT_ONCE = 250;
 export const deleteTopic = endpoint({
   route: "POST /streams/{stream_id}/delete_topic",
   summary: "Delete the messages of a topic, newest first.",
-  who: "member", // guests too get the error that this needs an administrator (docs/protocol.md#refusals-by-role)
-  guests: true,
+  who: "administrator",
+  refusal: mayNotDeleteTopics,
   params: {
     stream_id: integer({ min: 0 }),
     topic_name: text(),

@@ -63,9 +63,9 @@ export const postOwnStatus = endpoint({
 
 export const postStatus = endpoint({
   route: "POST /users/{user_id}/status",
-  summary: "Set somebody's status; for administrators.",
-  who: "member",
-  guests: true,
+  summary: "Set somebody's status.",
+  who: "administrator",
+  refusal: () => badRequest("Only administrators may set the status of others: insufficient permission."),
   params: { user_id: integer(), ...params },
   handle: ({ viewer, params: { user_id, ...given }, transact }) => {
     transact((tx) => {

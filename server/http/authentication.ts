@@ -123,11 +123,12 @@ const REFUSALS = {
 
 /** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
 export function assertRole(endpoint: AnyEndpoint, viewer: Viewer): void {
-  const { who, guests = false, bots = true, incomingWebhooks = false } = endpoint;
+  const { who, guests = false, bots = true, incomingWebhooks = false, refusal } = endpoint;
   if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
   if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
   if (who === "anyone" || who === "operator" || (who === "member" && guests)) return;
   if (viewer.role <= MAX_ROLE[who as keyof typeof MAX_ROLE]) return;
+  if (refusal) throw refusal();
   if (viewer.role > 400) throw badRequest("Guests cannot do this.");
   throw unauthorizedPrincipal(REFUSALS[who as keyof typeof REFUSALS]);
 }

@@ -116,6 +116,8 @@ export interface Declaration<
   readonly who: W;
   /** Whether a guest may call (only asked where who is `member`). */
   readonly guests?: boolean;
+  /** What too low a role is told, a guest's too, in place of the usual refusal: docs/protocol.md#refusals-by-role. */
+  readonly refusal?: () => ApiError;
   /** Whether a bot may call. */
   readonly bots?: boolean;
   /** Whether an incoming webhook's bot may call (bot_type 2); other bots are not asked. Default false. */

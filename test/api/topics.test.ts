@@ -394,6 +394,9 @@ test("only administrators delete a topic", async (t) => {
   for (const name of ["hamlet", "polonius", "bot"]) {
     const refused = await clear(name);
     assert.deepEqual([refused.status, refused.code], [400, "UNAUTHORIZED_PRINCIPAL"], name);
+    // The role is asked before the parameters (docs/protocol.md#order-of-checks).
+    const bare = await chat.as(name).post(`/streams/${chat.ids.general}/delete_topic`);
+    assert.equal(bare.code, "UNAUTHORIZED_PRINCIPAL", name);
   }
   assert.equal((await clear("iago", "lunch", 999)).code, "BAD_REQUEST");
   const [reader, sender, outsider] = [
