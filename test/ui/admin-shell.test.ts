@@ -51,4 +51,13 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     const top = await topOnceFound("", 12);
     assert.equal(await topOnceFound("linkif", 1), top);
   });
+
+  await t.test("a page that fails says so in its place, and the others go on", async () => {
+    await page.route("**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
+    await openFromPalette(page, "audit", "Audit");
+    await page.getByRole("heading", { name: "This page ran into an error." }).waitFor();
+    await page.getByRole("button", { name: "Load it again" }).waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "People" }).click();
+    await row("Hamlet").waitFor();
+  });
 });

@@ -14,12 +14,14 @@ import { loadAdminPart } from "./admin-part.ts";
 import { HOMES, homeOf, isOffered } from "./navigation.ts";
 import { type PageSearch, parseSearch, stringifySearch } from "./page-search.ts";
 import { NoSuchPage } from "./shell/NoSuchPage.tsx";
+import { PageFailed } from "./shell/PageFailed.tsx";
 import { PageSkeleton } from "./shell/PageSkeleton.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
 const rootRoute = createRootRouteWithContext<{ session: Session }>()({
   component: Shell,
   notFoundComponent: NoSuchPage,
+  errorComponent: false, // where the shell itself fails, ErrorBoundary takes the whole window
 });
 
 /** A page at a path. It is a chunk of its own, which is loaded when the page is opened. */
@@ -89,6 +91,8 @@ export const createAdminRouter = (session: Session) =>
     stringifySearch,
     defaultPreload: "intent",
     defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: PageFailed,
+    disableGlobalCatchBoundary: true,
     scrollRestoration: true,
     // What scrolls is not the window (shell/Shell.tsx): a new page begins at its top.
     scrollToTopSelectors: ["#content"],

@@ -17,6 +17,7 @@ export const adminTexts = {
     openChat: "Chat öffnen",
     noSuchPage: "Diese Seite gibt es nicht",
     noSuchPageHint: "Vielleicht ist die Adresse alt, oder ein Stück davon ging verloren.",
+    failedHint: "Die anderen Seiten funktionieren weiter. Geht es so weiter, steht mehr in den Protokollen.",
     notForYou: "Diese Seite ist nicht für dich",
     notForYouHint: "Sie ist für Besitzer, oder für Besitzer und Administratoren: frage jemanden davon.",
   },

@@ -18,6 +18,7 @@ export const adminTexts = {
     openChat: "Open the chat",
     noSuchPage: "There is no such page",
     noSuchPageHint: "The address may be old, or a piece of it got lost.",
+    failedHint: "The other pages still work. If this goes on, the logs say more.",
     notForYou: "This page is not for you",
     notForYouHint: "It is for owners, or for owners and administrators: ask one of them.",
   },

@@ -1,0 +1,15 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Page } from "../parts/Page.tsx";
+
+/** In the place of a page that threw: the navigation beside it still leads to the others. */
+export function PageFailed() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t("app.failed")} description={t("shell.failedHint")}>
+      <div role="alert">
+        <Button onClick={() => window.location.reload()}>{t("app.reload")}</Button>
+      </div>
+    </Page>
+  );
+}
