@@ -4,7 +4,7 @@ import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "..
 import { displayedTopic, mutedFor } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { registerPart } from "./register-part.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
 
 const ids = z.array(z.int());
 export const wireUnreadMessages = z.object({
@@ -66,17 +66,34 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
   return answer;
 }
 
+/** In the first /register of somebody who has been here for years, all of them are looked through. */
+function* readMessagesAhead({ reader, viewer, fetches }: RegisterContext): Generator<undefined, void> {
+  mutedFor(reader, viewer.id); // by its topics' numbers, kept until there is a new one
+  if (!fetches("update_message_flags")) return;
+  let next: number | undefined;
+  let count = 0;
+  do {
+    yield;
+    // Made anew in each turn: a change in between may bring back what was read.
+    const found = new ReadState(reader, viewer.id).readAhead(next);
+    next = found.next;
+    count += found.count;
+  } while (next >= 0 && count <= NEWEST_UNREAD);
+}
+
 export const registerParts = {
-  message: registerPart(
-    { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
-    ({ reader, viewer, capabilities, fetches }) => ({
-      max_message_id: new ReadState(reader, viewer.id).newestReceived(),
-      ...(fetches("update_message_flags") && {
-        unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
+  message: {
+    ...registerPart(
+      { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
+      ({ reader, viewer, capabilities, fetches }) => ({
+        max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+        ...(fetches("update_message_flags") && {
+          unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
+        }),
       }),
-    }),
-    ({ reader, viewer }) => mutedFor(reader, viewer.id), // by its topics' numbers, kept until there is a new one
-  ),
+    ),
+    readAhead: readMessagesAhead,
+  },
   starred_messages: registerPart({ starred_messages: z.array(z.int()) }, ({ reader, viewer }) => ({
     starred_messages: flagged(reader, viewer.id, FLAG.starred),
   })),

@@ -33,8 +33,8 @@ export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
 export interface RegisterPart<F extends Fields> {
   readonly fields: F;
   read(context: RegisterContext): FieldValues<F>;
-  /** Reads in an earlier turn what takes long, for `read` to find (`readOnce`). */
-  readAhead?(context: RegisterContext): unknown;
+  /** Reads in earlier turns, each step in one of its own, what takes long, for `read` to find (`readOnce`). */
+  readAhead?(context: RegisterContext): Iterable<undefined>;
 }
 
 /** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
@@ -42,7 +42,14 @@ export const registerPart = <F extends Fields>(
   fields: F,
   read: (context: RegisterContext) => FieldValues<F>,
   readAhead?: (context: RegisterContext) => unknown,
-): RegisterPart<F> => ({ fields, read, ...(readAhead && { readAhead }) });
+): RegisterPart<F> => ({ fields, read, ...(readAhead && { readAhead: inOneStep(readAhead) }) });
+
+const inOneStep =
+  (read: (context: RegisterContext) => unknown) =>
+  (context: RegisterContext): Iterable<undefined> => {
+    read(context);
+    return [];
+  };
 
 /**
  * What `read` gives of the viewer's own rows in these tables: for several parts of one /register, and from a turn before

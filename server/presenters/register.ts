@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { publicParts } from "./public-access.ts";
-import type { RegisterContext } from "./register-part.ts";
+import type { Fields, RegisterContext, RegisterPart } from "./register-part.ts";
 import { registerParts, stateOf } from "./register-parts.ts";
 
 /** What POST /register answers with beside the queue: for people, and for spectators. */
@@ -11,9 +11,9 @@ type Readable = Readonly<Record<string, { read(context: RegisterContext): object
 
 /** Reads what takes long, step by step: the turn that reads the state finds it, unless it has changed by then. */
 export function* readAhead(context: RegisterContext): Generator<undefined, void> {
-  for (const [name, part] of Object.entries<{ readAhead?(context: RegisterContext): unknown }>(registerParts)) {
+  for (const [name, part] of Object.entries<Pick<RegisterPart<Fields>, "readAhead">>(registerParts)) {
     if (!part.readAhead || !context.fetches(name)) continue;
-    part.readAhead(context);
+    yield* part.readAhead(context);
     yield;
   }
 }

@@ -21,6 +21,35 @@ export const MENTIONS = FLAG.mentioned | FLAG.stream_wildcard_mentioned | FLAG.t
 const NO_BITS = new Uint8Array(CHUNK / 8);
 /** So many chunks are looked through before it is asked whether older ones can hold anything unread. */
 const FEW_CHUNKS = 4;
+/** So many take a few milliseconds. */
+const MANY_CHUNKS = 16;
+
+/** Which unread messages are looked for. */
+interface Walk {
+  limit?: number;
+  location?: number;
+  /** Its number; only with `location`. */
+  topic?: number | undefined;
+  /**
+   * Notes in which chunks there are none, so that the next walk passes them over: only outside transactions, which may
+   * be rolled back.
+   */
+  remember?: boolean;
+}
+
+interface Stretch {
+  /** The newest chunk that is looked at. */
+  from?: number;
+  /** How many are looked through at most. */
+  most?: number;
+}
+
+interface Walked {
+  /** Newest first. */
+  ids: number[];
+  /** The newest chunk that was not looked through; negative where all were. */
+  next: number;
+}
 
 /**
  * What one user has received and not read, now: made for one answer or action, and not cached.
@@ -116,34 +145,35 @@ export class ReadState {
     return entry !== undefined && this.#takesPart(entry.location);
   }
 
+  /** The newest unread messages, newest first, at most `limit`. `remember` is as in `Walk`. */
+  unread(walk: Walk = {}): number[] {
+    return this.#walk(walk).ids;
+  }
+
   /**
-   * The newest unread messages, newest first, at most `limit`. `remember` notes in which chunks there are none, so that
-   * the next walk passes them over: only outside transactions, which may be rolled back.
+   * Notes which of a few chunks, from `next` down, hold nothing unread: `unread` passes them over then. Returns how many
+   * unread messages the others hold, and where to go on; `next` is negative at the end.
    */
-  unread({
-    limit = NEWEST_UNREAD,
-    location,
-    topic,
-    remember = false,
-  }: {
-    limit?: number;
-    location?: number;
-    /** Its number; only with `location`. */
-    topic?: number | undefined;
-    remember?: boolean;
-  } = {}): number[] {
+  readAhead(next?: number): { count: number; next: number } {
+    const found = this.#walk({ remember: true, ...(next !== undefined && { from: next }), most: MANY_CHUNKS });
+    return { count: found.ids.length, next: found.next };
+  }
+
+  #walk({ limit = NEWEST_UNREAD, location, topic, remember = false, from, most }: Walk & Stretch): Walked {
     const ids: number[] = [];
     const last = this.index.last(this.#reader);
     const { readChunks } = this.index;
     let visited = 0;
     let first: number | undefined;
-    for (let number = Math.floor(last / CHUNK); number >= 0; number -= 1) {
+    for (let number = Math.min(from ?? Number.POSITIVE_INFINITY, Math.floor(last / CHUNK)); number >= 0; number -= 1) {
       if (readChunks.has(this.#reader, this.userId, number)) continue;
+      if (visited === most) return { ids, next: number };
       visited += 1;
       if (visited > FEW_CHUNKS) first ??= this.#firstChunk();
       if (first !== undefined && number < first) {
         if (!remember) break;
         readChunks.add(this.#reader, this.userId, number);
+        visited -= 1;
         continue;
       }
       const before = ids.length;
@@ -158,13 +188,13 @@ export class ReadState {
         const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, found);
         if (unreadAtFirst === hasBit(bits, id) || !this.#takesPart(found)) continue;
         ids.push(id);
-        if (ids.length >= limit) return ids;
+        if (ids.length >= limit) return { ids, next: number };
       }
       const isComplete = last >= number * CHUNK + CHUNK - 1;
       if (remember && location === undefined && isComplete && ids.length === before)
         readChunks.add(this.#reader, this.userId, number);
     }
-    return ids;
+    return { ids, next: -1 };
   }
 
   /**

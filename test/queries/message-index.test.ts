@@ -8,6 +8,9 @@ import { saveReadChunks, storeChunk } from "../../server/actions/message-index.t
 import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
+import { readAhead } from "../../server/presenters/register.ts";
+import type { RegisterContext } from "../../server/presenters/register-part.ts";
+import type { Channel } from "../../server/queries/channels.ts";
 import { CHUNK, messageCounts, messageIndex } from "../../server/queries/message-index.ts";
 import { ReadState } from "../../server/queries/read-state.ts";
 import { notificationBot } from "../../server/queries/system-bots.ts";
@@ -44,6 +47,34 @@ async function start(t: TestContext): Promise<Started> {
 function send(tx: Transaction, from: User, to: User, count: number): void {
   for (let sent = 0; sent < count; sent += 1) sendMessage(tx, from, { ...plain, to: { userIds: [from.id, to.id] } });
 }
+
+/** So many chunks have passed: the next message is in this one. */
+const years = (tx: Transaction, last: number) =>
+  tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
+
+/** A public channel without subscribers. */
+const newChannel = (store: Store, actor: User): Channel =>
+  store.transact(about, (tx) =>
+    createChannel(tx, actor, {
+      name: "plans",
+      description: "",
+      rendered_description: "",
+      invite_only: false,
+      is_web_public: false,
+      history_public_to_subscribers: true,
+      message_retention_days: null,
+      topics_policy: "inherit",
+      is_default: false,
+      groups: {},
+    }),
+  );
+
+/** The steps in which this person's unread messages are read ahead of a /register. */
+const readingAhead = (reader: Reader, viewer: User) =>
+  readAhead({ reader, viewer, fetches: (name) => ["message", "update_message_flags"].includes(name) } as Pick<
+    RegisterContext,
+    "fetches"
+  > as RegisterContext);
 
 const storedChunks = (reader: Reader): number[] =>
   reader.all<{ chunk: number }>("SELECT chunk FROM message_chunks ORDER BY chunk").map(({ chunk }) => chunk);
@@ -160,22 +191,7 @@ test("which chunks are read is known after a restart, until one of their message
 test("who joins after years looks through none of them", async (t) => {
   const { hamlet, othello, store, add } = await start(t);
   const [cordelia, newcomer, another] = [add("cordelia"), add("newcomer"), add("another")];
-  const channel = store.transact(about, (tx) =>
-    createChannel(tx, hamlet, {
-      name: "plans",
-      description: "",
-      rendered_description: "",
-      invite_only: false,
-      is_web_public: false,
-      history_public_to_subscribers: true,
-      message_retention_days: null,
-      topics_policy: "inherit",
-      is_default: false,
-      groups: {},
-    }),
-  );
-  const years = (tx: Transaction, last: number) =>
-    tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
+  const channel = newChannel(store, hamlet);
   store.transact(about, (tx) => {
     years(tx, 2);
     subscribe(tx, { users: [hamlet, cordelia], channels: [channel] });
@@ -202,6 +218,56 @@ test("who joins after years looks through none of them", async (t) => {
     markMessages(tx, another, { ids: [old as number], op: "remove", flag: "read" });
   });
   assert.deepEqual(walk(another).unread, [old]); // by their own mark
+});
+
+test("somebody's own years are looked through ahead of /register, a few chunks at a time", async (t) => {
+  const { hamlet, othello, store } = await start(t);
+  store.transact(about, (tx) => {
+    years(tx, 40);
+    send(tx, hamlet, hamlet, 1);
+  });
+  const { reader } = store;
+  const { mock } = t.mock.method(messageIndex(reader), "chunk");
+  const visited = () => {
+    const chunks = mock.calls.map(({ arguments: [, number] }) => number as number);
+    mock.resetCalls();
+    return chunks;
+  };
+  const steps = readingAhead(reader, othello);
+  let [done, longest, all] = [false, 0, 0];
+  while (!done) {
+    done = steps.next().done === true;
+    const { length } = visited();
+    longest = Math.max(longest, length);
+    all += length;
+  }
+  assert.equal(all, 41, "all of them");
+  assert.ok(longest <= 16, `${longest} in one turn`);
+  const { length } = new ReadState(reader, othello.id).unread({ remember: true });
+  assert.equal(length, 10);
+  assert.deepEqual(visited(), [40, 1, 0]); // what messages are added to, and where something is unread
+});
+
+test("what becomes unread between two turns of reading ahead is not passed over", async (t) => {
+  const { hamlet, othello, store } = await start(t);
+  const channel = newChannel(store, hamlet);
+  const old = store.transact(about, (tx) => {
+    years(tx, 2);
+    subscribe(tx, { users: [hamlet], channels: [channel] });
+    const { id } = sendMessage(tx, hamlet, { ...plain, to: { channel, topic: "plans" } });
+    years(tx, 40);
+    send(tx, hamlet, hamlet, 1);
+    return id;
+  });
+  const steps = readingAhead(store.reader, othello);
+  steps.next();
+  steps.next();
+  store.transact(about, (tx) => {
+    subscribe(tx, { users: [othello], channels: [channel] });
+    markMessages(tx, othello, { ids: [old], op: "remove", flag: "read" });
+  });
+  while (!steps.next().done);
+  assert.ok(new ReadState(store.reader, othello.id).unread({ remember: true }).includes(old));
 });
 
 test("a stored chunk is not used after a deletion that only the log has", async (t) => {
