@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { textAt } from "../../locales/i18n.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useNow } from "../../parts/use-now.ts";
 import { useChatState } from "../chat-context.ts";
@@ -12,13 +13,15 @@ export function GroupCard({ groupId, onClose }: { groupId: number; onClose(): vo
   const state = useChatState((value) => value);
   const now = useNow();
   const group = state.realm_user_groups?.find(({ id }) => id === groupId);
+  const description =
+    group && (group.is_system_group ? textAt(`systemGroups.${group.name.replace("role:", "")}`) : group.description);
   const members = byPresence(state, membersOf(state, groupId), now);
   return (
     <Dialog
       title={group ? t("chatPeople.groupTitle", { name: group.name }) : t("chatPeople.unknownGroup")}
       onClose={onClose}
     >
-      {group?.description && <p className={classes.description}>{group.description}</p>}
+      {description && <p className={classes.description}>{description}</p>}
       <p className={classes.count}>{t("chatPeople.members", { count: members.length })}</p>
       <ul className={classes.list}>
         {members.map(({ person, presence }) => (

@@ -82,6 +82,16 @@ export const sharedTexts = {
     ended: "Dieser Browser ist abgemeldet.",
     none: "Kein Browser ist mit deinem Passwort angemeldet.",
   },
+  systemGroups: {
+    internet: "Alle im Internet",
+    everyone: "Alle in dieser Organisation, auch Gäste",
+    members: "Alle in dieser Organisation außer Gästen",
+    fullmembers: "Wer schon länger Mitglied ist als die Wartezeit, und alle darüber",
+    moderators: "Moderatoren, Administratoren und Besitzer",
+    administrators: "Administratoren und Besitzer",
+    owners: "Besitzer",
+    nobody: "Niemand",
+  },
   dialog: {
     close: "Schließen",
     discard: "Verwerfen",

@@ -81,6 +81,17 @@ export const sharedTexts = {
     ended: "That browser is signed out.",
     none: "No browser is signed in with your password.",
   },
+  /** Who is in the groups of roles, by what follows `role:` in their names. */
+  systemGroups: {
+    internet: "Everyone on the internet",
+    everyone: "Everyone in this organization, guests too",
+    members: "Everyone in this organization but guests",
+    fullmembers: "Members for longer than the waiting period, and all above them",
+    moderators: "Moderators, administrators and owners",
+    administrators: "Administrators and owners",
+    owners: "Owners",
+    nobody: "Nobody",
+  },
   dialog: {
     close: "Close",
     discard: "Discard",

@@ -14,12 +14,16 @@ const ROLES: readonly string[] = [
   "role:nobody",
 ] satisfies SystemGroupName[];
 
+const roleOf = (name: string): Role => name.replace("role:", "") as Role;
+
 /** Puts system groups in order, the widest first. */
 export const byRole = (a: WireUserGroup, b: WireUserGroup): number => ROLES.indexOf(a.name) - ROLES.indexOf(b.name);
 
 export interface GroupNames {
   /** A group's name; of a system group, which roles it covers. */
   nameOf(group: WireUserGroup): string;
+  /** What a group says of itself; of a system group, who is in it. */
+  descriptionOf(group: WireUserGroup): string;
   /** `Coaches → Rowing school`. Roles include each other, so of several in a row the first one is enough. */
   wayTo(groups: readonly WireUserGroup[]): string;
 }
@@ -27,11 +31,13 @@ export interface GroupNames {
 export function useGroupNames(): GroupNames {
   const { t } = useTranslation();
   const nameOf = ({ name, is_system_group }: WireUserGroup): string =>
-    is_system_group ? t(`permissions.roles.${name.replace("role:", "") as Role}`) : name;
+    is_system_group ? t(`permissions.roles.${roleOf(name)}`) : name;
+  const descriptionOf = ({ name, description, is_system_group }: WireUserGroup): string =>
+    is_system_group ? t(`systemGroups.${roleOf(name)}`) : description;
   const wayTo = (groups: readonly WireUserGroup[]): string =>
     groups
       .filter(({ is_system_group }, index) => !is_system_group || groups[index - 1]?.is_system_group !== true)
       .map(nameOf)
       .join(" → ");
-  return { nameOf, wayTo };
+  return { nameOf, descriptionOf, wayTo };
 }

@@ -16,7 +16,7 @@ import { type Group, useGroups, useMayCreateGroups } from "./use-groups.ts";
 
 const rowKey = ({ id }: Group) => String(id);
 const rowName = ({ name }: Group) => name;
-const searchText = ({ name, group }: Group) => `${name} ${group.description}`;
+const searchText = ({ name, description }: Group) => `${name} ${description}`;
 
 /** Groups that the organization made, and those that follow from roles. */
 export function GroupsPage() {
@@ -51,7 +51,7 @@ export function GroupsPage() {
         header: t("groups.description"),
         width: "minmax(10rem, 1.6fr)",
         from: "medium",
-        cell: ({ group }) => <bdi className={classes.soft}>{group.description}</bdi>,
+        cell: ({ description }) => <bdi className={classes.soft}>{description}</bdi>,
       },
       {
         id: "members",

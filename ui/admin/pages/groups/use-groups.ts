@@ -11,6 +11,8 @@ export interface Group {
   readonly id: number;
   /** In words, where it follows from roles. */
   readonly name: string;
+  /** The same. */
+  readonly description: string;
   readonly kind: "own" | "role";
   readonly group: WireUserGroup;
   /** How many active people and bots are in it in effect. */
@@ -23,7 +25,7 @@ export interface Group {
 /** Every group but that of everybody on the internet, which holds nobody known. */
 export function useGroups(): Group[] {
   const { t } = useTranslation();
-  const { nameOf } = useGroupNames();
+  const { nameOf, descriptionOf } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const users = useOrganization(({ realm_users }) => realm_users);
   // Names depend on the language alone, and that does not change while the page is open.
@@ -39,6 +41,7 @@ export function useGroups(): Group[] {
         return {
           id: group.id,
           name: nameOf(group),
+          description: descriptionOf(group),
           kind: group.is_system_group ? "role" : "own",
           group,
           members: members.length,
