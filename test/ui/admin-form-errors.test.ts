@@ -17,6 +17,7 @@ test("what the server refuses of a field stands at the field", async (t) => {
   for (const [path, begin, label, value, submit, said, others = {}] of [
     ["groups", "Create a group", "Name", "crew", "Create a group", 'There is a group "crew" already.'],
     ["folders", "Create a folder", "Name", "acts", "Create it", "There is a channel folder acts already."],
+    ["folders", "Create a folder", "Name", "a".repeat(61), "Create it", "Is too long: at most 60 characters."],
     ["profile-fields", "Add a field", "Name", "instrument", "Save", 'There is a profile field called "instrument"'],
     ["linkifiers", add, "Pattern", numbered.Pattern, "Save", "A linkifier with this pattern exists", numbered],
     ["linkifiers", add, "Pattern", "#(?P<id>[0-9]+", "Save", "Bad regular expression", numbered],
@@ -40,5 +41,22 @@ test("what the server refuses of a field stands at the field", async (t) => {
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Discard" }).click();
     await dialog.waitFor({ state: "detached" });
+  }
+
+  await page.evaluate(() => localStorage.setItem("hearth-language", "de"));
+  await page.evaluate((hash) => location.assign(hash), "#/groups");
+  await page.reload();
+  await page.getByText("Moderatoren, Administratoren und Besitzer", { exact: true }).waitFor(); // what a group of roles is
+  await page.getByRole("button", { name: "Gruppe erstellen" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByLabel("Name", { exact: true });
+  for (const [value, said] of [
+    ["crew", "Eine Gruppe „crew“ gibt es schon."],
+    ["role:x", "Der Name einer Gruppe darf nicht mit „role:“ beginnen."],
+  ] as const) {
+    await name.fill(value);
+    await dialog.getByRole("button", { name: "Gruppe erstellen" }).click();
+    await dialog.getByText(said).waitFor();
+    assert.equal(await name.getAttribute("aria-invalid"), "true");
   }
 });

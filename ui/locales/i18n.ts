@@ -1,7 +1,9 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { serverSentences } from "./en/server-sentences.ts";
 import type { en } from "./en.ts";
 import { everyPageTexts } from "./en-every-page.ts";
+import { type ServerSentences, translated } from "./server-sentences.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -28,13 +30,32 @@ type LoadGerman = () => Promise<{ [key in keyof Texts]: object }>;
 /** The German texts of this page that have not been needed yet. */
 const germanToLoad = new Set<LoadGerman>([() => import("./de-every-page.ts").then((all) => all.everyPageTexts)]);
 
+/** What the server refuses with, in German. */
+let germanSentences: ServerSentences | undefined;
+
 async function loadGerman(): Promise<void> {
   const load = async (texts: LoadGerman) => {
     i18next.addResourceBundle("de", "translation", await texts(), true);
     germanToLoad.delete(texts);
   };
-  await Promise.all([...germanToLoad].map(load));
+  const sentences = async () => {
+    germanSentences ??= (await import("./de/server-sentences.ts")).serverSentences;
+  };
+  await Promise.all([...[...germanToLoad].map(load), sentences()]);
 }
+
+/** A sentence of the server in the language of the pages; undefined where nothing better is known. */
+export function sentenceInWords(sentence: string): string | undefined {
+  if (i18next.language === "de") return translated(germanSentences ?? {}, sentence, inGermanQuotes);
+  // It says no more than the words before it.
+  return translated(serverSentences, sentence) ?? withoutEnd(sentence, ": insufficient permission.");
+}
+
+/** The server quotes what somebody has written as JSON does. */
+const inGermanQuotes = (value: string): string => value.replace(/^"(.*)"$/s, "„$1“");
+
+const withoutEnd = (sentence: string, end: string): string | undefined =>
+  sentence.endsWith(end) ? `${sentence.slice(0, -end.length)}.` : undefined;
 
 /** Adds texts beside those of every page, before what says them is shown. German ones are loaded where they are read. */
 export async function addTexts(texts: Texts, german: LoadGerman): Promise<void> {

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { Refusal } from "../api/client.ts";
+import { sentenceInWords } from "../locales/i18n.ts";
 import { duration } from "./format.ts";
 
 /**
@@ -27,16 +28,27 @@ export function errorMessage(error: unknown, offline: string = i18next.t("errors
     case "SERVER_NOT_READY":
       return t("errors.restarting");
     default:
-      return withoutField(error);
+      return inWords(error.message, errorField(error));
   }
 }
 
-/** The server begins some sentences with the parameter's name, for programs: `short_name: 1 to 50 letters …`. */
-function withoutField(error: Refusal): string {
-  const prefix = `${errorField(error)}: `;
-  if (!error.message.startsWith(prefix)) return error.message;
-  const sentence = error.message.slice(prefix.length);
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+/**
+ * What the server says, as a person says it in the language of the pages. The server begins some sentences with the
+ * parameter's name, for programs: `short_name: 1 to 50 letters …`, `topics[0].name is too long …`.
+ */
+export function inWords(sentence: string, field?: string): string {
+  const rest = field === undefined ? sentence : withoutField(sentence, field);
+  const words = sentenceInWords(sentence) ?? sentenceInWords(rest) ?? sentence;
+  const shown = field === undefined ? words : withoutField(words, field);
+  return shown === sentence ? sentence : shown.charAt(0).toUpperCase() + shown.slice(1);
+}
+
+function withoutField(sentence: string, field: string): string {
+  if (!sentence.startsWith(field)) return sentence;
+  const rest = sentence.slice(field.length);
+  // Inside a value that is JSON, the place of what is wrong follows.
+  const [end] = /^(?:\[\d+\]|\.[^\s:.]+)*(?:: | )/.exec(rest) ?? [];
+  return end === undefined ? sentence : rest.slice(end.length);
 }
 
 /** The field that the server's error names, if any. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { inWords } from "../../parts/error-messages.ts";
 import { bytes } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import type { Upload } from "../model/uploads.ts";
@@ -25,7 +26,7 @@ function UploadLine({ upload }: { upload: Upload }) {
   const { id, file, state, percent, reason, said } = upload;
   const { name } = file;
   const why = {
-    refused: said ?? "",
+    refused: inWords(said ?? ""),
     unreachable: t("writing.files.unreachable"),
     tooLarge: t("writing.files.tooLarge", { size: bytes(file.size) }),
   };

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Refusal } from "../../api/client.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
@@ -31,8 +32,8 @@ export function PicturePicker() {
       const form = new FormData();
       form.set("file", content, "picture.png");
       const response = await fetch("/api/v1/users/me/avatar", { method: "POST", body: form });
-      const answer = (await response.json()) as { result: string; msg: string };
-      if (answer.result !== "success") throw new Error(answer.msg);
+      const answer = (await response.json()) as Record<string, unknown>;
+      if (answer["result"] !== "success") throw new Refusal(response.status, answer);
       setImage(undefined);
     });
 

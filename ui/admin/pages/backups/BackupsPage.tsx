@@ -7,7 +7,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import { errorMessage } from "../../../parts/error-messages.ts";
+import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
@@ -69,7 +69,7 @@ function LastRestore({ restored: { at, name, failure, aside } }: { restored: Non
     <Callout tone={failure === null ? "info" : "error"} role="status">
       {failure === null
         ? t("backups.restoring.done", { name, time: dayAndTime(at) })
-        : t("backups.restoring.failed", { why: failure })}
+        : t("backups.restoring.failed", { why: inWords(failure) })}
       {aside !== null && <p className={classes.aside}>{t("backups.restoring.asideIn", { aside })}</p>}
     </Callout>
   );
@@ -98,6 +98,7 @@ function Newest({ backups, ask }: PartProps) {
     }
     await ask();
   };
+  const trouble = error ?? inWords(problem ?? failure?.reason ?? "");
   const tone = failure || problem ? "bad" : is_old || last_at === null ? "warning" : "good";
   return (
     <PageSection title={t("backups.newest")}>
@@ -125,9 +126,9 @@ function Newest({ backups, ask }: PartProps) {
         </BusyButton>
       </div>
       {isMaking && <Work work={work} label={t("backups.making")} />}
-      {(error ?? problem ?? failure?.reason) && (
+      {trouble && (
         <Callout tone="error" role="alert">
-          {error ?? problem ?? failure?.reason}
+          {trouble}
         </Callout>
       )}
     </PageSection>
@@ -209,7 +210,8 @@ function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) 
     await ask();
   };
   const title = about ? dayAndTime(about.created_at) : name;
-  const problem = backup.problem ?? check?.problem;
+  const found = backup.problem ?? check?.problem;
+  const problem = found && inWords(found);
   return (
     <FileRow
       title={title}

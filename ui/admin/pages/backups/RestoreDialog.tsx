@@ -5,7 +5,7 @@ import type { Answer, Client } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
-import { errorMessage } from "../../../parts/error-messages.ts";
+import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { useAdmin } from "../../admin-context.ts";
@@ -73,7 +73,7 @@ export function RestoreDialog({ name, lastAt, onRestored, onClose }: RestoreDial
       const keys = needsPassphrase ? { passphrase } : { end_all_keys: endAllKeys };
       await client.call("POST /host/backups/{name}/restore", { name, ...keys });
       const { failure } = await outcome(client, lastAt);
-      if (failure !== null) throw new Error(t("backups.restoring.failed", { why: failure }));
+      if (failure !== null) throw new Error(t("backups.restoring.failed", { why: inWords(failure) }));
       onRestored();
     } finally {
       setRestoring(false);

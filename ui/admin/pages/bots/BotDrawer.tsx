@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { inWords } from "../../../parts/error-messages.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { BotConnect } from "./BotConnect.tsx";
@@ -35,7 +36,7 @@ export function BotDrawer({ row }: { row: BotRow }) {
         <p className={classes.health}>
           <BotHealthText row={row} />
           {row.condition === "failing" && row.health?.last?.error && (
-            <span className={classes.error}>{row.health.last.error}</span>
+            <span className={classes.error}>{inWords(row.health.last.error)}</span>
           )}
         </p>
       )}

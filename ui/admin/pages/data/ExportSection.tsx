@@ -6,7 +6,7 @@ import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
-import { errorMessage } from "../../../parts/error-messages.ts";
+import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
@@ -153,7 +153,7 @@ function List({ exports: { exports }, ask, folder }: PartProps & { folder: strin
     <>
       {newest?.state === "failed" && (
         <Callout tone="warning" role="status">
-          {t("exports.failed", { time: dayAndTime(newest.requested_at), why: newest.failure ?? "" })}
+          {t("exports.failed", { time: dayAndTime(newest.requested_at), why: inWords(newest.failure ?? "") })}
         </Callout>
       )}
       {there.length === 0 && newest === undefined && <Hint>{t("exports.empty")}</Hint>}

@@ -5,6 +5,7 @@ import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { locale } from "../../../locales/i18n.ts";
 import { allowedInvitations, type InvitationKind } from "../../../parts/allowed-invitations.ts";
+import { inWords } from "../../../parts/error-messages.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -44,7 +45,7 @@ const linksOf = (error: unknown): Invited[] =>
 /** Which addresses were refused, and why, in the server's sentences. */
 function reasonsIn(error: unknown): string {
   const errors = error instanceof Refusal && Array.isArray(error.data["errors"]) ? error.data["errors"] : [];
-  return (errors as [string, string][]).map(([email, reason]) => `${email}: ${reason}`).join(" ");
+  return (errors as [string, string][]).map(([email, reason]) => `${email}: ${inWords(reason)}`).join(" ");
 }
 
 /** Makes a link for any number of people, or one for each address. */

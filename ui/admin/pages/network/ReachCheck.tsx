@@ -5,7 +5,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import { errorMessage } from "../../../parts/error-messages.ts";
+import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
@@ -63,7 +63,7 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
           <li key={url}>
             <StatusText tone={problem === null ? "good" : "bad"}>
               <bdi dir="ltr">{url}</bdi> {t("connect.via", { interface: name })}{" "}
-              {problem === null ? t("network.checkGood") : t("network.checkBad", { problem })}
+              {problem === null ? t("network.checkGood") : t("network.checkBad", { problem: inWords(problem) })}
             </StatusText>
           </li>
         ))}

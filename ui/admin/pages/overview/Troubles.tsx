@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { locale } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { inWords } from "../../../parts/error-messages.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
@@ -33,7 +34,7 @@ export function Troubles({ serverState: { deliveries, host } }: { serverState: S
       )}
       {(backups?.failure || backups?.is_old) && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
-          {backups.failure ? t("troubles.backup", { reason: backups.failure.reason }) : t("troubles.noBackup")}
+          {backups.failure ? t("troubles.backup", { reason: inWords(backups.failure.reason) }) : t("troubles.noBackup")}
         </Callout>
       )}
       {newer !== undefined && (

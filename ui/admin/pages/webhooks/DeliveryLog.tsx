@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { inWords } from "../../../parts/error-messages.ts";
 import { milliseconds } from "../../../parts/format.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -141,7 +142,7 @@ export function DeliveryLog() {
         columns={columns}
         rowKey={keyOf}
         rowName={nameOf}
-        searchText={(row) => `${nameOf(row)} ${row.uid} ${row.error ?? ""} ${row.status ?? ""}`}
+        searchText={(row) => `${nameOf(row)} ${row.uid} ${inWords(row.error ?? "")} ${row.status ?? ""}`}
         facets={facets}
         defaultSort="-time"
         selectionActions={(rows) => (
@@ -198,15 +199,16 @@ const comparedOf = (rows: readonly Delivery[], nameOf: (row: Delivery) => string
 function Outcome({ delivery, heldBy }: { delivery: Delivery; heldBy: "paused" | "deactivated" | undefined }) {
   const { t } = useTranslation();
   const { state, status, latency, error } = delivery;
+  const said = error === null ? null : inWords(error);
   if (state === "delivered")
     return (
       <span className={classes.outcome}>
-        {error ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}
+        {said ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}
       </span>
     );
   return (
     <span className={classes.outcome}>
-      {error} {state === "waiting" && <span>{whatItWaitsFor(t, delivery, heldBy)}</span>}
+      {said} {state === "waiting" && <span>{whatItWaitsFor(t, delivery, heldBy)}</span>}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
+import { inWords } from "../../../parts/error-messages.ts";
 import { exactTime, milliseconds } from "../../../parts/format.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -110,7 +111,7 @@ export function ReceiptLog() {
         from: "medium",
         cell: ({ error: reason, status, latency }) => (
           <span className={classes.outcome}>
-            {reason ?? t("webhooks.answered", { status, time: milliseconds(latency) })}
+            {reason === null ? t("webhooks.answered", { status, time: milliseconds(latency) }) : inWords(reason)}
           </span>
         ),
       },
@@ -155,7 +156,7 @@ export function ReceiptLog() {
         columns={columns}
         rowKey={keyOf}
         rowName={nameOf}
-        searchText={(row) => `${nameOf(row)} ${row.event ?? ""} ${row.error ?? ""} ${row.status}`}
+        searchText={(row) => `${nameOf(row)} ${row.event ?? ""} ${inWords(row.error ?? "")} ${row.status}`}
         facets={facets}
         defaultSort="-time"
         selectionActions={(rows) =>
@@ -219,7 +220,7 @@ function ReceiptDrawer({ bot_id, id, bot, services }: ReceiptDrawerProps) {
                   {t(`webhooks.state.${receipt.state}`)}
                 </StatusText>,
               ],
-              [t("webhooks.details.error"), receipt.error],
+              [t("webhooks.details.error"), receipt.error && inWords(receipt.error)],
               [t("webhooks.column.service"), services.get(receipt.integration) ?? receipt.integration],
               [t("webhooks.column.event"), receipt.event],
               [t("webhooks.details.message"), receipt.message_id],
