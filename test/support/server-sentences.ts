@@ -42,29 +42,41 @@ const WRITTEN_DOWN = new Set(["backups/errors.ts", "exports/exports.ts", "operat
 /** Errors of storage that become answers (server/http/envelope.ts). */
 const ANSWERED = /^RecordTooLarge$/;
 
+/** A function that can be called by a name. */
 interface Named {
-  file: string;
+  name: string;
   params: readonly (string | undefined)[];
   body: Node;
 }
 
+/** A node that may say a sentence, the function that it is in, and the parameters of all around it. */
+interface Place {
+  file: string;
+  node: Node;
+  within: Named | undefined;
+  hidden: ReadonlySet<string | undefined>;
+}
+
+const NONE: ReadonlySet<string | undefined> = new Set();
+const SAYING =
+  /^(?:CallExpression|NewExpression|ClassDeclaration|TemplateLiteral|Literal|Property|AssignmentExpression)$/;
+
 /** Looks through the sources for what the server refuses with. */
 class Scanner {
   /** Functions by name, and the constants of each file by `file:name`. */
-  readonly #functions = new Map<string, Named[]>();
+  readonly #functions = new Map<string, (Named & { file: string })[]>();
   readonly #constants = new Map<string, Node>();
   readonly #refusing = new Map<string, Refusing>(Object.entries(ERRORS));
   readonly #found = new Map<string, ServerSentence>();
-  readonly #programs: { file: string; program: Node }[] = [];
+  /** Calls, and what else may say a sentence. */
+  readonly #places: Place[] = [];
   /** Parameters of the functions around what is looked at, which hide constants of the same name. */
-  #hidden: ReadonlySet<string | undefined> = new Set();
+  #hidden: ReadonlySet<string | undefined> = NONE;
   /** Functions whose sentences are being looked for. */
   readonly #pending = new Set<Node>();
 
-  add(file: string, text: string): void {
-    const program = parseSync(file, text).program as unknown as Node;
-    this.#programs.push({ file, program });
-    this.#learn(file, program);
+  add(file: string, source: string): void {
+    this.#learn({ file, within: undefined, hidden: NONE }, parseSync(file, source).program);
   }
 
   sentences(): ServerSentence[] {
@@ -72,7 +84,15 @@ class Scanner {
     for (let known = -1; known < this.#size(); ) {
       known = this.#size();
       this.#found.clear();
-      for (const { file, program } of this.#programs) this.#scan(file, program, undefined);
+      for (const place of this.#places) {
+        this.#hidden = place.hidden;
+        for (const sentence of this.#refusedBy(place.file, place.node)) this.#note(place, sentence);
+      }
+    }
+    for (const place of this.#places) {
+      this.#hidden = place.hidden;
+      for (const { value, begin = "" } of this.#written(place.file, place.node))
+        for (const sentence of this.#values(place.file, value)) this.#note(place, [begin, ...nameless(sentence)]);
     }
     return [...this.#found.values()];
   }
@@ -81,30 +101,17 @@ class Scanner {
     return [...this.#refusing.values()].reduce((sum, { sentences }) => sum + sentences.length, 0);
   }
 
-  #learn(file: string, node: unknown): void {
-    if (Array.isArray(node)) for (const one of node) this.#learn(file, one);
+  #learn(around: Omit<Place, "node">, node: unknown): void {
+    if (Array.isArray(node)) for (const one of node) this.#learn(around, one);
     if (!isNode(node)) return;
+    const { file, hidden } = around;
     const named = asNamed(node);
     if (named) this.#functions.set(named.name, [...(this.#functions.get(named.name) ?? []), { file, ...named }]);
     if (node.type === "VariableDeclarator" && isNode(node["init"]))
       this.#constants.set(`${file}:${nameOf(node["id"])}`, node["init"]);
-    for (const field of Object.values(node)) this.#learn(file, field);
-  }
-
-  #scan(file: string, node: unknown, within: { name: string; named: Named } | undefined): void {
-    if (Array.isArray(node)) for (const one of node) this.#scan(file, one, within);
-    if (!isNode(node)) return;
-    const named = asNamed(node);
-    const inside = named ? { name: named.name, named: { file, ...named } } : within;
-    const hidden = this.#hidden;
-    if (named) this.#hidden = new Set([...hidden, ...named.params]);
-    if (node.type === "CallExpression" || node.type === "NewExpression") {
-      for (const sentence of this.#refusedBy(file, node)) this.#note(file, sentence, inside);
-    }
-    for (const { value, begin = "" } of this.#written(file, node))
-      for (const sentence of this.#values(file, value)) this.#note(file, [begin, ...nameless(sentence)], undefined);
-    for (const field of Object.values(node)) this.#scan(file, field, inside);
-    this.#hidden = hidden;
+    const inside = named ? { file, within: named, hidden: new Set([...hidden, ...named.params]) } : around;
+    if (SAYING.test(node.type)) this.#places.push({ ...inside, node });
+    for (const field of Object.values(node)) this.#learn(inside, field);
   }
 
   /** Sentences that are not thrown: refinements of parameters, errors of deliveries, what errors of backups say. */
@@ -211,23 +218,23 @@ class Scanner {
   }
 
   /** The functions of this name that a file may mean: its own, or those of all others. */
-  #called(file: string, name: string): Named[] {
+  #called(file: string, name: string): (Named & { file: string })[] {
     const own = this.#own(file, name);
     return own.length > 0 ? own : (this.#functions.get(name) ?? []);
   }
 
-  #own(file: string, name: string): Named[] {
+  #own(file: string, name: string): (Named & { file: string })[] {
     return (this.#functions.get(name) ?? []).filter((one) => one.file === file);
   }
 
-  #note(file: string, sentence: Sentence, inside: { name: string; named: Named } | undefined): void {
-    const params = inside?.named.params ?? [];
+  #note({ file, within }: Place, sentence: Sentence): void {
+    const params = within?.params ?? [];
     const isOfParams = sentence.some((part) => typeof part !== "string" && part.value && params.includes(part.value));
-    if (inside && isOfParams) {
-      const known = this.#refusing.get(inside.name) ?? { params, sentences: [] };
+    if (within && isOfParams) {
+      const known = this.#refusing.get(within.name) ?? { params, sentences: [] };
       const isKnown = known.sentences.some((one) => JSON.stringify(one) === JSON.stringify(sentence));
       if (!isKnown) known.sentences.push(sentence);
-      this.#refusing.set(inside.name, known);
+      this.#refusing.set(within.name, known);
       return;
     }
     const words = text(sentence);
@@ -247,8 +254,7 @@ const nameOf = (node: unknown): string | undefined => {
   return node.type === "AssignmentPattern" ? nameOf(node["left"]) : undefined;
 };
 
-/** A function that can be called by a name. */
-function asNamed(node: Node): { name: string; params: (string | undefined)[]; body: Node } | undefined {
+function asNamed(node: Node): Named | undefined {
   const made = node.type === "VariableDeclarator" ? (node["init"] as Node | null) : node;
   const name = nameOf(node["id"]);
   if (!made || name === undefined || !/^(?:FunctionDeclaration|ArrowFunctionExpression)$/.test(made.type))
