@@ -3,6 +3,7 @@ import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Client, Refusal } from "../../ui/api/client.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
+import { inWords } from "../../ui/parts/error-messages.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 
@@ -83,7 +84,9 @@ test("an outage is waited for, with the same local id", async (t) => {
 
 test("a refusal is shown, and a person decides", async (t) => {
   const { outbox, got, answers } = startOutbox(t);
-  answers.push(() => Promise.reject(new Refusal(400, { msg: "Not here.", code: "BAD_REQUEST" })));
+  answers.push(() =>
+    Promise.reject(new Refusal(400, { msg: "topic is wrong.", code: "BAD_REQUEST", var_name: "topic" })),
+  );
   outbox.add(TO, "one", "q");
   outbox.add(TO, "two", "q");
   await becomes(
@@ -93,7 +96,8 @@ test("a refusal is shown, and a person decides", async (t) => {
       ["two", "sent"],
     ],
   );
-  assert.equal(outbox.store.value[0]?.error, "Not here.");
+  const { error = "", errorAbout } = outbox.store.value[0] ?? {};
+  assert.equal(inWords(error, errorAbout), "Is wrong.");
   outbox.retry(got[0]?.local_id ?? "", "q2");
   await becomes(
     () => states(outbox),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { inWords } from "../../parts/error-messages.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useOrganization } from "../admin-context.ts";
 import type { PageSearch } from "../page-search.ts";
@@ -36,7 +37,7 @@ export function LastRequests({ of, search }: LastRequestsProps) {
             <span className={classes.hint}>
               <RelativeTime at={received_at} />
             </span>
-            {error && <span className={classes.error}>{error}</span>}
+            {error && <span className={classes.error}>{inWords(error)}</span>}
           </li>
         ))}
       </ul>

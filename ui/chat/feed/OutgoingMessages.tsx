@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { inWords } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
 import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
@@ -28,14 +29,14 @@ export function OutgoingMessages({ feed }: { feed: Feed }) {
       .filter(({ to }) => isFor(feed.narrow, to))
       // A feed that is opened now may have it before its event is here.
       .filter(({ messageId }) => messageId === undefined || !feed.has(messageId))
-      .map(({ localId, content, state, error }) => (
+      .map(({ localId, content, state, error, errorAbout }) => (
         <div key={localId} className={classes.outgoing} data-state={state}>
           <p className={classes.text} dir="auto">
             {content}
           </p>
           <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
             {t(`chat.outgoing.${state}`)}
-            {error && ` ${error}`}
+            {error && ` ${inWords(error, errorAbout)}`}
           </p>
           {state === "failed" && (
             <div className={classes.actions}>

@@ -25,6 +25,8 @@ export interface Outgoing {
   readonly state: "sending" | "waiting" | "sent" | "failed";
   /** Why the server refused it. */
   readonly error?: string;
+  /** The parameter that was refused. */
+  readonly errorAbout?: string;
   readonly messageId?: number;
 }
 
@@ -149,7 +151,12 @@ export class Outbox {
       } catch (error) {
         if (this.#ended.signal.aborted) break;
         if (error instanceof Refusal && !isPassing(error)) {
-          this.#change(next, { state: "failed", error: error.message });
+          const about = error.data["var_name"];
+          this.#change(next, {
+            state: "failed",
+            error: error.message,
+            ...(typeof about === "string" && { errorAbout: about }),
+          });
           attempt = 0;
           continue;
         }
