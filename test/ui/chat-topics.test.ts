@@ -202,7 +202,7 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   await open("Report…");
   await page.getByLabel("Something else").check();
   await page.getByRole("button", { name: "Report to the moderators" }).click();
-  await page.getByRole("alert").filter({ hasText: "description" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Say what is wrong with the message." }).waitFor();
   await page.getByLabel("More about it").fill("It is about boats.");
   await page.getByRole("button", { name: "Report to the moderators" }).click();
   await page.getByText("Those who moderate have your report.").waitFor();
