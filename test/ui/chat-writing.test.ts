@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { attachedPictures } from "../../ui/chat/composer/attached-pictures.ts";
 import { composerAction, isComposing } from "../../ui/chat/composer/composer-keys.ts";
-import { type Format, formatted } from "../../ui/chat/composer/formatting.ts";
+import { continuation, type Format, formatted } from "../../ui/chat/composer/formatting.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { FileRefused, type SendFile } from "../../ui/chat/model/send-file.ts";
 import { Uploads } from "../../ui/chat/model/uploads.ts";
@@ -170,6 +170,32 @@ test("formats are put around what is selected, and taken back", () => {
   assert.equal(apply("spoiler", "|end|"), "```spoiler ||\nend\n```\n");
 });
 
+test("a line break continues a list or a quotation, and an empty item ends it", () => {
+  const broken = (shown: string) => {
+    const [before = "", after = ""] = shown.split("|");
+    const text = before + after;
+    const { from, to, insert, start } =
+      continuation({ text, start: before.length, end: before.length }) ?? assert.fail(shown);
+    const next = text.slice(0, from) + insert + text.slice(to);
+    return `${next.slice(0, start)}|${next.slice(start)}`;
+  };
+  assert.equal(broken("- oars|"), "- oars\n- |");
+  assert.equal(broken("x\n  * oars|\ny"), "x\n  * oars\n  * |\ny");
+  assert.equal(broken("9. oars|"), "9. oars\n10. |");
+  assert.equal(broken("1) oa|rs"), "1) oa\n2) |rs");
+  assert.equal(broken("> she said|"), "> she said\n> |");
+  assert.equal(broken("> - oars|"), "> - oars\n> - |");
+  assert.equal(broken("```quote\n- oars|"), "```quote\n- oars\n- |");
+  assert.equal(broken("- oars\n- |"), "- oars\n\n|");
+  assert.equal(broken("- |"), "|");
+  assert.equal(broken("> she said\n> |\nno"), "> she said\n\n|\nno");
+  assert.equal(broken("> - oars\n> - |"), "> - oars\n>\n> |");
+  for (const text of ["plain", "-no", "1.5 m", "**bold**", "a > b", "```\n- oars", "```quote\n```js\n- oars", ""])
+    assert.equal(continuation({ text, start: text.length, end: text.length }), undefined, text);
+  assert.equal(continuation({ text: "- oars", start: 0, end: 6 }), undefined, "what is selected is replaced");
+  assert.equal(continuation({ text: "- oars", start: 0, end: 0 }), undefined, "before the marker");
+});
+
 test("a text is formatted, looked at, saved as a snippet and made a poll", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
@@ -189,6 +215,17 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   assert.equal(await composer(page).inputValue(), "***so warm***");
   await page.keyboard.press("Control+z");
   assert.equal(await composer(page).inputValue(), "**so warm**", "and it can be undone");
+  await composer(page).fill("");
+  await composer(page).pressSequentially("- oars");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("ropes");
+  await page.keyboard.press("Enter");
+  assert.equal(await composer(page).inputValue(), "- oars\n- ropes\n- ");
+  await page.keyboard.press("Enter");
+  assert.equal(await composer(page).inputValue(), "- oars\n- ropes\n\n");
+  await page.keyboard.press("Control+z");
+  assert.equal(await composer(page).inputValue(), "- oars\n- ropes\n- ", "this can be undone, too");
+  await composer(page).fill("**so warm**");
   await composer(page).press("Alt+p");
   await page.getByRole("region", { name: "Preview" }).locator("strong").filter({ hasText: "so warm" }).waitFor();
   await assertAccessible(page, "the preview");

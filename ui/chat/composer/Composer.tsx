@@ -20,6 +20,7 @@ import { type Completion, Completions, useCompletions } from "./Completions.tsx"
 import classes from "./Composer.module.css";
 import { ComposerTools } from "./ComposerTools.tsx";
 import { composerAction, isComposing } from "./composer-keys.ts";
+import { continueLine } from "./continue-line.ts";
 import { destinationOf } from "./destination.ts";
 import { EnterSends } from "./EnterSends.tsx";
 import { FormatBar } from "./FormatBar.tsx";
@@ -131,7 +132,10 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       return;
     }
     const action = composerAction(event, { text, sendsOnEnter });
-    if (action === undefined) return;
+    if (action === undefined) {
+      if (continueLine(event, event.currentTarget)) event.preventDefault();
+      return;
+    }
     if (action === "leave") {
       event.stopPropagation();
       leave();

@@ -69,3 +69,52 @@ function asBlock(opening: string, { text, start, end }: Selected): Replacement {
   const at = start + before.length + opening.length;
   return { from: start, to: end, insert, start: at, end: at };
 }
+
+/** A line of a list or a quotation: its marker, and what follows that up to the caret. */
+const MARKED_LINE = /^(\s*(?:> ?)*)(?:([-*+]|\d{1,9}[.)])( +))?(.*)$/;
+const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)/;
+/** Fenced blocks in which Markdown works as elsewhere. */
+const WRITTEN_BLOCKS = ["quote", "spoiler"];
+
+/** What a line break at the caret brings: the marker of the next item, or the end of the list after an empty one. */
+export function continuation({ text, start, end }: Selected): Replacement | undefined {
+  if (start !== end || isInCode(text.slice(0, start))) return undefined;
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const [rest = ""] = text.slice(start).split("\n", 1);
+  const [, quote = "", item, gap = "", said = ""] = MARKED_LINE.exec(text.slice(from, start)) ?? [];
+  if (item === undefined && !quote.includes(">")) return undefined;
+  if (said.trim() !== "" || rest.trim() !== "") return replaced(start, start, `\n${quote}${nextItem(item)}${gap}`);
+  // Of an item in a quotation, the quotation stays. Without an empty line, what follows would belong to the item above.
+  const outer = item === undefined ? "" : quote.trimStart();
+  const [above = ""] = text
+    .slice(0, Math.max(0, from - 1))
+    .split("\n")
+    .slice(-1);
+  return replaced(from, start, above.trim() === "" ? outer : `${outer.trimEnd()}\n${outer}`);
+}
+
+const replaced = (from: number, to: number, insert: string): Replacement => ({
+  from,
+  to,
+  insert,
+  start: from + insert.length,
+  end: from + insert.length,
+});
+
+function nextItem(item = ""): string {
+  const number = Number.parseInt(item, 10);
+  return Number.isNaN(number) ? item : `${number + 1}${item.slice(-1)}`;
+}
+
+function isInCode(before: string): boolean {
+  const open: { fence: string; kind: string }[] = [];
+  for (const line of before.split("\n").slice(0, -1)) {
+    const [, fence, kind = ""] = FENCE.exec(line) ?? [];
+    const last = open.at(-1);
+    if (fence === undefined) continue;
+    if (last && kind === "" && fence.startsWith(last.fence)) open.pop();
+    else if (!last || WRITTEN_BLOCKS.includes(last.kind)) open.push({ fence, kind });
+  }
+  const innermost = open.at(-1);
+  return innermost !== undefined && !WRITTEN_BLOCKS.includes(innermost.kind);
+}

@@ -9,6 +9,7 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type Completion, Completions, useCompletions } from "../composer/Completions.tsx";
 import { isComposing } from "../composer/composer-keys.ts";
+import { continueLine } from "../composer/continue-line.ts";
 import type { Chat } from "../model/chat.ts";
 import type { Message } from "../model/feed-state.ts";
 import classes from "./EditMessage.module.css";
@@ -111,7 +112,7 @@ export function EditMessage({ message }: { message: Message }) {
       setBusy(false);
     }
   };
-  const onKeyDown = (event: React.KeyboardEvent) => {
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event.nativeEvent)) return;
     if (completions.onKeyDown(event, complete)) event.stopPropagation();
     else if (event.key === "Escape") {
@@ -120,7 +121,7 @@ export function EditMessage({ message }: { message: Message }) {
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (sendsOnEnter && !event.shiftKey))) {
       event.preventDefault();
       void save();
-    }
+    } else if (continueLine(event, event.currentTarget)) event.preventDefault();
   };
 
   return (
