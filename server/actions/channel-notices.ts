@@ -23,10 +23,15 @@ const NEW_CHANNELS_TOPIC = "new channels";
 /** In one request: if more users are subscribed by somebody else, none of them gets a notice. */
 export const MAX_SUBSCRIPTION_NOTICES = 100;
 
-/** The first message of a channel. Call it after the first users are subscribed. `creator` null: the server itself. */
+/**
+ * The first message of a channel; whoever made the channel has read it. Call it after the first users are subscribed.
+ * `creator` null: the server itself.
+ */
 export function noticeOfNewChannel(tx: Transaction, creator: User | null, channel: Channel): void {
   const made = creator ? `${personInNotice(tx, creator)} created this channel` : "This channel was created";
-  notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${describeReaders(channel)}${description(channel)}`);
+  notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${describeReaders(channel)}${description(channel)}`, {
+    readBy: new Set(creator ? [creator.id] : []),
+  });
 }
 
 /** Posts a notice of new channels in the organization's channel for them, if it has one. Leaves private ones out. */
@@ -40,7 +45,7 @@ export function announceNewChannels(tx: Transaction, creator: User, channels: re
     only && open.length === 1
       ? `${who} created the channel ${channelLink(only)}.${description(only)}`
       : `${who} created these channels:\n\n${listOf(open)}`;
-  notifyTopic(tx, target, NEW_CHANNELS_TOPIC, content);
+  notifyTopic(tx, target, NEW_CHANNELS_TOPIC, content, { readBy: new Set([creator.id]) });
 }
 
 /** Characters, so that the list fits into a message. */

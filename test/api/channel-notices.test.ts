@@ -14,6 +14,7 @@ test("a new channel starts with a notice", async (t) => {
     assert.deepEqual([answer.result, answer.new_subscription_messages_sent], ["success", true], answer.msg);
   };
   const queue = await chat.register("othello");
+  const makers = await chat.register("hamlet");
   await create("open", {}, "For ``` all @**Othello** #**closed**");
   await create("closed", { invite_only: true });
   await create("guarded", { invite_only: true, history_public_to_subscribers: false });
@@ -38,13 +39,20 @@ test("a new channel starts with a notice", async (t) => {
       ["plain", "", []],
     ],
   );
+  const own = (await makers.events()).filter(({ type }) => type === "message");
+  assert.deepEqual(
+    own.map(({ flags }) => flags),
+    [["read"], ["read"], ["read"], ["read"]],
+    "who made it has read it",
+  );
   assert.ok(!heard[0]?.message.content.includes(`data-stream-id="${channelOf(chat, "closed").id}"`));
   // The creation of a channel sends its first subscribers no direct message.
   assert.deepEqual(await direct(chat, "othello"), []);
 });
 
 test("a new public channel is announced", async (t) => {
-  const chat = await startChat(t, { channels: [general, { name: "town" }], unwatched: true });
+  const town = { name: "town", subscribers: ["hamlet", "othello"] };
+  const chat = await startChat(t, { channels: [general, town], unwatched: true });
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (names: string[], more: object = {}) => {
     const subscriptions = names.map((name) => ({ name, description: `about ${name}` }));
@@ -58,7 +66,13 @@ test("a new public channel is announced", async (t) => {
       String(chat.ids.town),
     ),
   );
+  const queues = [await chat.register("hamlet"), await chat.register("othello")];
   await create(["one"]);
+  const announced = async (queue: (typeof queues)[number]) =>
+    (await queue.events()).flatMap((event) =>
+      event.type === "message" && event.message.subject === "new channels" ? [event.flags] : [],
+    );
+  assert.deepEqual(await Promise.all(queues.map(announced)), [[["read"]], [[]]], "who made it knows it");
   await create(["two"], { announce: false });
   await create(["three"], { invite_only: true });
   await create(["four", "five"]);

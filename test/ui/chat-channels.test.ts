@@ -164,10 +164,10 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   assert.equal(await page.evaluate(`window.find("pier 7", false, true, true)`), true, "by the browser's own search");
   await first.focus();
   assert.equal(await isInSight(first), true, "what has the focus is in sight");
-  await venue.say(venue.cleo, "beside the notice of the channel");
+  await venue.say(venue.cleo, "Who rows?");
   await page
     .getByRole("link", { name: /^harbour/ })
-    .getByText("2", { exact: true })
+    .getByText("1", { exact: true })
     .waitFor();
   await last.click();
   await line.filter({ hasText: "pier 120" }).waitFor();
