@@ -169,6 +169,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const [name, show] of Object.entries(scenes)) {
       await show(page, chat, token);
       await assertAccessible(page, name);
+      assert.deepEqual(await page.evaluate(linksOfOtherColours), [], `links have the theme's colour: ${name}`);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         await assertFits(page, `${name} at ${width} px`);
@@ -179,6 +180,16 @@ for (const colorScheme of ["light", "dark"] as const) {
       [],
     );
   });
+}
+
+/** The plain links that have another colour than the theme's. */
+function linksOfOtherColours(): string[] {
+  const sample = document.body.appendChild(document.createElement("span"));
+  sample.style.color = "var(--mantine-color-anchor)";
+  const { color } = getComputedStyle(sample);
+  sample.remove();
+  const links = [...document.querySelectorAll("a:not([class])")];
+  return links.filter((one) => getComputedStyle(one).color !== color).map((one) => one.textContent ?? "");
 }
 
 test("a reusable link shows the form again after use", async (t) => {
