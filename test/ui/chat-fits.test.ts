@@ -134,7 +134,12 @@ test("on a small screen, and with large text, everything can be reached and read
     const [field, form] = [await composer(page).boundingBox(), await page.locator("form:has(#composer)").boundingBox()];
     assert.ok(field && form && field.width > 0.7 * form.width, `one writes on ${field?.width} px at ${width}`);
   }
+  // The window is filled at once, though one load of messages brings fewer conversations than it shows.
+  await page.route(/messages\?anchor=.*num_before=500/, (route) =>
+    route.continue({ url: route.request().url().replace("num_before=500", "num_before=1") }),
+  );
   await page.goto(`${venue.url}/#recent`);
+  await page.getByRole("main").getByRole("listitem").filter({ hasText: "channel events" }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
@@ -142,6 +147,11 @@ test("on a small screen, and with large text, everything can be reached and read
   const name = page.getByRole("listitem").getByText("regatta");
   const box = await name.last().boundingBox();
   assert.ok(box && box.width > 100, `a recent conversation's name has ${box?.width} px`);
+  await page.goto(`${venue.url}/#user/${venue.cleo.id}`);
+  const dot = page.getByRole("dialog").locator("[data-presence]");
+  await dot.waitFor();
+  const [dotBox, words] = [await dot.boundingBox(), await dot.locator("xpath=following-sibling::*").boundingBox()];
+  assert.ok(dotBox && words && dotBox.y > words.y && dotBox.x < words.x, "the dot is beside what it says");
 });
 
 /** Waits until something is wholly on the screen. */

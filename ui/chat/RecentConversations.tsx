@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
@@ -16,6 +16,9 @@ import classes from "./RecentConversations.module.css";
 import { UnreadCount } from "./UnreadCount.tsx";
 import { addressIn } from "./use-place.ts";
 
+/** So often older messages are loaded by themselves until the conversations fill the window. */
+const MAX_FILLING_LOADS = 8;
+
 const FILTERS = ["all", "unreadOnly", "withMe"] as const;
 type Filter = (typeof FILTERS)[number];
 
@@ -27,6 +30,16 @@ export function RecentConversations() {
   const { conversations, isLoaded, foundOldest, error } = useStore(chat.recent.store, (value) => value);
   const state = useChatState((value) => value);
   useEffect(() => chat.recent.load(), [chat]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const filling = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each load
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box || !isLoaded || foundOldest || error !== undefined || filter !== "all") return;
+    if (box.scrollHeight > box.clientHeight || filling.current >= MAX_FILLING_LOADS) return;
+    filling.current += 1;
+    void chat.recent.loadOlder();
+  }, [chat, conversations, isLoaded, foundOldest, error, filter]);
 
   const counts = unreadCounts(state);
   const shown = conversations.filter(({ narrow, hasOwn }) => {
@@ -37,7 +50,7 @@ export function RecentConversations() {
   return (
     <>
       <PageHeader title={t("views.recent")} />
-      <div className={classes.page}>
+      <div className={classes.page} ref={scroller}>
         <fieldset className={classes.filters}>
           <VisuallyHidden component="legend">{t("views.recentList.show")}</VisuallyHidden>
           {FILTERS.map((one) => (

@@ -80,9 +80,9 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
             {!person.is_active && <span className={classes.tag}>{t("chatPeople.deactivated")}</span>}
           </p>
           {!person.is_bot && person.is_active && (
-            <p className={classes.line}>
+            <p className={`${classes.line} ${classes.presence}`}>
               <Presence presence={presence} />
-              {presenceText()}
+              <span>{presenceText()}</span>
             </p>
           )}
           {time !== undefined && <p className={classes.line}>{t("chatPeople.localTime", { time })}</p>}
