@@ -7,6 +7,6 @@ export function useUnclearSentence(): (term: UnclearTerm) => string {
   return ({ typed, why, values }) =>
     t(`search.unclear.${why}`, {
       term: typed,
-      values: new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(values),
+      values: new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(values),
     });
 }

@@ -54,11 +54,18 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   const places = findPlaces(state, typed, topics, views).map(
     (found): Option => ({ kind: "place", key: JSON.stringify(found.place), found }),
   );
-  const suggestions = searchSuggestions(
+  const completions = searchSuggestions(
     state,
     typed,
     topics.map(({ topic }) => topic),
-  ).map((suggestion): Option => ({ kind: "suggestion", key: suggestion.text, suggestion }));
+  );
+  const suggestions = completions.map(
+    (suggestion): Option => ({ kind: "suggestion", key: suggestion.text, suggestion }),
+  );
+  // What is being completed is not unclear yet.
+  const isCompleting =
+    completions.length > 0 &&
+    completions.every(({ operator, negated }) => unclear?.typed.startsWith(`${negated ? "-" : ""}${operator}:`));
   const search: Option[] = narrow ? [{ kind: "search", key: "search", place: { page: "messages", narrow } }] : [];
   const isSigiled = /^\s*[#@]/.test(typed);
   const options: readonly Option[] =
@@ -146,7 +153,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
         <p className={classes.none}>{t(typed === "" ? "search.goHint" : "search.none")}</p>
       )}
       <p className={classes.none} role="status">
-        {unclear && unclearSentence(unclear)}
+        {unclear && !isCompleting && unclearSentence(unclear)}
       </p>
     </Dialog>
   );
