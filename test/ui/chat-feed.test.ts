@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
@@ -11,7 +11,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   for (let n = 0; n < 200; n += 1) ids.push(await venue.say(venue.cleo, `message number ${n}`));
   const read = JSON.stringify(ids.slice(0, 100));
   await call(venue.url, venue.owner, "POST /messages/flags", { messages: read, op: "add", flag: "read" });
-  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  const { page } = await enter(t, venue, OWNER, inTopic(venue), { before: "delete globalThis.SharedWorker;" });
   await page.getByText("New", { exact: true }).waitFor();
   await until(
     async () => (await isOnScreen(page, "message number 100")) || undefined,
@@ -19,8 +19,21 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   );
   assert.equal(await isOnScreen(page, "message number 199"), false);
 
-  // Loading older messages must not move what is read.
+  // What cannot be loaded says so, and what it waits for.
   const log = page.getByRole("log");
+  const refuse = (route: Route) => route.abort();
+  const loading = "**/api/v1/messages?*num_after=0*";
+  await page.route(loading, refuse);
+  await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
+  await log.getByRole("button", { name: "Try again" }).waitFor();
+  await page.route("**/api/v1/events?*", refuse);
+  await venue.say(venue.cleo, "the last that arrives", "elsewhere");
+  await page.getByText("Older messages appear as soon as Hearth answers.").waitFor();
+  await page.unroute(loading);
+  await page.unroute("**/api/v1/events?*");
+  await page.getByText("Older messages appear as soon as Hearth answers.").waitFor({ state: "detached" });
+
+  // Loading older messages must not move what is read.
   await until(async () => {
     await page.mouse.move(800, 400);
     await page.mouse.wheel(0, -4000);

@@ -85,6 +85,27 @@ test("older messages come in slices, and no event between them is lost", async (
   assert.ok(feed.store.value.foundOldest);
 });
 
+test("older messages that could not be loaded are asked for when the server is back, and the rest stays", async () => {
+  const { client, next } = slowServer();
+  const feed = new Feed(client, TOPIC, VIEWER);
+  const opened = feed.open();
+  (await next()).answer({ messages: [channelMessage(100)], found_oldest: false, found_newest: true });
+  await opened;
+  const older = feed.loadOlder();
+  (await next()).refuse(new TypeError("fetch failed"));
+  await older;
+  assert.equal(feed.store.value.failed, "older");
+  await feed.loadOlder(); // one scrolls on: nothing is asked, and no answer is waited for
+  feed.retry();
+  assert.equal(feed.store.value.failed, undefined);
+  (await next()).answer({ messages: [channelMessage(99)], found_oldest: true });
+  await until(() => feed.store.value.foundOldest || undefined, "the oldest message");
+  assert.deepEqual(
+    feed.store.value.messages.map(({ id }) => id),
+    [99, 100],
+  );
+});
+
 test("a move into a conversation that is being opened at a message opens it there", async () => {
   const calls: Record<string, unknown>[] = [];
   const client = {

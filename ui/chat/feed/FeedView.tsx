@@ -12,6 +12,7 @@ import { isConversation, isReadInOrder, narrowKey } from "../model/narrow.ts";
 import classes from "./FeedView.module.css";
 import { DayLine, UnreadLine } from "./Lines.tsx";
 import { MessageView } from "./MessageView.tsx";
+import { MoreMessages } from "./MoreMessages.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
 import { RecipientBar } from "./RecipientBar.tsx";
 import { keepReadingPosition, type ReadingPosition, readingPosition } from "./reading-position.ts";
@@ -204,7 +205,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
       >
         <div className={classes.content} ref={content} role="log" aria-label={t("chat.messages")} aria-live="polite">
           {!isLoaded && <Skeleton />}
-          {isLoaded && !foundOldest && <p className={classes.edge}>{t("chat.loadingOlder")}</p>}
+          {isLoaded && !foundOldest && <MoreMessages feed={feed} end="older" />}
           {isLoaded && messages.length === 0 && pendingCount === 0 && (
             <p className={classes.empty}>{t(`views.empty.${feed.narrow.kind}`)}</p>
           )}
@@ -228,6 +229,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
               })}
             </div>
           ))}
+          {isLoaded && !foundNewest && <MoreMessages feed={feed} end="newer" />}
           {foundNewest && <OutgoingMessages feed={feed} />}
         </div>
       </div>

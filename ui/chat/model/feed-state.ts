@@ -14,6 +14,8 @@ export interface FeedState {
   /** The first message that was unread when the feed was opened. */
   readonly firstUnread: number | undefined;
   readonly error: unknown;
+  /** The end at which more could not be loaded. */
+  readonly failed?: "older" | "newer" | undefined;
 }
 
 export const EMPTY_FEED: FeedState = {

@@ -52,7 +52,7 @@ export class Feed {
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
     this.#near = near;
-    if (this.store.value.error !== undefined) this.store.update((feed) => ({ ...feed, error: undefined }));
+    this.#forgetError();
     const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     const missed = this.#recordEvents();
@@ -89,8 +89,19 @@ export class Feed {
 
   /** The server can be reached again: what could not be loaded is asked for once more. */
   retry(): void {
-    const { error, isLoaded } = this.store.value;
-    if (error !== undefined) void (isLoaded ? this.reload() : this.open());
+    const { error, failed, isLoaded } = this.store.value;
+    if (error === undefined) return;
+    if (!isLoaded) void this.open();
+    else if (failed === undefined) void this.reload();
+    else {
+      this.#forgetError();
+      void (failed === "older" ? this.loadOlder() : this.loadNewer());
+    }
+  }
+
+  #forgetError(): void {
+    if (this.store.value.error === undefined) return;
+    this.store.update((feed) => ({ ...feed, error: undefined, failed: undefined }));
   }
 
   /** Loads again what is shown, after a break in which events may have been missed. */
@@ -102,10 +113,11 @@ export class Feed {
     this.store.update((feed) => ({ ...feed, firstUnread }));
   }
 
+  /** Where that has failed, nothing is asked for before `retry`: each turn of the wheel would ask once more. */
   async loadOlder(): Promise<void> {
-    const { messages, foundOldest } = this.store.value;
+    const { messages, foundOldest, error } = this.store.value;
     const first = messages[0];
-    if (foundOldest || !first) return;
+    if (foundOldest || !first || error !== undefined) return;
     await this.#loadMore(
       { anchor: first.id, num_before: PAGE, num_after: 0 },
       (left) => left.splice(-SLICE),
@@ -119,9 +131,9 @@ export class Feed {
   }
 
   async loadNewer(): Promise<void> {
-    const { messages, foundNewest } = this.store.value;
+    const { messages, foundNewest, error } = this.store.value;
     const last = messages.at(-1);
-    if (foundNewest || !last) return;
+    if (foundNewest || !last || error !== undefined) return;
     await this.#loadMore(
       { anchor: last.id, num_before: 0, num_after: PAGE },
       (left) => left.splice(0, SLICE),
@@ -223,13 +235,18 @@ export class Feed {
         this.store.update((feed) => {
           const known = new Set(feed.messages.map(({ id }) => id));
           const fresh = slice.filter(({ id }) => !known.has(id));
-          return this.#after(missed, { ...merge(feed, fresh, isLast && foundEnd), error: undefined });
+          return this.#after(missed, {
+            ...merge(feed, fresh, isLast && foundEnd),
+            error: undefined,
+            failed: undefined,
+          });
         });
         if (isLast) return;
         await new Promise((resolve) => setTimeout(resolve));
       }
     } catch (error) {
-      if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
+      const failed = counts.num_before > 0 ? "older" : "newer";
+      if (load === this.#load) this.store.update((feed) => ({ ...feed, error, failed }));
     } finally {
       this.#missed.delete(missed);
       this.#isLoadingMore = false;

@@ -41,6 +41,10 @@ export const chatTexts = {
     back: "Alle Unterhaltungen",
     messages: "Nachrichten",
     loadingOlder: "Ältere Nachrichten werden geladen …",
+    awaits: {
+      older: "Ältere Nachrichten erscheinen, sobald Hearth antwortet.",
+      newer: "Neuere Nachrichten erscheinen, sobald Hearth antwortet.",
+    },
     toNewest: "Zur neuesten",
     unreadLine: "Neu",
     with: "Mit",

@@ -42,6 +42,10 @@ export const chatTexts = {
     back: "All conversations",
     messages: "Messages",
     loadingOlder: "Loading older messages…",
+    awaits: {
+      older: "Older messages appear as soon as Hearth answers.",
+      newer: "Newer messages appear as soon as Hearth answers.",
+    },
     toNewest: "To the newest",
     unreadLine: "New",
     with: "With",
