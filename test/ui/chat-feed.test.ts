@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Route } from "playwright-core";
+import { assertAccessibleInBothThemes } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
@@ -88,6 +89,11 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await heading.waitFor();
   await page.getByRole("button", { name: "To the newest" }).click();
   await messageWith(page, "message number 199").focus();
+  const below = await messageWith(page, "the last that arrives").evaluate(
+    (row) =>
+      (document.getElementById("feed")?.getBoundingClientRect().bottom ?? 0) - row.getBoundingClientRect().bottom,
+  );
+  assert.ok(below >= 32, `the last message is ${below} px from the edge of the window`);
   const scrollTop = () => page.evaluate(() => document.getElementById("feed")?.scrollTop);
   for (let n = 0; n < 30; n += 1) {
     await page.keyboard.press("k");
@@ -129,6 +135,12 @@ test("code is copied as it was written, by mouse, keyboard and finger", async (t
   await button.waitFor();
   await page.mouse.move(0, 0);
   assert.equal(await opacity(), "0", "a page of code is no page of buttons");
+  await messageWith(page, "Run this").hover();
+  const grounds = await messageWith(page, "Run this").evaluate((row) =>
+    [row, row.querySelector("pre") as Element].map((one) => getComputedStyle(one).backgroundColor),
+  );
+  assert.notEqual(grounds[0], grounds[1], "code stands out where the pointer is");
+  await assertAccessibleInBothThemes(page, "code below the pointer");
   await button.click();
   await page.getByText("Copied.").waitFor();
   assert.equal(await copied(), code);

@@ -18,6 +18,16 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   await messageWith(page, "A table").waitFor();
   await assertAccessibleInBothThemes(page, "a topic");
+  await messageWith(page, "A table").focus();
+  await page.keyboard.press("m");
+  const form = page.getByRole("form", { name: "Move messages" });
+  await form.waitFor();
+  const labels = await form
+    .locator("label > span")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
+  assert.ok(labels.length > 2 && labels.every((y) => y === labels[0]), `labels side by side are level: ${labels}`);
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
   for (const width of [320, 390, 800, 1440, 2560]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `a topic at ${width}`);
@@ -87,6 +97,13 @@ test("counts of hundreds are read whole, beside a menu too", async (t) => {
   const menu = await page.getByRole("button", { name: /harbour: what to do/ }).boundingBox();
   const count = await channel.getByText(/^1\d\d$/).boundingBox();
   assert.ok(menu && count && count.x + count.width <= menu.x, "the button covers no figure");
+  await page.goto(`${venue.url}/#inbox`);
+  const open = page.locator("nav a[aria-current=page]", { hasText: "Inbox" });
+  await open.waitFor();
+  const grounds = await open.evaluate((line) =>
+    [line, line.querySelector("[class*=count]") as Element].map((one) => getComputedStyle(one).backgroundColor),
+  );
+  assert.notEqual(grounds[0], grounds[1], "the count of the open line is on a ground of its own");
 });
 
 test("on a small screen, and with large text, everything can be reached and read", async (t) => {

@@ -6,6 +6,7 @@ import { useStore } from "../../api/store.ts";
 import { entryKey } from "../../parts/spare-entry.ts";
 import { useToday } from "../../parts/use-today.ts";
 import { useChat } from "../chat-context.ts";
+import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, isReadInOrder, narrowKey } from "../model/narrow.ts";
@@ -203,7 +204,14 @@ export function FeedView({ feed, near }: FeedViewProps) {
         aria-busy={!isLoaded}
         data-headed={isMixed}
       >
-        <div className={classes.content} ref={content} role="log" aria-label={t("chat.messages")} aria-live="polite">
+        <div
+          className={classes.content}
+          ref={content}
+          role="log"
+          aria-label={t("chat.messages")}
+          aria-live="polite"
+          data-written={isWritten(feed.narrow)}
+        >
           {!isLoaded && <Skeleton />}
           {isLoaded && !foundOldest && <MoreMessages feed={feed} end="older" />}
           {isLoaded && messages.length === 0 && pendingCount === 0 && (
