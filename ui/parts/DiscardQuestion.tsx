@@ -7,18 +7,20 @@ import classes from "./DiscardQuestion.module.css";
 export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onStay(): void }) {
   const { t } = useTranslation();
   return (
-    <Callout tone="warning" role="alert">
-      <p className={classes.question}>
-        <strong>{t("dialog.discardTitle")}</strong> {t("dialog.discardHint")}
-      </p>
-      <Group gap="xs">
-        <Button size="compact-sm" color="red" onClick={onDiscard}>
-          {t("dialog.discard")}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onStay} autoFocus>
-          {t("dialog.goOn")}
-        </Button>
-      </Group>
-    </Callout>
+    <div className={classes.whole}>
+      <Callout tone="warning" role="alert">
+        <p className={classes.question}>
+          <strong>{t("dialog.discardTitle")}</strong> {t("dialog.discardHint")}
+        </p>
+        <Group gap="xs">
+          <Button size="compact-sm" color="red" onClick={onDiscard}>
+            {t("dialog.discard")}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={onStay} autoFocus>
+            {t("dialog.goOn")}
+          </Button>
+        </Group>
+      </Callout>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AskingDialog } from "../../parts/AskingDialog.tsx";
+import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
@@ -88,12 +88,14 @@ export function NewChannel({ name, onClose }: { name: string | undefined; onClos
             />
           </div>
           <Group gap="sm">
-            <BusyButton type="submit" busy={submission.busy}>
-              {t("newChannel.make")}
-            </BusyButton>
-            <Button variant="default" onClick={leave}>
-              {t("chat.cancel")}
-            </Button>
+            <FormButtons>
+              <BusyButton type="submit" busy={submission.busy}>
+                {t("newChannel.make")}
+              </BusyButton>
+              <Button variant="default" onClick={leave}>
+                {t("chat.cancel")}
+              </Button>
+            </FormButtons>
           </Group>
         </Form>
       )}

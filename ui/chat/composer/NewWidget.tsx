@@ -1,7 +1,7 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AskingDialog } from "../../parts/AskingDialog.tsx";
+import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { useChat } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
@@ -49,10 +49,12 @@ export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
             mt="sm"
           />
           <Group gap="sm" mt="md">
-            <Button type="submit">{t("chat.compose.send")}</Button>
-            <Button variant="default" onClick={leave}>
-              {t("chat.cancel")}
-            </Button>
+            <FormButtons>
+              <Button type="submit">{t("chat.compose.send")}</Button>
+              <Button variant="default" onClick={leave}>
+                {t("chat.cancel")}
+              </Button>
+            </FormButtons>
           </Group>
         </form>
       )}

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AskingDialog } from "../../parts/AskingDialog.tsx";
+import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
@@ -62,12 +62,14 @@ export function ReportMessage({ messageId, onClose }: { messageId: number; onClo
             </Callout>
           )}
           <Group gap="sm" mt="md">
-            <BusyButton type="submit" busy={busy}>
-              {t("messageMenu.reportSend")}
-            </BusyButton>
-            <Button variant="default" onClick={leave}>
-              {t("chat.cancel")}
-            </Button>
+            <FormButtons>
+              <BusyButton type="submit" busy={busy}>
+                {t("messageMenu.reportSend")}
+              </BusyButton>
+              <Button variant="default" onClick={leave}>
+                {t("chat.cancel")}
+              </Button>
+            </FormButtons>
           </Group>
         </form>
       )}

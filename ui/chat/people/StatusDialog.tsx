@@ -2,7 +2,7 @@ import { ActionIcon, Button, Popover, Switch, TextInput } from "@mantine/core";
 import { Smile } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AskingDialog } from "../../parts/AskingDialog.tsx";
+import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
@@ -130,14 +130,16 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
             </Callout>
           )}
           <div className={classes.actions}>
-            {before && (before.emoji_name || before.status_text) && (
-              <Button variant="default" onClick={() => void save("", NONE)}>
-                {t("chatPeople.status.clear")}
-              </Button>
-            )}
-            <BusyButton type="submit" busy={busy}>
-              {t("chatPeople.status.save")}
-            </BusyButton>
+            <FormButtons>
+              {before && (before.emoji_name || before.status_text) && (
+                <Button variant="default" onClick={() => void save("", NONE)}>
+                  {t("chatPeople.status.clear")}
+                </Button>
+              )}
+              <BusyButton type="submit" busy={busy}>
+                {t("chatPeople.status.save")}
+              </BusyButton>
+            </FormButtons>
           </div>
         </form>
       )}

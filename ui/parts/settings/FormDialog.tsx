@@ -8,6 +8,7 @@ import { Callout } from "../Callout.tsx";
 import { Dialog } from "../Dialog.tsx";
 import { DiscardQuestion } from "../DiscardQuestion.tsx";
 import { errorField, errorMessage } from "../error-messages.ts";
+import { useDiscardQuestion } from "../use-discard-question.ts";
 import classes from "./FormDialog.module.css";
 
 export type FormOf<Values extends Record<string, unknown>> = ReturnType<typeof useForm<Values>>;
@@ -35,7 +36,6 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
   const form = useForm<Values>({ initialValues, ...(validate && { validate }) });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
   const element = useRef<HTMLFormElement>(null);
 
   const focusFirstError = () =>
@@ -59,19 +59,26 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
     }
   }, focusFirstError);
 
-  const leave = () => (form.isDirty() && !busy ? setAsksToDiscard(true) : onClose());
+  const { asks, leave, stay, noteFocus } = useDiscardQuestion(() => form.isDirty() && !busy, onClose);
 
   return (
     <Dialog title={title} isForm onClose={leave}>
-      <form className={classes.form} ref={element} onSubmit={submit} noValidate aria-busy={busy}>
+      <form
+        className={classes.form}
+        ref={element}
+        onSubmit={submit}
+        onFocusCapture={noteFocus}
+        noValidate
+        aria-busy={busy}
+      >
         {children(form)}
         {error && (
           <Callout tone="error" role="alert">
             {error}
           </Callout>
         )}
-        {asksToDiscard ? (
-          <DiscardQuestion onDiscard={onClose} onStay={() => setAsksToDiscard(false)} />
+        {asks ? (
+          <DiscardQuestion onDiscard={onClose} onStay={stay} />
         ) : (
           <Group justify="end">
             <Button variant="default" onClick={leave}>

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { AskingDialog } from "../../../parts/AskingDialog.tsx";
+import { AskingDialog, FormButtons } from "../../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
@@ -60,12 +60,14 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
             userInputs={() => [name, email.current?.value ?? ""]}
           />
           <Group justify="end">
-            <Button variant="default" onClick={leave}>
-              {t("addPerson.cancel")}
-            </Button>
-            <BusyButton type="submit" busy={busy} maw="100%">
-              {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
-            </BusyButton>
+            <FormButtons>
+              <Button variant="default" onClick={leave}>
+                {t("addPerson.cancel")}
+              </Button>
+              <BusyButton type="submit" busy={busy} maw="100%">
+                {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
+              </BusyButton>
+            </FormButtons>
           </Group>
         </Form>
       )}
