@@ -23,6 +23,19 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByPlaceholder("A person, a channel").fill("create a chan");
     await page.keyboard.press("Enter");
     await page.getByLabel("Name").fill("boathouse");
+    const members = page.getByRole("radio", { checked: true });
+    const choose = async (kind: string) => {
+      await page.getByRole("combobox", { name: "Who can read it" }).click();
+      await page.getByRole("option", { name: kind, exact: true }).click();
+    };
+    await choose("Private");
+    await members.and(page.getByLabel("People I choose")).waitFor();
+    await choose("Public");
+    await members.and(page.getByLabel("Everybody but guests")).waitFor();
+    await page.getByRole("radio", { name: "Only me for now" }).check();
+    await choose("Private");
+    await members.and(page.getByLabel("Only me for now")).waitFor();
+    await choose("Public");
     await page.getByRole("radio", { name: "People I choose" }).check();
     await page
       .getByPlaceholder("Names of people")
@@ -49,10 +62,10 @@ test("a channel is made, set, filled, emptied and archived in the window", async
 
   await t.test("what somebody else makes appears, and is found and filtered", async () => {
     await owner("POST /users/me/subscriptions", {
-      subscriptions: [{ name: "board", description: "Minutes." }],
+      subscriptions: [{ name: "board", description: "**Minutes.**" }],
       invite_only: true,
     });
-    await page.getByRole("row", { name: "board" }).waitFor();
+    await page.getByRole("row", { name: "board" }).getByText("Minutes.", { exact: true }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("minutes");
     await page.getByText("1 of 2").waitFor();

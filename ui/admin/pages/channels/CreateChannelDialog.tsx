@@ -1,4 +1,5 @@
 import { Checkbox, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
@@ -28,6 +29,9 @@ interface Values extends Record<string, unknown> {
 
 const NO_FOLDER = "none";
 
+/** Who is put into a channel of the kind unless the maker chooses others: nobody unasked, where it is private. */
+const usualMembers = (kind: Kind): Members => (isPrivate(kind) ? "chosen" : "everyone");
+
 export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChannelDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -43,6 +47,9 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
     kind === "web" ? isWebOffered : isPrivate(kind) ? mayCreatePrivate : mayCreatePublic,
   );
   const placed = (folders ?? []).filter(({ is_archived }) => !is_archived);
+
+  const hasChosenMembers = useRef(false);
+  const firstKind = kinds[0] ?? "public";
 
   const create = async (values: Values) => {
     const { name, description, kind, folder, members, people, isDefault } = values;
@@ -70,9 +77,9 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
       initialValues={{
         name: "",
         description: "",
-        kind: kinds[0] ?? "public",
+        kind: firstKind,
         folder: NO_FOLDER,
-        members: "everyone",
+        members: usualMembers(firstKind),
         people: [self],
         isDefault: false,
       }}
@@ -110,6 +117,10 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
             data={kinds.map((kind) => ({ value: kind, label: t(`channels.kinds.${kind}`) }))}
             allowDeselect={false}
             {...form.getInputProps("kind")}
+            onChange={(kind) => {
+              form.setFieldValue("kind", kind as Kind);
+              if (!hasChosenMembers.current) form.setFieldValue("members", usualMembers(kind as Kind));
+            }}
           />
           {placed.length > 0 && (
             <Select
@@ -122,7 +133,15 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
               {...form.getInputProps("folder")}
             />
           )}
-          <Radio.Group label={t("channels.create.who")} size="md" {...form.getInputProps("members")}>
+          <Radio.Group
+            label={t("channels.create.who")}
+            size="md"
+            {...form.getInputProps("members")}
+            onChange={(members) => {
+              hasChosenMembers.current = true;
+              form.setFieldValue("members", members as Members);
+            }}
+          >
             <Stack gap="xs" mt="xs">
               {MEMBERS.map((members) => (
                 <Radio

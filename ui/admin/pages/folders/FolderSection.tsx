@@ -2,9 +2,10 @@ import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { useSortable } from "@dnd-kit/sortable";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { FolderInput, MoreHorizontal } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DragHandle } from "../../parts/dragging.tsx";
+import { plainText } from "../../parts/plain-text.ts";
 import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
 import classes from "./FoldersPage.module.css";
 import type { Folder, MoveChannel } from "./folder.ts";
@@ -35,6 +36,7 @@ const movedBy = (offset: Offset) => (offset ? { transform: `translate(${offset.x
 export function FolderSection(props: FolderSectionProps) {
   const { folder, folders, channels, mayManage, onMoveChannel, onEdit, onArchive, onUp, onDown } = props;
   const { t } = useTranslation();
+  const description = useMemo(() => plainText(folder?.rendered_description ?? ""), [folder?.rendered_description]);
   const [shown, setShown] = useState(PAGE);
   const id = folder?.id ?? null;
   const place = useDroppable({ id: `place ${id}`, data: { kind: "place", id } });
@@ -64,7 +66,7 @@ export function FolderSection(props: FolderSectionProps) {
         )}
         <div className={classes.names}>
           <h3 className={classes.name}>{name}</h3>
-          {folder && folder.description !== "" && <p className={classes.description}>{folder.description}</p>}
+          {description !== "" && <p className={classes.description}>{description}</p>}
         </div>
         <span className={classes.count}>{t("folders.channels", { count: channels.length })}</span>
         {folder && mayManage && (
