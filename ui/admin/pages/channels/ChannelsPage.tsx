@@ -61,7 +61,7 @@ export function ChannelsPage() {
         cell: (channel) => t(`channels.kinds.${kindOf(channel)}`),
         sortBy: (channel) => KINDS.indexOf(kindOf(channel)),
         width: "minmax(7rem, 1fr)",
-        from: "medium",
+        from: "large",
       },
       {
         id: "folder",

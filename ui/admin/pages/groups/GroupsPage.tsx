@@ -33,11 +33,11 @@ export function GroupsPage() {
       {
         id: "name",
         header: t("groups.name"),
-        width: "minmax(8rem, 1fr)",
+        width: "minmax(8rem, 1.6fr)",
         sortBy: ({ name }) => name,
         cell: ({ name, group }) => (
           <span className={classes.name} data-deactivated={group.deactivated}>
-            <bdi>{name}</bdi>
+            <bdi title={name}>{name}</bdi>
             {group.deactivated && (
               <Badge size="sm" variant="light" color="gray" className={classes.badge}>
                 {t("people.deactivated")}
@@ -49,9 +49,9 @@ export function GroupsPage() {
       {
         id: "description",
         header: t("groups.description"),
-        width: "minmax(10rem, 1.6fr)",
+        width: "minmax(10rem, 1.4fr)",
         from: "medium",
-        cell: ({ description }) => <bdi className={classes.soft}>{description}</bdi>,
+        cell: ({ description }) => <bdi className={classes.description}>{description}</bdi>,
       },
       {
         id: "members",

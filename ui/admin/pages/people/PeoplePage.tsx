@@ -54,7 +54,14 @@ export function PeoplePage() {
         width: "minmax(10rem, 2.6fr)",
         from: "medium",
         sortBy: ({ email }) => email,
-        cell: ({ email }) => (email ? <bdi>{email}</bdi> : <span className={classes.soft}>{t("people.hidden")}</span>),
+        cell: ({ email }) =>
+          email ? (
+            <bdi className={classes.email} title={email}>
+              {email}
+            </bdi>
+          ) : (
+            <span className={classes.soft}>{t("people.hidden")}</span>
+          ),
       },
       {
         id: "role",

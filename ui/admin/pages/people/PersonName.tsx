@@ -10,7 +10,7 @@ export function PersonName({ person: { user, name } }: { person: Person }) {
     <span className={classes.person} data-deactivated={!user.is_active}>
       <img src={user.avatar_url} alt="" width={32} height={32} loading="lazy" />
       <span className={classes.name}>
-        <bdi>{name}</bdi>
+        <bdi title={name}>{name}</bdi>
         {!user.is_active && (
           <Badge size="sm" variant="light" color="gray" className={classes.badge}>
             {t("people.deactivated")}
