@@ -258,8 +258,21 @@ test("Who is in?", async (t) => {
   });
 
   await t.test("several at once, with what was refused and why", async () => {
-    for (const name of ["Owner", "Othello", "Cordelia"])
-      await page.getByLabel(`Select ${name}`, { exact: true }).check();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const top = async () => (await row(page, "Cordelia").boundingBox())?.y;
+      const before = await top();
+      for (const name of ["Owner", "Othello", "Cordelia"])
+        await page.getByLabel(`Select ${name}`, { exact: true }).check();
+      const toolbar = page.getByRole("toolbar", { name: "3 selected" });
+      assert.equal(await top(), before, `rows stay where they are at ${width} px`);
+      if (width === 1280) break;
+      await toolbar.getByRole("button", { name: "Actions" }).click();
+      await page.getByRole("dialog", { name: "Actions" }).getByRole("button", { name: "Deactivate" }).waitFor();
+      await assertAccessibleInBothThemes(page, "actions on several people on a phone");
+      await page.keyboard.press("Escape");
+      await toolbar.getByRole("button", { name: "Select none" }).click();
+    }
     await page.getByRole("toolbar").getByRole("button", { name: "Subscribe", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Channels" }).click();
@@ -299,9 +312,11 @@ test("Who is in?", async (t) => {
   });
 
   await t.test("who is deactivated along with others, who is left out, and what ends", async () => {
+    const longName = `Lord 6 ${"of many counties ".repeat(5)}`.trim();
     const lords = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7].map(async (number) => {
-        const person = { email: `lord${number}@example.com`, full_name: `Lord ${number}`, password: "exit by a bear" };
+        const full_name = number === 6 ? longName : `Lord ${number}`;
+        const person = { email: `lord${number}@example.com`, full_name, password: "exit by a bear" };
         return (await ask("POST /users", person))["user_id"] as number;
       }),
     );
@@ -309,6 +324,7 @@ test("Who is in?", async (t) => {
     await botOf(lords[0] as number, "Herald");
     await goTo(page, "/people?q=lord");
     await row(page, "Lord 7").getByText("Deactivated").waitFor();
+    assert.ok(((await row(page, longName).boundingBox())?.height ?? 99) < 70, "a long name takes two lines");
     await page.getByLabel("Select all").check();
     await goTo(page, "/people?q=owner");
     await page.getByLabel("Select Owner", { exact: true }).check();
@@ -332,6 +348,11 @@ test("Who is in?", async (t) => {
     await openFromPalette(page, "add a", "Add a person");
     const dialog = page.getByRole("dialog", { name: "Add a person" });
     await dialog.getByLabel("Name").fill("Ophelia");
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Go on" }).and(page.locator(":focus")).waitFor();
+    assert.equal(await dialog.getByRole("button", { name: "Cancel" }).count(), 0, "the question is instead of buttons");
+    await page.keyboard.press("Escape");
+    await dialog.getByLabel("Name").and(page.locator(":focus")).waitFor();
     await dialog.getByLabel("Email address").fill("ophelia@example.com");
     await dialog.getByLabel("First password").fill("rosemary for remembrance");
     await dialog.getByRole("button", { name: "Add Ophelia" }).click();
@@ -341,6 +362,8 @@ test("Who is in?", async (t) => {
     await page.getByRole("dialog").getByRole("heading", { name: "Ophelia" }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     await assertFits(page, "a person at 360 px");
+    const { x, width } = (await page.getByRole("tab", { name: "History" }).boundingBox()) ?? { x: 0, width: 0 };
+    assert.ok(x + width < 360, "the last tab is within the window");
     await page.getByRole("button", { name: "Close the details" }).click();
     await assertFits(page, "people at 360 px");
     await page.setViewportSize({ width: 1280, height: 800 });

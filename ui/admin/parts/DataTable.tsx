@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { ActionIcon, TextInput } from "@mantine/core";
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -9,7 +9,7 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { ArrowDown, ArrowUp, Search } from "lucide-react";
+import { ArrowDown, ArrowUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { holdsWords } from "../../parts/folded.ts";
@@ -17,6 +17,7 @@ import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
 import { type Facet, FacetMenu } from "./FacetMenu.tsx";
+import { FoldingLine } from "./FoldingLine.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
 
 export interface DataTableProps<Row> {
@@ -173,6 +174,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     "--columns-medium": tracks("medium"),
     "--columns-large": tracks("large"),
   } as React.CSSProperties;
+  const isSelecting = chosenRows.length > 0 && selectionActions !== undefined;
   const isAll = sorted.length > 0 && sorted.every((row) => selected[row.id]);
 
   return (
@@ -208,61 +210,77 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             : t("table.countOf", { shown: found.length, count: rows.length })}
         </span>
       </div>
-      {chosenRows.length > 0 && selectionActions && (
-        <div
-          className={classes.selection}
-          role="toolbar"
-          aria-label={t("table.selected", { count: chosenRows.length })}
-        >
-          <span>{t("table.selected", { count: chosenRows.length })}</span>
-          {selectionActions(chosenRows, deselect)}
-          <button type="button" className={classes.deselect} onClick={deselect}>
-            {t("table.deselect")}
-          </button>
-        </div>
-      )}
-      <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>
-        <thead>
-          <tr className={classes.head} aria-rowindex={1}>
-            {selectionActions && (
-              <th scope="col">
-                <input
-                  type="checkbox"
-                  className={classes.check}
-                  aria-label={t("table.selectAll")}
-                  checked={isAll}
-                  ref={(box) => {
-                    if (box) box.indeterminate = !isAll && chosenRows.length > 0;
-                  }}
-                  onChange={() => table.toggleAllRowsSelected(!isAll)}
+      <div className={classes.area}>
+        {/* Over the table's head, so that no row moves away from the pointer that selects it. */}
+        {isSelecting && (
+          <div
+            className={classes.selection}
+            role="toolbar"
+            aria-label={t("table.selected", { count: chosenRows.length })}
+          >
+            <span className={classes.selected}>{t("table.selected", { count: chosenRows.length })}</span>
+            <FoldingLine label={t("table.actions")}>{selectionActions(chosenRows, deselect)}</FoldingLine>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              className={classes.deselect}
+              aria-label={t("table.deselect")}
+              title={t("table.deselect")}
+              onClick={deselect}
+            >
+              <X size="1rem" aria-hidden="true" />
+            </ActionIcon>
+          </div>
+        )}
+        <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>
+          <thead>
+            <tr className={classes.head} aria-rowindex={1} data-selecting={isSelecting}>
+              {selectionActions && (
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    className={classes.check}
+                    aria-label={t("table.selectAll")}
+                    checked={isAll}
+                    ref={(box) => {
+                      if (box) box.indeterminate = !isAll && chosenRows.length > 0;
+                    }}
+                    onChange={() => table.toggleAllRowsSelected(!isAll)}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeaderCell
+                  key={column.id}
+                  column={column}
+                  sort={sort}
+                  isCovered={isSelecting}
+                  onSort={(next) => setSearch({ sort: next })}
                 />
-              </th>
-            )}
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={(next) => setSearch({ sort: next })} />
-            ))}
-          </tr>
-        </thead>
-        <TableRows
-          rows={sorted}
-          selected={selected}
-          active={Math.min(active, sorted.length - 1)}
-          openId={search.open}
-          columns={columns}
-          rowName={rowName}
-          isSelectable={selectionActions !== undefined}
-          acts={acts}
-          body={body}
-          scrollTo={scrollTo}
-        />
-      </table>
+              ))}
+            </tr>
+          </thead>
+          <TableRows
+            rows={sorted}
+            selected={selected}
+            active={Math.min(active, sorted.length - 1)}
+            openId={search.open}
+            columns={columns}
+            rowName={rowName}
+            isSelectable={selectionActions !== undefined}
+            acts={acts}
+            body={body}
+            scrollTo={scrollTo}
+          />
+        </table>
+      </div>
       {found.length === 0 && (
         <EmptyState
           title={t("table.none")}
           action={
             <button
               type="button"
-              className={classes.deselect}
+              className={classes.clear}
               onClick={() =>
                 setSearch({ q: undefined, ...Object.fromEntries(facets.map(({ id }) => [id, undefined])) })
               }
@@ -279,10 +297,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 interface HeaderCellProps<Row> {
   column: DataColumn<Row>;
   sort: string;
+  /** What can be done with the selected rows stands over it. */
+  isCovered: boolean;
   onSort(sort: string): void;
 }
 
-function HeaderCell<Row>({ column: { id, header, sortBy, from }, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sort, isCovered, onSort }: HeaderCellProps<Row>) {
+  const { id, header, sortBy, from } = column;
   const direction = sort === id ? "ascending" : sort === `-${id}` ? "descending" : undefined;
   return (
     <th scope="col" data-from={from} {...(sortBy && { "aria-sort": direction ?? "none" })}>
@@ -290,6 +311,7 @@ function HeaderCell<Row>({ column: { id, header, sortBy, from }, sort, onSort }:
         <button
           type="button"
           className={classes.sort}
+          {...(isCovered && { tabIndex: -1 })}
           onClick={() => onSort(direction === "ascending" ? `-${id}` : id)}
         >
           {header}

@@ -68,6 +68,7 @@ export const adminTexts = {
     select: "{{name}} auswählen",
     selected_one: "{{count, number}} ausgewählt",
     selected_other: "{{count, number}} ausgewählt",
+    actions: "Aktionen",
     deselect: "Nichts auswählen",
   },
   details: {

@@ -69,6 +69,7 @@ export const adminTexts = {
     select: "Select {{name}}",
     selected_one: "{{count, number}} selected",
     selected_other: "{{count, number}} selected",
+    actions: "Actions",
     deselect: "Select none",
   },
   details: {
