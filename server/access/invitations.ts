@@ -43,6 +43,39 @@ const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
+/** Throws if the viewer's invitations may not grant one of these channels and groups; `nobody` says what follows. */
+function assertMayGrant(
+  reader: Reader,
+  viewer: User,
+  { channelIds, groupIds }: Pick<Grants, "channelIds" | "groupIds">,
+  nobody: string,
+): void {
+  for (const id of channelIds) {
+    const channel = channelById(reader, id);
+    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
+      throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. ${nobody}`);
+    if (!mayGrant(reader, viewer, channel))
+      throw refusedParameter("stream_ids", `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`);
+  }
+  for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
+}
+
+/** With what somebody begins whom an administrator adds. */
+export interface Start extends Pick<Grants, "role" | "groupIds"> {
+  /** Undefined: the default channels. */
+  channelIds?: number[] | undefined;
+}
+
+/** With what somebody whom the viewer adds begins, or an error: then nobody is added. */
+export function allowedStart(reader: Reader, viewer: User, input: Start): Start {
+  if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
+  const channelIds = input.channelIds && ascending(input.channelIds);
+  const groupIds = ascending(input.groupIds);
+  assertMayGrant(reader, viewer, { channelIds: channelIds ?? [], groupIds }, "Nobody was added.");
+  return { role: input.role, channelIds, groupIds };
+}
+
 /**
  * What an invitation by the viewer grants, or an error: then nobody is invited. Only administrators set the welcome
  * text; that of others is left out.
@@ -53,18 +86,8 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
   if (!mayInvite(reader, viewer, kind, input.role))
     throw badRequest("You may not invite people to a role above your own: insufficient permission.");
   const channelIds = ascending(input.channelIds);
-  for (const id of channelIds) {
-    const channel = channelById(reader, id);
-    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
-      throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. Nobody was invited.`);
-    if (!mayGrant(reader, viewer, channel))
-      throw refusedParameter(
-        "stream_ids",
-        `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`,
-      );
-  }
   const groupIds = ascending(input.groupIds);
-  for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
+  assertMayGrant(reader, viewer, { channelIds, groupIds }, "Nobody was invited.");
   if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
     throw refusedParameter(
       "welcome_message_custom_text",

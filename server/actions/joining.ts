@@ -1,4 +1,4 @@
-import { type Entry, grantsOf } from "../access/invitations.ts";
+import { type Entry, grantsOf, type Start } from "../access/invitations.ts";
 import { channelById } from "../queries/channels.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { type User, userById } from "../queries/users.ts";
@@ -71,14 +71,15 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
 }
 
 /**
- * Creates an account for a person whom an administrator adds: a member, with the default grants.
+ * Creates an account for a person whom an administrator adds, with the role, channels and groups that they choose.
  * Errors: those of `createUser`.
  */
-export function addPerson(tx: Transaction, actor: User, person: Person): NewMember {
-  const { role, channels, welcomeText } = grantsOf(tx, { invitation: null, inviter: null });
+export function addPerson(tx: Transaction, actor: User, person: Person, start: Start): NewMember {
+  const { channels, welcomeText } = grantsOf(tx, { invitation: null, inviter: null });
+  const { role, groupIds, channelIds = channels.map(({ id }) => id) } = start;
   const user = createUser(tx, actor, { ...person, role });
   voidInvitationsTo(tx, user.email);
-  const rest = giveOn(tx, user.id, { channelIds: channels.map(({ id }) => id), groupIds: [] });
+  const rest = giveOn(tx, user.id, { channelIds, groupIds });
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   return { user, rest };
 }

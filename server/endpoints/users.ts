@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allowedStart } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { administratorAsOfNow, allowedRole, userToChange, userToSee } from "../access/user-permissions.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
@@ -9,7 +10,7 @@ import { changeRole } from "../actions/user-roles.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { aboutParameter, badRequest } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
-import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
 import { maxMessageId } from "../presenters/messages.ts";
 import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
@@ -17,6 +18,10 @@ import type { Reader } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { giveTheRest } from "./entry.ts";
 import { givenValues } from "./profile-params.ts";
+
+/** Channels, or groups, of one person. */
+const MAX_GIVEN = 250;
+const ids = () => json(z.array(z.int()).max(MAX_GIVEN));
 
 /** The fields as they are stored, or an error that names the parameter. */
 const allowedPerson = (reader: Reader, params: { email: string; full_name: string }) => ({
@@ -32,18 +37,26 @@ export const addUser = endpoint({
     email: text().describe("The address that the person signs in with."),
     password: text().describe("6 to 100 characters."),
     full_name: text().describe("2 to 100 characters."),
+    invite_as: oneOf(...Object.values(ROLES))
+      .default(ROLES.member)
+      .describe("The role, as of an invitation. Only owners add owners."),
+    stream_ids: ids().optional().describe("Channels, as of an invitation; left out: the default channels."),
+    group_ids: ids().default([]).describe("Groups, as of an invitation."),
   },
   response: z.object({ user_id: z.int() }),
   handle: async (call) => {
     const { viewer, params, reader, transact, app } = call;
     const { email, full_name } = allowedPerson(reader, params);
+    const start = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids };
+    allowedStart(reader, viewer, start);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
     const newMember = transact((tx) => {
       // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
       const actor = administratorAsOfNow(tx, viewer);
       const person = { ...allowedPerson(tx, params), password_hash };
-      return aboutParameter("email", () => addPerson(tx, actor, person));
+      const allowed = allowedStart(tx, actor, start);
+      return aboutParameter("email", () => addPerson(tx, actor, person, allowed));
     });
     await giveTheRest(call, newMember);
     return { user_id: newMember.user.id };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { addUser, getOwnUser, getUsers } from "../../server/endpoints/users.ts";
 import { ROLES, userByEmail } from "../../server/queries/users.ts";
+import { startChat } from "../support/chat.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 const endpoints = [addUser, getUsers, getOwnUser];
@@ -34,6 +35,41 @@ test("an administrator adds a person, who then is listed", async (t) => {
       avatar_version: 1,
     },
   ]);
+});
+
+test("a person begins with the role, channels and groups that are chosen, or is not added", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general" }, { name: "castle", subscribers: ["iago"] }] });
+  const [general, castle] = [chat.ids["general"], chat.ids["castle"]] as [number, number];
+  await chat.as("desdemona").post("/default_streams", { stream_id: general });
+  const members = [chat.ids["iago"]];
+  const { group_id } = await chat.as("iago").post("/user_groups/create", { name: "crew", description: "", members });
+  const add = (email: string, more: object, by = "iago") =>
+    chat.as(by).post("/users", { email, full_name: email.split("@")[0], password: "a motley fool", ...more });
+  const { user_id, msg } = await add("guest@example.com", {
+    invite_as: 600,
+    stream_ids: [castle],
+    group_ids: [group_id],
+  });
+  assert.equal(msg, "");
+  const { user } = await chat.as("iago").get(`/users/${user_id}`);
+  assert.equal(user.role, ROLES.guest);
+  const isIn = async (id: number, channel: number) =>
+    (await chat.as("iago").get(`/users/${id}/subscriptions/${channel}`)).is_subscribed;
+  assert.deepEqual([await isIn(user_id, castle), await isIn(user_id, general)], [true, false]);
+  const crew = await chat.as("iago").get(`/user_groups/${group_id}/members`);
+  assert.ok(crew.members.includes(user_id));
+  const plain = await add("plain@example.com", {});
+  assert.deepEqual([await isIn(plain.user_id, castle), await isIn(plain.user_id, general)], [false, true]);
+  for (const [more, parameter] of [
+    [{ invite_as: 100 }, /owner/],
+    [{ stream_ids: [9_999] }, /invalid channel ID 9999/],
+    [{ group_ids: [9_999] }, /group/],
+  ] as const) {
+    const { result, msg } = await add("other@example.com", more);
+    assert.equal(result, "error");
+    assert.match(msg, parameter);
+  }
+  assert.equal(userByEmail(chat.server.app.store.reader, "other@example.com"), undefined);
 });
 
 test("nobody below administrator adds people", async (t) => {

@@ -1,15 +1,14 @@
-import { NativeSelect, SegmentedControl, Switch, Textarea } from "@mantine/core";
+import { NativeSelect, SegmentedControl, Textarea } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
-import { locale } from "../../../locales/i18n.ts";
 import { allowedInvitations, type InvitationKind } from "../../../parts/allowed-invitations.ts";
 import { inWords } from "../../../parts/error-messages.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
-import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../../parts/settings/roles.ts";
+import { MEMBER, ROLES, type Role, roleKey } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
+import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
 import { useRole } from "../../use-role.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 
@@ -23,14 +22,10 @@ const DAY_MINUTES = 1440;
 /** Days after which an invitation ends. The empty one: never. */
 const ENDS = ["1", "10", "30", ""] as const;
 
-interface Values extends Record<string, unknown> {
+interface Values extends Grants, Record<string, unknown> {
   kind: InvitationKind;
   invitee_emails: string;
-  invite_as: string;
   end: (typeof ENDS)[number];
-  defaults: boolean;
-  stream_ids: number[];
-  group_ids: number[];
 }
 
 interface Invited {
@@ -55,22 +50,12 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
   const { role: ownRole } = useRole();
   const state = useOrganization((all) => all);
   const kinds = useMemo(() => allowedInvitations(state), [state]);
-  const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);
-  const channels = useChannels();
-  const hasGroups = useOrganization(({ realm_user_groups = [] }) =>
-    realm_user_groups.some(({ is_system_group, deactivated }) => !is_system_group && !deactivated),
-  );
-  const defaults = useMemo(() => new Set(defaultIds), [defaultIds]);
-  const defaultNames = useMemo(() => {
-    const names = channels.filter(({ stream_id }) => defaults.has(stream_id)).map(({ name }) => name);
-    return new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);
-  }, [channels, defaults]);
 
   const send = async (values: Values) => {
     const granted: Input<"POST /invites/multiuse"> = {
-      invite_as: Number(values.invite_as) as Role,
+      invite_as: values.invite_as,
       invite_expires_in_minutes: values.end === "" ? null : Number(values.end) * DAY_MINUTES,
-      include_realm_default_subscriptions: values.defaults && values.invite_as !== String(GUEST),
+      include_realm_default_subscriptions: getsDefaults(values),
       stream_ids: values.stream_ids,
       group_ids: values.group_ids,
     };
@@ -81,7 +66,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       );
     if (values.kind === "link") {
       const { invite_link } = await client.call("POST /invites/multiuse", granted);
-      const role = roleKey(Number(values.invite_as));
+      const role = roleKey(values.invite_as);
       return onMade([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
     }
     try {
@@ -108,7 +93,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       initialValues={{
         kind: kinds[0] ?? "link",
         invitee_emails: "",
-        invite_as: String(Math.max(ownRole, MEMBER)),
+        invite_as: Math.max(ownRole, MEMBER) as Role,
         end: "10",
         defaults: true,
         stream_ids: [],
@@ -121,9 +106,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       onClose={onClose}
     >
       {(form) => {
-        const { kind, invite_as, defaults: withDefaults } = form.getValues();
-        const role = roleKey(Number(invite_as));
-        const areGranted = withDefaults && invite_as !== String(GUEST) && defaultNames !== "";
+        const { kind, invite_as } = form.getValues();
         return (
           <>
             {kinds.length > 1 && (
@@ -146,16 +129,13 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
                 {...form.getInputProps("invitee_emails")}
               />
             )}
-            <NativeSelect
-              size="md"
-              label={t("invitations.role")}
-              description={t(`invitations.roleHints.${role}`)}
+            <GrantFields
+              value={form.getValues()}
+              onChange={(changed) => form.setValues(changed)}
               // Nobody invites to a role above their own.
-              data={ROLES.filter((one) => one >= ownRole).map((one) => ({
-                value: String(one),
-                label: roleName(one, t),
-              }))}
-              {...form.getInputProps("invite_as")}
+              roles={ROLES.filter((one) => one >= ownRole)}
+              roleHint={t(`invitations.roleHints.${roleKey(invite_as)}`)}
+              errors={form.errors}
             />
             <NativeSelect
               size="md"
@@ -166,20 +146,6 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
               }))}
               {...form.getInputProps("end")}
             />
-            {invite_as !== String(GUEST) && defaultNames !== "" && (
-              <Switch
-                label={t("invite.defaults")}
-                description={defaultNames}
-                {...form.getInputProps("defaults", { type: "checkbox" })}
-              />
-            )}
-            <ChannelPicker
-              label={t(areGranted ? "invitations.moreChannels" : "invitations.channels")}
-              description={t("invitations.channelsHint")}
-              {...(areGranted && { exclude: defaults })}
-              {...form.getInputProps("stream_ids")}
-            />
-            {hasGroups && <GroupPicker label={t("invite.groups")} {...form.getInputProps("group_ids")} />}
           </>
         );
       }}

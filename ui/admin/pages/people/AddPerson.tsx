@@ -6,7 +6,11 @@ import { AskingDialog, FormButtons } from "../../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
+import { MEMBER, roleHint } from "../../../parts/settings/roles.ts";
 import { useSubmit } from "../../../parts/use-submit.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
+import { rolesToGive, useRights } from "./use-people.ts";
 
 export interface AddPersonProps {
   onClose(): void;
@@ -18,16 +22,22 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
   const client = useClient();
   const [name, setName] = useState("");
   const email = useRef<HTMLInputElement>(null);
+  const rights = useRights();
+  const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);
+  const [grants, setGrants] = useState<Grants>({ invite_as: MEMBER, defaults: true, stream_ids: [], group_ids: [] });
   const submission = useSubmit({
-    fields: ["full_name", "email", "password"],
+    fields: ["full_name", "email", "password", "invite_as", "stream_ids", "group_ids"],
     check: ({ full_name, email, password }) => ({
       ...(!full_name.trim() && { full_name: t("errors.missing.full_name") }),
       ...(!email.trim() && { email: t("errors.missing.email") }),
       ...(!password && { password: t("errors.missing.newPassword") }),
     }),
-    async send(values, signal) {
-      await client.call("POST /users", values, signal);
-      onAdded(values.full_name.trim());
+    async send({ full_name, email, password }, signal) {
+      const { invite_as, stream_ids, group_ids } = grants;
+      const defaults = getsDefaults(grants) ? (defaultIds ?? []) : [];
+      const chosen = { invite_as, stream_ids: [...new Set([...defaults, ...stream_ids])], group_ids };
+      await client.call("POST /users", { full_name, email, password, ...chosen }, signal);
+      onAdded(full_name.trim());
     },
   });
   const { errors, busy } = submission;
@@ -58,6 +68,13 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
             hint={t("addPerson.passwordHint")}
             error={errors.password}
             userInputs={() => [name, email.current?.value ?? ""]}
+          />
+          <GrantFields
+            value={grants}
+            onChange={(changed) => setGrants((before) => ({ ...before, ...changed }))}
+            roles={rolesToGive(rights)}
+            roleHint={roleHint(grants.invite_as, t)}
+            errors={errors}
           />
           <Group justify="end">
             <FormButtons>
