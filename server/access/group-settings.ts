@@ -26,12 +26,16 @@ function asStored(reader: Reader, value: GroupSetting): GroupSetting {
 /** People and groups that a setting names one by one. Each /register holds the settings of every channel and group. */
 const MAX_NAMED = 100;
 
-/** A group setting's value as it is stored, or an error that names the setting. */
+/**
+ * A group setting's value as it is stored, or an error that names the setting. Whom `current` names may stay, though
+ * they were deactivated meanwhile: clients send back the whole list to which they add somebody.
+ */
 export function validGroupSetting(
   reader: Reader,
   name: string,
   { forbidden, onlySystemGroups }: PermissionSetting,
   value: GroupSetting,
+  current: GroupSetting = 0,
 ): GroupSetting {
   const stored = asStored(reader, value);
   const people = typeof stored === "number" ? [] : stored.direct_members;
@@ -44,7 +48,9 @@ export function validGroupSetting(
     const system = systemGroupName(reader, id);
     if (system && forbidden.includes(system)) throw refusedParameter(name, `${name} cannot be ${system}.`);
   }
+  const before = typeof current === "number" ? [] : current.direct_members;
   for (const id of people) {
+    if (before.includes(id)) continue;
     const user = userById(reader, id);
     if (!user?.is_active || isSystemBot(user)) throw refusedParameter(name, `${name}: invalid user ID ${id}`);
   }
@@ -68,5 +74,5 @@ export function updatedGroupSetting(
   const { old } = update;
   if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, current)))
     throw new ApiError("EXPECTATION_MISMATCH", `${name} was changed by somebody meanwhile.`);
-  return validGroupSetting(reader, name, setting, update.new);
+  return validGroupSetting(reader, name, setting, update.new, current);
 }

@@ -276,6 +276,22 @@ test("groups show and hide a private channel", async (t) => {
   assert.deepEqual(await emilia.events(), []);
 });
 
+test("whom a group names stays in it when they are deactivated", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  await makeChannel(chat, "plans", { by: "hamlet" });
+  const { hamlet, othello: gone, cordelia: more } = chat.ids;
+  const named = (...people: unknown[]) => ({ direct_members: people, direct_subgroups: [] });
+  await changed(chat, "hamlet", "plans", { can_send_message_group: { new: named(hamlet, gone) } });
+  assert.equal((await chat.as("iago").delete(`/users/${gone}`)).status, 200);
+  const sorted = [hamlet, gone, more].sort((a, b) => Number(a) - Number(b));
+  await changed(chat, "hamlet", "plans", {
+    can_send_message_group: { new: named(...sorted), old: named(hamlet, gone) },
+  });
+  const { stream } = await chat.as("hamlet").get(`/streams/${chat.ids.plans}`);
+  assert.deepEqual(stream.can_send_message_group, named(...sorted));
+  await refused(chat, "hamlet", "plans", { can_resolve_topics_group: { new: named(hamlet, gone) } });
+});
+
 test("retention, topics policy and deletion each require their permission", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const id = await groupIds(chat);
