@@ -12,6 +12,7 @@ import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabili
 import { compileEventNarrow } from "../presenters/narrow-events.ts";
 import { publicState, readAhead, readPublicState, readState, registerState } from "../presenters/register.ts";
 import type { RegisterContext } from "../presenters/register-part.ts";
+import { botById } from "../queries/bots.ts";
 import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
 import { runInSlices } from "../slices/run-in-slices.ts";
@@ -35,7 +36,9 @@ const registerParams = {
   presence_history_limit_days: integer({ min: 0 }).default(14),
   event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
   fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
-  all_public_streams: boolean().default(false).describe("Messages of all public channels."),
+  all_public_streams: boolean()
+    .optional()
+    .describe("Messages of all public channels; where absent, a bot's default_all_public_streams."),
   client_capabilities: json(capabilitiesInput).optional(),
   narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
@@ -137,7 +140,7 @@ function registerNow(call: Registration, viewer: User, ahead: object[]): z.outpu
     ...context.capabilities,
     apply_markdown: params.apply_markdown,
     slim_presence: params.slim_presence,
-    all_public_streams: params.all_public_streams,
+    all_public_streams: params.all_public_streams ?? botById(reader, viewer.id)?.defaults.allPublicChannels ?? false,
     event_types: params.event_types ?? null,
     narrow: params.narrow,
     own_page: call.atDesktop || call.session !== undefined,

@@ -42,10 +42,10 @@ const forEachName = <T>(make: (capability: Capability, name: CapabilityName) => 
     Object.entries(clientCapabilities).map(([name, one]) => [name, make(one, name as CapabilityName)]),
   ) as Record<CapabilityName, T>;
 
-/** The parameter `client_capabilities`. Names of newer clients are skipped. */
+/** The parameter `client_capabilities`. Names of newer clients are skipped, whatever they hold. */
 export const capabilitiesInput = z
   .object(forEachName(({ effect }) => z.boolean().exactOptional().describe(effect)))
-  .catchall(z.boolean());
+  .catchall(z.unknown());
 
 /** All of them, with defaults for those that the client does not name. */
 export const capabilitiesIn = (given: Partial<ClientCapabilities> = {}): ClientCapabilities =>

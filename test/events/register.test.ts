@@ -144,6 +144,14 @@ test("all_public_streams brings public channels to members, not guests", async (
   assert.deepEqual(await contents(guest), []);
   assert.deepEqual(await contents(plain), []);
   assert.deepEqual(await contents(narrowed), []);
+  // A bot's own setting counts where its program says nothing.
+  const own = { default_all_public_streams: true };
+  assert.equal((await chat.as("iago").patch(`/bots/${chat.ids["bot"]}`, own)).status, 200);
+  const silent = await chat.register("bot", { event_types: ["message"] });
+  const declining = await chat.register("bot", { event_types: ["message"], all_public_streams: false });
+  await say(chat, "hamlet", "stage", { content: "again" });
+  assert.deepEqual(await contents(silent), ["<p>again</p>"]);
+  assert.deepEqual(await contents(declining), []);
 });
 
 test("apply_markdown chooses between HTML and Markdown", async (t) => {
@@ -274,6 +282,7 @@ test("malformed parameters are rejected by name without a queue", async (t) => {
   }
   assert.equal(chat.server.app.queues.count, before);
   for (const secs of [0, 1, 604_800]) await chat.register("hamlet", { queue_lifespan_secs: secs });
+  await chat.register("hamlet", { client_capabilities: { of_a_newer_client: { level: 2 }, empty_topic_name: true } });
 });
 
 test("anonymous callers have no queues", async (t) => {
