@@ -149,7 +149,10 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
       if (!existing) {
         allowed ??= allowedChannelInput(reader, viewer, input);
         validChannelDescription(item.description ?? "");
-        if (!mayFill(reader, viewer, users, allowed)) throw mayNotSubscribe([item.name]);
+        if (!mayFill(reader, viewer, users, allowed)) {
+          rejected.push(item.name);
+          continue;
+        }
       } else if (!maySubscribeAll(reader, viewer, users, existing)) {
         rejected.push(canSeeChannel(reader, viewer, existing) ? existing.name : item.name);
         continue;

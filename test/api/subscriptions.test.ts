@@ -79,6 +79,26 @@ test("nobody joins a private channel without permission", async (t) => {
   assert.equal((await subscribe("hamlet", { principals: [chat.ids.othello] })).status, 200);
 });
 
+test("a new channel that others may not be subscribed to is unauthorized", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "lunch" }] });
+  const owners = { new: systemGroupId(chat.server.app.store.reader, "role:owners") };
+  await chat.as("desdemona").patch("/realm", { can_add_subscribers_group: owners });
+  const subscribe = (params: object = {}) =>
+    chat.as("hamlet").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "new" }, { name: "lunch" }],
+      principals: [chat.ids.othello],
+      ...params,
+    });
+  assert.equal((await subscribe()).code, "BAD_REQUEST");
+  const soft = await subscribe({ authorization_errors_fatal: false });
+  assert.deepEqual([soft.status, soft.unauthorized, soft.subscribed], [200, ["new", "lunch"], {}]);
+  const { streams } = await chat.as("hamlet").get("/streams");
+  assert.deepEqual(
+    streams.map(({ name }: { name: string }) => name),
+    ["lunch"],
+  );
+});
+
 test("a permitted group joins a private channel", async (t) => {
   const chat = await startChat(t);
   const group = { direct_members: [chat.ids.othello], direct_subgroups: [] };
