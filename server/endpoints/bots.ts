@@ -282,6 +282,7 @@ export const deleteBot = endpoint({
   route: "DELETE /bots/{bot_id}",
   summary: "Deactivate a bot: for its owner and administrators. What it wrote stays.",
   who: "member",
+  guests: true,
   params: { bot_id: integer() },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user));

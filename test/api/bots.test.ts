@@ -258,6 +258,17 @@ test("deactivating a person deactivates their bots", async (t) => {
   assert.equal((await bot.call("GET", "/users/me")).code, "INVALID_API_KEY");
 });
 
+test("an owner who became a guest can still deactivate their bot", async (t) => {
+  const chat = await startVenice(t);
+  const bot = await make(chat, "hamlet");
+  assert.equal((await chat.as("iago").patch(`/users/${chat.ids["hamlet"]}`, { role: 600 })).status, 200);
+  const remove = (who: string) => chat.as(who).delete(`/bots/${bot["user_id"]}`);
+  assert.equal((await remove("polonius"))["code"], "UNAUTHORIZED_PRINCIPAL", "another guest");
+  assert.equal((await remove("hamlet")).status, 200);
+  const program = withKey(chat, weatherEmail(chat), bot["api_key"]);
+  assert.equal((await program.call("GET", "/users/me"))["code"], "USER_DEACTIVATED");
+});
+
 test("a new administrator gains bots, a former one loses them", async (t) => {
   const chat = await startVenice(t);
   const { user_id } = await make(chat, "hamlet");
