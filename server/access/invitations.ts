@@ -55,7 +55,10 @@ function assertMayGrant(
     if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
       throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. ${nobody}`);
     if (!mayGrant(reader, viewer, channel))
-      throw refusedParameter("stream_ids", `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`);
+      throw refusedParameter(
+        "stream_ids",
+        `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`,
+      );
   }
   for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
 }
