@@ -161,6 +161,12 @@ export const isOffered = (session: Session, path: string): boolean => isIn(navig
 export const isOfOthers = (session: Session, path: string): boolean =>
   !isOffered(session, path) && isIn([...NAVIGATION, OWN_SECTION], path);
 
+/** Whether it is a page that an owner has in the desktop's window, and not in a browser. */
+export const isOfDesktop = (session: Session, path: string): boolean =>
+  mayManageHost(session) &&
+  !session.at_desktop &&
+  NAVIGATION.some(({ pages }) => pages.some((page) => page.path === path && page.atDesktop));
+
 /** Where people begin, by their role. */
 export const HOMES: ReadonlySet<string> = new Set<AdminPath>(["/", "/own"]);
 export const homeOf = (session: Session): "/" | "/own" => (mayManage(session) ? "/" : "/own");

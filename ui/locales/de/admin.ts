@@ -18,6 +18,9 @@ export const adminTexts = {
     noSuchPage: "Diese Seite gibt es nicht",
     noSuchPageHint: "Vielleicht ist die Adresse alt, oder ein Stück davon ging verloren.",
     failedHint: "Die anderen Seiten funktionieren weiter. Geht es so weiter, steht mehr in den Protokollen.",
+    atDesktopOnly: "Diese Seite gibt es in der Desktop-App",
+    atDesktopOnlyHint:
+      "Hier geht es um den Computer, auf dem Hearth läuft: öffne dort die App. Wo der Server ohne die App läuft, wird er so aktualisiert, wie er installiert wurde.",
     notForYou: "Diese Seite ist nicht für dich",
     notForYouHint: "Sie ist für Besitzer, oder für Besitzer und Administratoren: frage jemanden davon.",
   },

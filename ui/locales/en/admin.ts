@@ -19,6 +19,9 @@ export const adminTexts = {
     noSuchPage: "There is no such page",
     noSuchPageHint: "The address may be old, or a piece of it got lost.",
     failedHint: "The other pages still work. If this goes on, the logs say more.",
+    atDesktopOnly: "This page is in the desktop app",
+    atDesktopOnlyHint:
+      "It is about the computer that Hearth runs on: open Hearth's app there. Where the server runs without the app, it is updated as it was installed.",
     notForYou: "This page is not for you",
     notForYouHint: "It is for owners, or for owners and administrators: ask one of them.",
   },
