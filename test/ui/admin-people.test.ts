@@ -273,8 +273,12 @@ test("Who is in?", async (t) => {
       await page.keyboard.press("Escape");
       await toolbar.getByRole("button", { name: "Select none" }).click();
     }
-    await page.getByRole("toolbar").getByRole("button", { name: "Subscribe", exact: true }).click();
     const dialog = page.getByRole("dialog");
+    await page.getByRole("toolbar").getByRole("button", { name: "Add to groups" }).click();
+    await dialog.getByRole("combobox", { name: "Groups" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("toolbar").getByRole("button", { name: "Subscribe", exact: true }).click();
     await dialog.getByRole("combobox", { name: "Channels" }).click();
     await page.getByRole("option", { name: "castle" }).click();
     await page.keyboard.press("Escape");
@@ -510,6 +514,11 @@ test("Who is in?", async (t) => {
     await assertFits(page, "groups at 360 px");
     await page.setViewportSize({ width: 1280, height: 800 });
     await assertAccessibleInBothThemes(page, "groups");
+  });
+
+  await t.test("what is about the computer is in the desktop app", async () => {
+    await goTo(page, "/updates");
+    await page.getByRole("heading", { name: "This page is in the desktop app" }).waitFor();
   });
 
   // Refusals are answered with 400, which the browser reports.

@@ -172,6 +172,8 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await page.getByRole("textbox", { name: "Post", exact: true }).waitFor();
   await page.getByText("You may look at this.").waitFor();
   assert.equal(await page.getByPlaceholder("Add…").count(), 0);
+  await page.evaluate((hash) => location.assign(hash), `#/groups?open=${group_id}&tab=settings`);
+  await page.getByText("You may look at these settings.").waitFor();
   await page.evaluate(() => location.assign("#/emoji"));
   const addEmoji = page.getByRole("button", { name: "Add an emoji" });
   await addEmoji.waitFor();

@@ -87,7 +87,8 @@ function Picker(props: PickerProps & PickerChoices) {
       searchable
       hidePickedOptions
       nothingFoundMessage={t("table.none")}
-      {...(autoFocus && { "data-autofocus": true })}
+      // In a dialog that begins with it, the list would cover the rest, and take the first Escape.
+      {...(autoFocus && { "data-autofocus": true, openOnFocus: false })}
     />
   );
 }

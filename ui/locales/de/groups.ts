@@ -32,6 +32,8 @@ export const groupTexts = {
     inEffectTitle: "Alle, die darin sind",
     searchMembers: "Ist jemand darin? Gib einen Namen ein",
     noMembers: "Noch ist niemand darin.",
+    readOnly:
+      "Du darfst das ansehen. Ändern können es alle, die unter „Wer sie verwalten darf“ stehen, und wer alle Gruppen verwalten darf.",
     can_manage_group: "Wer sie verwalten darf",
     can_add_members_group: "Wer Mitglieder hinzufügen darf",
     can_remove_members_group: "Wer Mitglieder entfernen darf",

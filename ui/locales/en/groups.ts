@@ -33,6 +33,8 @@ export const groupTexts = {
     inEffectTitle: "Everybody in it",
     searchMembers: "Is somebody in it? Type a name",
     noMembers: "Nobody is in it yet.",
+    readOnly:
+      "You may look at these settings. Those whom “Who may manage it” names can change them, and those who may manage all groups.",
     can_manage_group: "Who may manage it",
     can_add_members_group: "Who may add members",
     can_remove_members_group: "Who may remove members",

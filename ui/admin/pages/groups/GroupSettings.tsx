@@ -44,6 +44,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
   return (
     <>
       <section className={classes.section}>
+        {!mayManage && <p>{t("groups.readOnly")}</p>}
         <TextSetting
           label={t("groups.name")}
           value={name}
