@@ -239,6 +239,13 @@ test("Who is in?", async (t) => {
     const role = drawer.getByRole("listitem").filter({ hasText: "Owner changed the role of Hamlet of Denmark" });
     await role.locator("del", { hasText: "Member" }).waitFor();
     await role.locator("ins", { hasText: "Moderator" }).waitFor();
+    assert.equal(await role.getByRole("link", { name: "Hamlet of Denmark" }).count(), 0, "that is here");
+    await drawer
+      .getByRole("listitem")
+      .filter({ hasText: "players" })
+      .getByRole("link", { name: "players" })
+      .first()
+      .waitFor();
     await assertAccessibleInBothThemes(page, "a person's history");
   });
 

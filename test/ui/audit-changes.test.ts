@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
-import { beginningWith, changesOnPage, type Names } from "../../ui/admin/parts/audit-changes.ts";
+import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
@@ -138,9 +138,21 @@ test("a setting is found by its label, its help, other words and its name for pr
 });
 
 test("a person's history begins each act with what it did to them", () => {
-  const [made, owner, channel] = ["organization", "user 1", "channel 2"].map((target, id) => ({ id, target }));
+  const [made, owner, channel] = ["organization", "user 1", "channel 2"].map((target) => ({ action: "make", target }));
   const act = { ...made!, more: [owner!, channel!] };
-  assert.deepEqual(beginningWith("user 1", act), { ...owner, more: [made, channel] });
-  assert.equal(beginningWith("user 7", act), act, "of an act that lists them only");
-  assert.equal(beginningWith("organization", act), act);
+  assert.deepEqual(beginningWith(1, act), { ...owner, more: [made, channel] });
+  assert.equal(beginningWith(7, act), act, "of an act that only its page knows to be about them");
+  const subscribed = { action: "subscribe users", target: "channel 2", after: [3, 7] };
+  assert.deepEqual(beginningWith(7, { ...channel!, more: [subscribed] }), { ...subscribed, more: [channel] });
+});
+
+test("an act begins with the deactivation, not with what that takes away", () => {
+  const [left, bot, person] = [
+    { action: "change members of user group", target: "user group 9" },
+    { action: "deactivate user", target: "user 4" },
+    { action: "deactivate user", target: "user 3" },
+  ] as const;
+  assert.deepEqual(mainFirst({ ...left, more: [bot, person] }), { ...person, more: [left, bot] });
+  const alone = { ...left, more: [] };
+  assert.equal(mainFirst(alone), alone);
 });

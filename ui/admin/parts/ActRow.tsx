@@ -9,6 +9,7 @@ import { useOrganization } from "../admin-context.ts";
 import classes from "./ActRow.module.css";
 import { AuditSentence } from "./AuditSentence.tsx";
 import { type AuditNames, changesOnPage } from "./audit-changes.ts";
+import { AuditPlaces, usePlaces } from "./audit-places.ts";
 
 type Act = Answer<"GET /host/audit/acts">["acts"][number];
 type Entry = Omit<Act, "more">;
@@ -16,12 +17,14 @@ type Entry = Omit<Act, "more">;
 /** More values of something new are folded away. */
 const MAX_SHOWN = 2;
 
-/** A list of acts, with the names of what they changed. */
-export function ActList({ children, ...about }: ComponentProps<"ol">) {
+/** A list of acts. What they name leads to its page, but for the target `besides`, whose page it is. */
+export function ActList({ besides, children, ...about }: ComponentProps<"ol"> & { besides?: string }) {
   return (
-    <ol className={classes.acts} {...about}>
-      {children}
-    </ol>
+    <AuditPlaces value={usePlaces(besides)}>
+      <ol className={classes.acts} {...about}>
+        {children}
+      </ol>
+    </AuditPlaces>
   );
 }
 

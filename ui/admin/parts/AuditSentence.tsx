@@ -1,23 +1,33 @@
-import { createElement, Fragment, type ReactNode } from "react";
+import { createElement, Fragment, type ReactNode, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { sentenceKey, targetName } from "../../locales/audit-words.ts";
 import { textAt } from "../../locales/i18n.ts";
 import type { AuditEntry } from "./audit-entry.ts";
+import { AuditPlaces } from "./audit-places.ts";
+import { PageLink } from "./PageLink.tsx";
 
 /** Characters that stand for the values in the translated sentence, so that no name is taken for markup. */
 const PLACEHOLDERS = { actor: "\uE000", name: "\uE001", action: "\uE002" };
 
-/** “Ann added Bob”, with the actor in bold. */
+/** “Ann added Bob”, with the actor in bold; both lead to their pages, where the list knows these. */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
-  const { actor, action } = entry;
+  const places = useContext(AuditPlaces);
+  const { actor, action, target } = entry;
+  const linked = (about: string, name: ReactNode) => {
+    const place = places.get(about);
+    if (!place) return name;
+    return (
+      <PageLink to={place.to} {...(place.open && { search: { open: place.open } })}>
+        {name}
+      </PageLink>
+    );
+  };
   const values: Record<string, ReactNode> = {
     [PLACEHOLDERS.actor]: (
-      <strong>
-        <bdi>{actor?.full_name ?? t("audit.hearth")}</bdi>
-      </strong>
+      <strong>{linked(`user ${actor?.user_id}`, <bdi>{actor?.full_name ?? t("audit.hearth")}</bdi>)}</strong>
     ),
-    [PLACEHOLDERS.name]: <bdi>{targetName(entry, textAt)}</bdi>,
+    [PLACEHOLDERS.name]: linked(target, <bdi>{targetName(entry, textAt)}</bdi>),
     [PLACEHOLDERS.action]: action,
   };
   const parts = t(sentenceKey(entry), PLACEHOLDERS).split(/([\uE000-\uE002])/);

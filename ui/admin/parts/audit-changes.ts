@@ -47,12 +47,39 @@ function nameIn(names: Names, kind: NamedKind, id: number): string | undefined {
   }
 }
 
-/** The act with the change of this target before the others, which the same request made. */
-export function beginningWith<T extends { target: string; more: readonly { target: string }[] }>(
-  target: string,
-  act: T,
-): T {
+interface Part {
+  readonly target: string;
+  readonly action: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+type Act = Part & { readonly more: readonly Part[] };
+
+function withFirst<A extends Act>(act: A, isFirst: (part: Part) => boolean): A {
   const { more, ...first } = act;
-  const about = first.target === target ? undefined : more.find((entry) => entry.target === target);
-  return about ? { ...act, ...about, more: [first, ...more.filter((entry) => entry !== about)] } : act;
+  if (isFirst(first)) return act;
+  const found = more.find(isFirst);
+  return found ? { ...act, ...found, more: [first, ...more.filter((entry) => entry !== found)] } : act;
+}
+
+/** Values of these are ids of people, or lists of them. */
+const LISTS = new Set(["subscribe users", "unsubscribe users", "change members of user group"]);
+
+const holds = (value: unknown, id: number): boolean =>
+  value === id || (typeof value === "object" && value !== null && Object.values(value).some((one) => holds(one, id)));
+
+/** The act with what it did to this person before what the same request did besides. */
+export function beginningWith<A extends Act>(userId: number, act: A): A {
+  const isOf = ({ target }: Part) => target === `user ${userId}`;
+  const lists = ({ action, before, after }: Part) =>
+    LISTS.has(action) && (holds(before, userId) || holds(after, userId));
+  return withFirst(act, [act, ...act.more].some(isOf) ? isOf : lists);
+}
+
+/** The act with what was asked for before what followed from it: a deactivation comes after what it takes away. */
+export function mainFirst<A extends Act>(act: A): A {
+  const deactivation = [act, ...act.more].findLast(({ action }) => action === "deactivate user");
+  return deactivation
+    ? withFirst(act, (part) => part.target === deactivation.target && part.action === deactivation.action)
+    : act;
 }

@@ -13,6 +13,7 @@ import { noticeError } from "../../../parts/settings/notices.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { type PageSearch, usePageSearch } from "../../page-search.ts";
 import { ActList, ActRow } from "../../parts/ActRow.tsx";
+import { mainFirst } from "../../parts/audit-changes.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
@@ -91,7 +92,9 @@ export function AuditPage() {
       )}
       {!isEmpty && found.data && (
         <ActList aria-label={t("auditPage.list")} aria-busy={found.isFetching}>
-          {pages.flatMap(({ acts, names }) => acts.map((act) => <ActRow key={act.id} act={act} names={names} />))}
+          {pages.flatMap(({ acts, names }) =>
+            acts.map((act) => <ActRow key={act.id} act={mainFirst(act)} names={names} />),
+          )}
         </ActList>
       )}
       {found.hasNextPage && (

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { ActList, ActRow } from "../../parts/ActRow.tsx";
-import { beginningWith } from "../../parts/audit-changes.ts";
+import { beginningWith, mainFirst } from "../../parts/audit-changes.ts";
 import classes from "../../parts/details.module.css";
 import { useAnswer } from "../../use-answer.ts";
 import type { Person } from "./use-people.ts";
@@ -40,11 +40,11 @@ export function PersonHistory({ person: { id } }: { person: Person }) {
       {audit.isPending && <Skeleton height="12rem" mt="md" />}
       {audit.data?.acts.length === 0 && <p className={classes.empty}>{t("people.noHistory")}</p>}
       {audit.data && (
-        <ActList aria-label={t("people.tabs.history")}>
+        <ActList aria-label={t("people.tabs.history")} besides={`user ${id}`}>
           {audit.data.acts.map((act) => (
             <ActRow
               key={act.id}
-              act={side === "target" ? beginningWith(`user ${id}`, act) : act}
+              act={side === "target" ? beginningWith(id, act) : mainFirst(act)}
               names={audit.data.names}
             />
           ))}
