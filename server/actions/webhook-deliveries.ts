@@ -227,7 +227,7 @@ export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, de
 export function giveUpDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
-    ["It was given up by hand.", ...(delivery.error === null ? [] : [delivery.error])].join(" "),
+    delivery.error === null ? "It was given up by hand." : `It was given up by hand. ${delivery.error}`,
     delivery.id,
   );
   announceStoredDelivery(tx, delivery.id, "update");

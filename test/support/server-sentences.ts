@@ -38,7 +38,13 @@ const ERRORS: Readonly<Record<string, Refusing>> = {
 };
 
 /** Files whose sentences are kept and shown later, or turned into an answer elsewhere: all of them count. */
-const WRITTEN_DOWN = new Set(["backups/errors.ts", "exports/exports.ts", "operator/reach.ts"]);
+const WRITTEN_DOWN = new Set([
+  "actions/webhook-deliveries.ts",
+  "backups/errors.ts",
+  "exports/exports.ts",
+  "operator/reach.ts",
+  "markdown/linkifiers.ts",
+]);
 /** Errors of storage that become answers (server/http/envelope.ts). */
 const ANSWERED = /^RecordTooLarge$/;
 
@@ -125,7 +131,7 @@ class Scanner {
     if (node.type === "ClassDeclaration" && ANSWERED.test(nameOf(node["id"]) ?? ""))
       yield* superArguments(node["body"]);
     if (WRITTEN_DOWN.has(file) && /^(?:TemplateLiteral|Literal)$/.test(node.type)) {
-      const isSentence = this.#values(file, node).some((value) => /[a-z] .*\.$/.test(text(value)));
+      const isSentence = this.#values(file, node).some((value) => /[a-z] .*(?:\.|[.:] \{\})$/.test(text(value)));
       if (isSentence) yield { value: node };
     }
     if (!file.startsWith("webhooks/")) return;

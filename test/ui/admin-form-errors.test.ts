@@ -21,7 +21,7 @@ test("what the server refuses of a field stands at the field", async (t) => {
     ["profile-fields", "Add a field", "Name", "instrument", "Save", 'There is a profile field called "instrument"'],
     ["linkifiers", add, "Pattern", numbered.Pattern, "Save", "A linkifier with this pattern exists", numbered],
     ["linkifiers", add, "Pattern", "#(?P<id>[0-9]+", "Save", "Bad regular expression", numbered],
-    ["linkifiers", add, "Address", "https://example.com/{no}", "Save", "Group 'no' in URL template", numbered],
+    ["linkifiers", add, "Address", "https://example.com/{no}", "Save", "The group no of the address is not", numbered],
     ["playgrounds", run, "Address", "https://example.com/", run, 'the variable "code"', playground],
     ["invitations", "Invite people", emails, "nonsense", "Make the invitation", "That is not an email address."],
   ] as const) {

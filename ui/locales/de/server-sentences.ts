@@ -215,6 +215,8 @@ export const serverSentences: ServerSentences = {
     "Das lädt einen Besitzer ein: Das ändern nur Besitzer.",
   "stream_ids: invalid channel ID {}. Nobody was invited.":
     "Einen dieser Kanäle gibt es nicht. Niemand wurde eingeladen.",
+  "stream_ids: invalid channel ID {}. Nobody was added.":
+    "Einen dieser Kanäle gibt es nicht. Niemand wurde hinzugefügt.",
   "stream_ids: you may not subscribe others to {}: insufficient permission.":
     "Du darfst andere nicht in den Kanal {0} eintragen.",
   "No such invitation.": "Diese Einladung gibt es nicht.",
@@ -580,6 +582,14 @@ export const serverSentences: ServerSentences = {
   "There is no such delivery.": "Diese Zustellung gibt es nicht mehr.",
   "There is no such receipt.": "Diese Anfrage gibt es nicht mehr.",
   "This delivery waits already.": "Diese Zustellung wartet schon.",
+  "It was given up by hand.": "Von Hand aufgegeben.",
+  "It was given up by hand. {}": "Von Hand aufgegeben. {0}",
+  "It failed.": "Das ging nicht.",
+  "The message was deleted, or the bot can no longer read it.":
+    "Die Nachricht wurde gelöscht, oder der Bot kann sie nicht mehr lesen.",
+  "This delivery does not wait any more.": "Diese Zustellung wartet nicht mehr.",
+  "This bot is deactivated: its deliveries wait.": "Dieser Bot ist deaktiviert: Seine Zustellungen warten.",
+  "This bot is paused: its deliveries wait.": "Dieser Bot macht Pause: Seine Zustellungen warten.",
   "The bot was deactivated before the answer came.": "Der Bot wurde deaktiviert, bevor die Antwort kam.",
   "The organization was deactivated before the answer came.":
     "Die Organisation wurde deaktiviert, bevor die Antwort kam.",
