@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { createClient, Refusal } from "../../ui/api/client.ts";
+import { type Client, createClient, Refusal } from "../../ui/api/client.ts";
 import { LiveHub, type Port } from "../../ui/api/live-hub.ts";
 import { LiveTab, type LiveTabOptions, type WorkerPort } from "../../ui/api/live-tab.ts";
 import type { ServerState } from "../../ui/api/server-state.ts";
@@ -207,4 +207,62 @@ test("the tab that was used last is the main one", async (t) => {
   await becomes([false, false, true]);
   tabs[2]?.close();
   await until(() => tabs[1]?.isMain.value || undefined, "another main tab");
+});
+
+test("a tab that wakes, or is on a network again, asks at once", async (t) => {
+  const window = Object.assign(new EventTarget(), { location: { protocol: "http:" } });
+  const document = Object.assign(new EventTarget(), { visibilityState: "hidden", hasFocus: () => false });
+  const asked: string[] = [];
+  // A server that does not answer, and no attempt after the first by itself.
+  const client = {
+    call: async (route: string) => {
+      asked.push(route);
+      throw new TypeError("fetch failed");
+    },
+  } as unknown as Client;
+  const hub = new LiveHub({ client, wait: () => 3_600_000 });
+  const ports: MessagePort[] = [];
+  class SharedWorker {
+    readonly port: MessagePort;
+    constructor() {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      hub.connect(port2 as unknown as Port);
+      this.port = port1;
+    }
+  }
+  const before = { window: globalThis.window, document: globalThis.document, SharedWorker: globalThis.SharedWorker };
+  t.after(() => {
+    for (const port of ports) port.close();
+    Object.assign(globalThis, before);
+  });
+  for (const [how, worker] of Object.entries({ "by the worker": SharedWorker, alone: undefined })) {
+    Object.assign(globalThis, { window, document, SharedWorker: worker });
+    // Each page has one, so each way needs a module of its own.
+    const address = new URL(`../../ui/api/live-tab.ts?${how}`, import.meta.url).href;
+    const { liveTab } = (await import(address)) as typeof import("../../ui/api/live-tab.ts");
+    const errors: unknown[] = [];
+    const options = {
+      client,
+      userId: 7,
+      wait: () => 3_600_000,
+      onState() {},
+      onError: (error: unknown) => errors.push(error),
+    };
+    const live = liveTab().goLive(options);
+    const failsAgain = (times: number, what: string) =>
+      until(() => errors.length === times || undefined, `${how}: ${what}`);
+    await failsAgain(1, "the first attempt");
+    document.visibilityState = "hidden";
+    document.dispatchEvent(new Event("visibilitychange"));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate); // an attempt would be counted below
+    document.visibilityState = "visible";
+    document.dispatchEvent(new Event("visibilitychange"));
+    await failsAgain(2, "an attempt when somebody looks");
+    window.dispatchEvent(new Event("online"));
+    await failsAgain(3, "an attempt when there is a network");
+    assert.deepEqual(asked.splice(0), Array(3).fill("POST /register"), `${how}: none while nobody looks`);
+    live.stop();
+    window.dispatchEvent(new Event("pagehide"));
+  }
 });
