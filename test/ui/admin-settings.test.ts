@@ -217,7 +217,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await dialog.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
   await dialog.getByLabel("Address").fill("https://issues.example.org/{id}");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("alert").waitFor();
+  await dialog.getByText("Bad regular expression").waitFor();
   await assertAccessible(page, "a refused linkifier");
   await page.keyboard.press("Escape");
   await dialog.getByText("Discard what you have entered?").waitFor();
@@ -252,7 +252,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await dialog.getByLabel("Language").fill("Rust");
   await dialog.getByLabel("Address").fill("https://play.example.org/");
   await dialog.getByRole("button", { name: "Add a playground" }).click();
-  await dialog.getByRole("alert").waitFor();
+  await dialog.getByText('the variable "code"').waitFor();
   await dialog.getByLabel("Address").fill("https://play.example.org/?code={code}");
   await dialog.getByRole("button", { name: "Add a playground" }).click();
   await page.getByRole("list", { name: "Playgrounds" }).getByText("Rust playground").waitFor();

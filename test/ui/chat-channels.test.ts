@@ -192,7 +192,7 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await page.keyboard.press("Enter");
   await second.waitFor({ state: "detached" });
   assert.equal(await first.count(), 0);
-  await page.getByRole("button", { name: /^Old piers.*mentioned.*3 unread messages/, expanded: false }).waitFor();
+  await page.getByRole("button", { name: /^Old piers.*mentioned.*1 unread message$/, expanded: false }).waitFor();
   await assertAccessibleInBothThemes(page, "a folded folder");
   await page.getByRole("link", { name: /^harbour/ }).click();
   await line.filter({ hasText: "harbour" }).waitFor();

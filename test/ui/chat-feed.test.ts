@@ -109,6 +109,13 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
     return { edge: top - edge, isOnTop: link.contains(document.elementFromPoint(left + 20, top + height / 2)) };
   });
   assert.ok(edge >= 0 && edge < 12 && isOnTop, `the heading is ${edge} px below the edge of the feed`);
+  const alone = messageWith(page, "the last that arrives");
+  await alone.hover();
+  const isCovered = await alone.getByRole("toolbar").evaluate((tools) => {
+    const { left, top, bottom } = tools.getBoundingClientRect();
+    return [top + 2, bottom - 2].some((y) => !tools.contains(document.elementFromPoint(left + 10, y)));
+  });
+  assert.ok(!isCovered, "the heading of a message covers no button of it");
   const shown = await heading.evaluate((link) => {
     const { bottom = 0 } = link.parentElement?.getBoundingClientRect() ?? {};
     const rows = [...document.querySelectorAll<HTMLElement>("#feed article")];

@@ -23,7 +23,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   const form = page.getByRole("form", { name: "Move messages" });
   await form.waitFor();
   const labels = await form
-    .locator("label > span")
+    .locator("label > span, div > label")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
   assert.ok(labels.length > 2 && labels.every((y) => y === labels[0]), `labels side by side are level: ${labels}`);
   await page.keyboard.press("Escape");
