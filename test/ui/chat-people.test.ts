@@ -315,8 +315,12 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
   await dialog(page).getByLabel("Mute the channel").setChecked(true, { force: true });
   await page.locator("[data-muted=true]").filter({ hasText: "harbour" }).first().waitFor();
   await say("Nobody hears this", hamlet, "weather");
-  await direct("But this");
-  await becomes(["Hamlet (harbour › weather): To all who sail", "Hamlet: Are you there?", "Hamlet: But this"]);
+  await direct("But this :tada:\n\n```spoiler The end\nall drown\n```");
+  await becomes([
+    "Hamlet (harbour › weather): To all who sail",
+    "Hamlet: Are you there?",
+    "Hamlet: But this 🎉 The end", // and not what a spoiler hides
+  ]);
   await page.keyboard.press("Escape");
 
   await page.goto(`${url}/#settings/notifications`);

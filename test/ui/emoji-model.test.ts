@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { codeToNames } from "../../server/markdown/emoji.ts";
 import { emojiGroups } from "../../ui/build/emoji-groups.ts";
-import { characterOf, type EmojiName, findEmoji } from "../../ui/chat/emoji/emoji.ts";
+import { type EmojiName, findEmoji } from "../../ui/chat/emoji/emoji.ts";
 import { tableOf } from "../../ui/chat/emoji/emoji-table.ts";
 import { oftenUsed, withUse } from "../../ui/chat/emoji/often-used.ts";
+import { characterOf } from "../../ui/parts/emoji-characters.ts";
 
 const table = tableOf(codeToNames(), emojiGroups());
 const names = (found: readonly EmojiName[]) => found.map((emoji) => emoji.names[0]);

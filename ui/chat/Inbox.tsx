@@ -3,8 +3,8 @@ import { memo, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel, State } from "../api/state-shape.ts";
 import { useStore } from "../api/store.ts";
+import { plainText } from "../parts/plain-text.ts";
 import { useChat, useChatState } from "./chat-context.ts";
-import { excerptText } from "./excerpt-text.ts";
 import classes from "./Inbox.module.css";
 import type { Excerpt } from "./model/excerpts.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
@@ -157,7 +157,7 @@ interface InboxLineProps {
 /** Of thousands, an event concerns one. */
 const InboxLine = memo(function InboxLine(props: InboxLineProps) {
   const { href, title, count, isMentioned, excerpt, sender } = props;
-  const text = useMemo(() => excerpt && excerptText(excerpt.html), [excerpt]);
+  const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
   return (
     <li>
       <a className={classes.line} href={href}>

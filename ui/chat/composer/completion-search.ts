@@ -1,6 +1,7 @@
 import type { State } from "../../api/state-shape.ts";
+import { characterOf } from "../../parts/emoji-characters.ts";
 import { folded } from "../../parts/folded.ts";
-import { characterOf, customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
+import { customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
 import { matching } from "../model/search.ts";
 
 export interface Completion {
@@ -15,7 +16,10 @@ export interface Completion {
   readonly command?: (typeof COMMANDS)[number];
 }
 
-/** A word that is being completed: `@an`, `#gen`, `#general>lun`, `#**general** >lun`, `:sm`, and a command `/po` at the beginning. */
+/**
+ * A word that is being completed: `@an`, `#gen`, `#general>lun`, `#**general** >lun`, `:sm`, and a command `/po` at the
+ * beginning.
+ */
 export interface TypedWord {
   readonly kind: "@" | "#" | ":" | "/";
   readonly text: string;

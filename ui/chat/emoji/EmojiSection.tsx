@@ -1,8 +1,9 @@
 import { type CSSProperties, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { EmojiGroupId } from "../../build/emoji-groups.ts";
+import { characterOf } from "../../parts/emoji-characters.ts";
 import classes from "./EmojiPicker.module.css";
-import { characterOf, type EmojiName, reactionTypeOf } from "./emoji.ts";
+import { type EmojiName, reactionTypeOf } from "./emoji.ts";
 
 export type EmojiSectionId = EmojiGroupId | "often" | "own" | "found";
 

@@ -12,18 +12,6 @@ export interface EmojiName {
 export const reactionTypeOf = ({ picture }: EmojiName): "unicode_emoji" | "realm_emoji" =>
   picture === undefined ? "unicode_emoji" : "realm_emoji";
 
-/** Asks for the coloured form of a character that is text by itself, such as ❤. Codes lack it. */
-const COLOURED = "\ufe0f";
-const isText = (character: string) => /\p{Emoji}/u.test(character) && !/\p{Emoji_Presentation}/u.test(character);
-
-/** `1f1e6-1f1e9` as the characters that it stands for. */
-export const characterOf = (code: string): string =>
-  code
-    .split("-")
-    .map((part) => String.fromCodePoint(Number.parseInt(part, 16)))
-    .map((character) => (isText(character) ? character + COLOURED : character))
-    .join("");
-
 export interface EmojiReference {
   readonly emoji_code: string;
   readonly reaction_type: string;

@@ -1,8 +1,8 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { showEmoji } from "../../parts/emoji-characters.ts";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
-import { showEmoji } from "../emoji/show-emoji.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { copyCode, offerCopies } from "./copy-code.ts";
 import { markEdited } from "./edited-mark.ts";

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { characterOf } from "../../parts/emoji-characters.ts";
 import { useChatState } from "../chat-context.ts";
-import { characterOf, pictureOf } from "../emoji/emoji.ts";
+import { pictureOf } from "../emoji/emoji.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
 import classes from "./Reactions.module.css";

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { liveTab } from "../../api/live-tab.ts";
 import type { Of, State, WireEvent } from "../../api/state-shape.ts";
+import { plainText } from "../../parts/plain-text.ts";
 import { useChat } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { narrowKey } from "../model/narrow.ts";
@@ -77,7 +78,7 @@ interface Words {
 
 function textOf(state: State, { message }: Of<"message">, { t, narrowTitle }: Words): { title: string; body: string } {
   const name = message.sender_full_name;
-  const text = new DOMParser().parseFromString(message.content, "text/html").body.textContent?.trim() ?? "";
+  const text = plainText(message.content);
   const conversation = conversationOf({ ...message, flags: [] }, state.user_id ?? 0);
   if (conversation.kind === "topic")
     return {

@@ -1,6 +1,7 @@
 import type { State } from "../../api/state-shape.ts";
+import { characterOf } from "../../parts/emoji-characters.ts";
 import { useChatState } from "../chat-context.ts";
-import { characterOf, pictureOf } from "../emoji/emoji.ts";
+import { pictureOf } from "../emoji/emoji.ts";
 import classes from "./StatusEmoji.module.css";
 
 export type Status = NonNullable<State["user_status"]>[string];

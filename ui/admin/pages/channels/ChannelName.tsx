@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { plainText } from "../../../parts/plain-text.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { plainText } from "../../parts/plain-text.ts";
 import classes from "./ChannelName.module.css";
 import { type Channel, KIND_ICONS, kindOf } from "./channel-kinds.ts";
 

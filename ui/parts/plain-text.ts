@@ -1,12 +1,15 @@
-import { timeOrDay } from "../parts/format.ts";
-import { showEmoji } from "./emoji/show-emoji.ts";
+import { showEmoji } from "./emoji-characters.ts";
+import { timeOrDay } from "./format.ts";
 
 const MAX_LENGTH = 200;
 /** What one opens first, pictures of which the link stays, and formulas drawn a second time. */
 const LEFT_OUT = ".spoiler-content, .message_inline_image, .katex-html";
 
-/** A message's HTML as a line of text. What it quotes is left out where it says something itself. */
-export function excerptText(html: string): string {
+/**
+ * Rendered Markdown as a line of text, for where it is one of many. What it quotes is left out where it says something
+ * itself.
+ */
+export function plainText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const hidden of body.querySelectorAll(LEFT_OUT)) hidden.remove();
   showEmoji(body);
