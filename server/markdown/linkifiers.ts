@@ -101,10 +101,9 @@ function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLi
   if (!template) return ofTemplate("Invalid URL template.");
   const variables = variablesIn(template);
   const [missing] = [...variables].filter((name) => !groups.has(name));
-  if (missing !== undefined)
-    return ofTemplate(`Group '${missing}' in URL template is not present in linkifier pattern.`);
+  if (missing !== undefined) return ofTemplate(`The URL template uses the group ${missing}, which the pattern lacks.`);
   const [unused] = [...groups].filter((name) => !variables.has(name));
-  if (unused !== undefined) return ofPattern(`Group '${unused}' in linkifier pattern is not present in URL template.`);
+  if (unused !== undefined) return ofPattern(`The URL template does not use the group ${unused} of the pattern.`);
   const example = expand(template, (name) => (groups.has(name) ? "1" : undefined));
   if (!isSafeLink(example)) return ofTemplate("The URL template must lead to a web address.");
   return { expression, groups: names, template };

@@ -109,8 +109,8 @@ test("what is no linkifier is refused with its reason", async (t) => {
     [{ pattern: `(?P<id>a)${"b".repeat(500)}`, url_template: "https://e.example/{id}" }, /at most 500/],
     [{ pattern: "(?P<id>a)", url_template: `https://e.example/{id}${"b".repeat(1000)}` }, /at most 1000/],
     [{ pattern: "(?P<id>a)", url_template: "https://e.example/{id" }, /Invalid URL template/],
-    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{x}" }, /'x' in URL template/],
-    [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, /'x' in linkifier pattern/],
+    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{x}" }, /uses the group x,/],
+    [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, /does not use the group x/],
     [{ pattern: "(?P<id>a)", url_template: "javascript:{id}" }, /web address/],
     [{ pattern: TICKET.pattern, url_template: TICKET.url_template }, /exists/],
   ];

@@ -530,9 +530,8 @@ export const serverSentences: ServerSentences = {
   "Invalid URL template.": "Das ist keine URL-Vorlage.",
   "The URL template is too long: at most {} characters.": "Die Adresse ist zu lang: höchstens {0} Zeichen.",
   "The URL template must lead to a web address.": "Die Adresse muss ins Web führen.",
-  "Group '{}' in URL template is not present in linkifier pattern.":
-    "Die Gruppe „{0}“ der Adresse steht nicht im Muster.",
-  "Group '{}' in linkifier pattern is not present in URL template.":
+  "The URL template uses the group {}, which the pattern lacks.": "Die Gruppe „{0}“ der Adresse steht nicht im Muster.",
+  "The URL template does not use the group {} of the pattern.":
     "Die Gruppe „{0}“ des Musters steht nicht in der Adresse.",
   "Playground not found.": "Diese Spielwiese gibt es nicht.",
   "A playground of this name and language exists already.":

@@ -116,9 +116,7 @@ export const serverSentences: ServerSentences = {
   "Send a picture, as a file of a multipart/form-data body.": "No picture was sent.",
   "domain must be the domain of email addresses.": "This is no domain of email addresses.",
   "pygments_language has characters of no language.": "No language is called this.",
-  "Group '{}' in URL template is not present in linkifier pattern.":
-    "The group {0} of the address is not in the pattern.",
-  "Group '{}' in linkifier pattern is not present in URL template.":
-    "The group {0} of the pattern is not in the address.",
+  "The URL template uses the group {}, which the pattern lacks.": "The group {0} of the address is not in the pattern.",
+  "The URL template does not use the group {} of the pattern.": "The group {0} of the pattern is not in the address.",
   "{name}value of color must be a color like #c2c2c2.": "This is no color like #c2c2c2.",
 };
