@@ -7,6 +7,7 @@ import type { Channel } from "../../server/queries/channels.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
+import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { temporaryFolder } from "./processes.ts";
 
 export interface Account {
@@ -67,15 +68,8 @@ export function accountsOf(folder: string, people: number): Account[] {
 export function addChannel(tx: Transaction, name: string, subscribers: readonly User[], invite_only = false): Channel {
   const channel = createChannel(tx, subscribers[0] as User, {
     name,
-    description: "",
-    rendered_description: "",
+    ...PUBLIC_CHANNEL,
     invite_only,
-    is_web_public: false,
-    history_public_to_subscribers: true,
-    message_retention_days: null,
-    topics_policy: "inherit",
-    is_default: false,
-    groups: {},
   });
   subscribe(tx, { users: subscribers, channels: [channel] });
   return channel;

@@ -10,6 +10,7 @@ import { renderMarkdown } from "../../server/markdown/render.ts";
 import { unreadMessages } from "../../server/presenters/read-state.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import type { User } from "../../server/queries/users.ts";
+import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Emitted, startOrganization } from "../support/organization.ts";
 
 /** Two public channels and a private one: hamlet is in all, othello in the first, cordelia in none. */
@@ -21,15 +22,8 @@ async function start(t: TestContext) {
     act((tx) => {
       const channel = createChannel(tx, hamlet, {
         name,
-        description: "",
-        rendered_description: "",
+        ...PUBLIC_CHANNEL,
         invite_only,
-        is_web_public: false,
-        history_public_to_subscribers: true,
-        message_retention_days: null,
-        topics_policy: "inherit",
-        is_default: false,
-        groups: {},
       });
       subscribe(tx, { users, channels: [channel] });
       return channel;

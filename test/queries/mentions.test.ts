@@ -6,25 +6,14 @@ import { renderMessage } from "../../server/actions/rendering.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import type { User } from "../../server/queries/users.ts";
+import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { startOrganization } from "../support/organization.ts";
-
-const PLAIN = {
-  description: "",
-  rendered_description: "",
-  invite_only: false,
-  is_web_public: false,
-  history_public_to_subscribers: true,
-  message_retention_days: null,
-  topics_policy: "inherit",
-  is_default: false,
-  groups: {},
-} as const;
 
 test("a send's writes do not grow with its audience", async (t) => {
   const { store, act, owner, add } = await startOrganization(t);
   const people = [owner, ...Array.from({ length: 99 }, (_, n) => add(`person${n}`))];
   const channel = (name: string, users: User[]) => {
-    const made = act((tx) => createChannel(tx, owner, { ...PLAIN, name })).result;
+    const made = act((tx) => createChannel(tx, owner, { ...PUBLIC_CHANNEL, name })).result;
     act((tx) => subscribe(tx, { users, channels: [made] }));
     return channelById(store.reader, made.id) as Channel;
   };

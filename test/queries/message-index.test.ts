@@ -17,6 +17,7 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
+import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization, temporaryFolder } from "../support/organization.ts";
 import { endBeforeRemoval } from "../support/server-process.ts";
 
@@ -57,15 +58,7 @@ const newChannel = (store: Store, actor: User): Channel =>
   store.transact(about, (tx) =>
     createChannel(tx, actor, {
       name: "plans",
-      description: "",
-      rendered_description: "",
-      invite_only: false,
-      is_web_public: false,
-      history_public_to_subscribers: true,
-      message_retention_days: null,
-      topics_policy: "inherit",
-      is_default: false,
-      groups: {},
+      ...PUBLIC_CHANNEL,
     }),
   );
 

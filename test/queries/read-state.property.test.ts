@@ -19,6 +19,7 @@ import { flagsForViewer } from "../../server/queries/read-state.ts";
 import type { User } from "../../server/queries/users.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { finished } from "../support/finished.ts";
+import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 const RUNS = process.env["HEARTH_LONG"] === "1" ? 300 : 100;
@@ -188,15 +189,7 @@ class History {
         organization.act((tx) =>
           createChannel(tx, users[0] as User, {
             name: `channel ${index}`,
-            description: "",
-            rendered_description: "",
-            invite_only: false,
-            is_web_public: false,
-            history_public_to_subscribers: true,
-            message_retention_days: null,
-            topics_policy: "inherit",
-            is_default: false,
-            groups: {},
+            ...PUBLIC_CHANNEL,
             ...more,
           }),
         ).result,

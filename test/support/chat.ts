@@ -15,6 +15,7 @@ import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { watchDerivedReads } from "./derived-reads.ts";
+import { PUBLIC_CHANNEL } from "./new-channel.ts";
 
 watchDerivedReads();
 
@@ -306,15 +307,8 @@ async function furnish(folder: string, { people, prepare, channels, now = Date.n
     for (const { name, private: invite_only = false, subscribers = [] } of channels) {
       const channel = createChannel(tx, owner, {
         name,
-        description: "",
-        rendered_description: "",
+        ...PUBLIC_CHANNEL,
         invite_only,
-        is_web_public: false,
-        history_public_to_subscribers: true,
-        message_retention_days: null,
-        topics_policy: "inherit",
-        is_default: false,
-        groups: {},
       });
       const names = subscribers.length > 0 ? subscribers : ["desdemona"];
       const users = names.map((who) => userById(tx, made[who] as number) as User);
