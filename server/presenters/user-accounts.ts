@@ -17,8 +17,8 @@ export const wireUserAccount = z.object({
 export type WireUserAccount = z.output<typeof wireUserAccount>;
 
 /**
- * `now`: milliseconds since the epoch. `listening`: from the event queues. `token`: what the caller's session cookie holds. A deactivated person's
- * channels are those that reactivation brings back.
+ * `now`: milliseconds since the epoch. `listening`: from the event queues. `token`: what the caller's session cookie
+ * holds. A deactivated person's channels are those that reactivation brings back.
  */
 export const userAccount = (
   reader: Reader,

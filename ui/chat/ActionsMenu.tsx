@@ -51,7 +51,10 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
   );
 }
 
-/** The focus goes back to what opened the menu, unless the chosen item has given it to something else: Mantine takes it away. */
+/**
+ * The focus goes back to what opened the menu, unless the chosen item has given it to something else: Mantine's own
+ * `returnFocus` takes it away from there.
+ */
 function useFocusReturn(shown: boolean, dropdown: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!shown) return;

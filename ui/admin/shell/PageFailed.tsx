@@ -6,10 +6,12 @@ import { Page } from "../parts/Page.tsx";
 export function PageFailed() {
   const { t } = useTranslation();
   return (
-    <Page title={t("app.failed")} description={t("shell.failedHint")}>
-      <div role="alert">
-        <Button onClick={() => window.location.reload()}>{t("app.reload")}</Button>
-      </div>
-    </Page>
+    <div role="alert">
+      <Page title={t("app.failed")} description={t("shell.failedHint")}>
+        <div>
+          <Button onClick={() => window.location.reload()}>{t("app.reload")}</Button>
+        </div>
+      </Page>
+    </div>
   );
 }

@@ -2,7 +2,10 @@ import { continuation } from "./formatting.ts";
 
 type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** On Enter in a list or a quotation, goes on with it in the next line, as if it was typed; false where it is the browser's. */
+/**
+ * On Enter in a list or a quotation, goes on with it in the next line, as if it was typed; false where the key is the
+ * browser's.
+ */
 export function continueLine({ key, ctrlKey, metaKey, altKey }: Key, field: HTMLTextAreaElement): boolean {
   if (key !== "Enter" || ctrlKey || metaKey || altKey) return false;
   const { value: text, selectionStart: start, selectionEnd: end } = field;

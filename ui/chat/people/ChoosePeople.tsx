@@ -84,7 +84,7 @@ export function ChoosePeople({
           : words === "" && chosen.length > 0 && enterHint}
       </p>
       <ul className={list.list}>
-        {[...marked, ...found].map(({ user_id, full_name, avatar_url }) => (
+        {[...marked, ...found].map(({ user_id, full_name, avatar_url, is_bot }) => (
           <li key={user_id} ref={user_id === highlighted?.user_id ? keepInView : undefined}>
             <label className={classes.person} data-highlighted={user_id === highlighted?.user_id}>
               <input type="checkbox" checked={chosen.includes(user_id)} onChange={() => toggle(user_id)} />
@@ -92,7 +92,7 @@ export function ChoosePeople({
               <span className={classes.name}>
                 <bdi>{full_name}</bdi>
               </span>
-              <Presence presence={presenceOf(state, user_id, now)} />
+              <Presence presence={is_bot ? "bot" : presenceOf(state, user_id, now)} />
             </label>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useNow } from "../../parts/use-now.ts";
 import { useChatState } from "../chat-context.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
-import { presenceOf } from "../model/selectors.ts";
+import { personById, presenceOf } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { Presence } from "../Presence.tsx";
@@ -38,7 +38,10 @@ type DirectNarrow = Extract<Narrow, { kind: "direct" }>;
 function DirectLine({ narrow, count }: { narrow: DirectNarrow; count: number }) {
   const now = useNow();
   const [only, ...others] = narrow.userIds;
-  const presence = useChatState((state) => (others.length > 0 ? undefined : presenceOf(state, only ?? 0, now)));
+  const presence = useChatState((state) => {
+    if (only === undefined || others.length > 0) return undefined;
+    return personById(state, only)?.is_bot ? "bot" : presenceOf(state, only, now);
+  });
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
   return (

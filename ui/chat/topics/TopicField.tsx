@@ -30,7 +30,9 @@ const MAX_SHOWN = 50;
 const MAX_LENGTH = 60;
 const NONE: readonly Topic[] = [];
 
-/** Asks for a topic, an existing or a new one: Enter and Tab take one of the list only where it was chosen with the arrows. */
+/**
+ * Asks for a topic, an existing or a new one: Enter and Tab take one of the list only where it was chosen with the arrows.
+ */
 export function TopicField({
   channelId,
   value,
@@ -45,7 +47,10 @@ export function TopicField({
   const { t } = useTranslation();
   const { chat } = useChat();
   const listId = useId();
-  /** What the topics are to fit; undefined while none are offered. What was there before one types is no reason to offer less. */
+  /**
+   * What the topics are to fit; undefined while none are offered. What was there before one types is no reason to offer
+   * less.
+   */
   const [query, setQuery] = useState<string>();
   const isWanted = query !== undefined;
   const [active, setActive] = useState<number>();

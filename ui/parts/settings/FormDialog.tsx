@@ -72,23 +72,25 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
         aria-busy={busy}
       >
         {children(form)}
-        {error && (
-          <Callout tone="error" role="alert">
-            {error}
-          </Callout>
-        )}
-        {asks ? (
-          <DiscardQuestion onDiscard={onClose} onStay={stay} />
-        ) : (
-          <Group justify="end">
-            <Button variant="default" onClick={leave}>
-              {t("form.cancel")}
-            </Button>
-            <BusyButton type="submit" busy={busy}>
-              {submitLabel}
-            </BusyButton>
-          </Group>
-        )}
+        <div className={classes.end} data-form-end>
+          {error && (
+            <Callout tone="error" role="alert">
+              {error}
+            </Callout>
+          )}
+          {asks ? (
+            <DiscardQuestion onDiscard={onClose} onStay={stay} />
+          ) : (
+            <Group justify="end">
+              <Button variant="default" onClick={leave}>
+                {t("form.cancel")}
+              </Button>
+              <BusyButton type="submit" busy={busy}>
+                {submitLabel}
+              </BusyButton>
+            </Group>
+          )}
+        </div>
       </form>
     </Dialog>
   );

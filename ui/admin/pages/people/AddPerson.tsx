@@ -76,7 +76,7 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
             roleHint={roleHint(grants.invite_as, t)}
             errors={errors}
           />
-          <Group justify="end">
+          <Group justify="end" data-form-end>
             <FormButtons>
               <Button variant="default" onClick={leave}>
                 {t("addPerson.cancel")}
