@@ -11,7 +11,8 @@ export interface ReadingPosition {
 }
 
 const STORED = "hearth-reading";
-const MAX_STORED = 100;
+/** Of entries further back, one begins where reading stopped. */
+const MAX_KEPT = 100;
 
 const positions = new Map<string, ReadingPosition>(stored());
 
@@ -25,7 +26,7 @@ function stored(): [string, ReadingPosition][] {
 
 window.addEventListener("pagehide", () => {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify([...positions].slice(-MAX_STORED)));
+    sessionStorage.setItem(STORED, JSON.stringify([...positions]));
   } catch {
     // a browser without storage
   }
@@ -42,4 +43,6 @@ export function keepReadingPosition(key: string | undefined, position: ReadingPo
   if (key === undefined || key !== entryKey()) return;
   positions.delete(key); // the newest are last
   positions.set(key, position);
+  const [oldest] = positions.keys();
+  if (positions.size > MAX_KEPT && oldest !== undefined) positions.delete(oldest);
 }
