@@ -41,10 +41,23 @@ export class ImagesClosed extends Error {
   override readonly name = "ImagesClosed";
 }
 
+/** Where threads come from, and where those go that wait for a picture and are whole. */
+export interface ImageThreads {
+  start(): Worker;
+  release(thread: Worker): Promise<unknown>;
+}
+
 export interface ImagesTesting {
   maxTaskMs?: number;
   idleMs?: number;
+  threads?: ImageThreads;
 }
+
+export function startImageThread(): Worker {
+  return new Worker(THREAD, { name: "images", resourceLimits: RESOURCE_LIMITS });
+}
+
+const OWN_THREADS: ImageThreads = { start: startImageThread, release: (thread) => thread.terminate() };
 
 interface Job {
   readonly source: ImageSource;
@@ -61,6 +74,7 @@ interface Job {
 export class Images {
   readonly #maxTaskMs: number;
   readonly #idleMs: number;
+  readonly #threads: ImageThreads;
   readonly #waiting: Job[] = [];
   #thread: Worker | undefined;
   #current: Job | undefined;
@@ -68,9 +82,10 @@ export class Images {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS }: ImagesTesting = {}) {
+  constructor({ maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS, threads = OWN_THREADS }: ImagesTesting = {}) {
     this.#maxTaskMs = maxTaskMs;
     this.#idleMs = idleMs;
+    this.#threads = threads;
   }
 
   /** Whether a thread is there, for tests and measurements. */
@@ -105,10 +120,11 @@ export class Images {
   /** Ends the thread, whatever it does. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    const isBusy = this.#current !== undefined;
     const thread = this.#detached();
     for (const job of [this.#current, ...this.#waiting.splice(0)]) job?.reject(new ImagesClosed("The server stops."));
     this.#current = undefined;
-    await thread?.terminate();
+    if (thread) await (isBusy ? thread.terminate() : this.#threads.release(thread));
   }
 
   #run<K extends ImageTask["kind"]>(source: ImageSource, task: ImageTask & { kind: K }): Promise<ImageResults[K]> {
@@ -137,7 +153,7 @@ export class Images {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(THREAD, { name: "images", resourceLimits: RESOURCE_LIMITS });
+    const thread = this.#threads.start();
     thread.on("message", (answer: ImageAnswer) => this.#answered(answer));
     // Its heap was too small, or the decoder came to a state that it cannot leave.
     thread.on("error", () => this.#fail(new ImageRefused("too-large")));

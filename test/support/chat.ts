@@ -15,6 +15,7 @@ import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { watchDerivedReads } from "./derived-reads.ts";
+import { imageThreads } from "./image-threads.ts";
 import { PUBLIC_CHANNEL } from "./new-channel.ts";
 
 watchDerivedReads();
@@ -163,7 +164,14 @@ export async function startChat(
     startServer({
       rateLimit: "off",
       ...options,
-      testing: { passwordCost: 1024, checkResponses: true, segmentSize: SEGMENT_SIZE, mdns: false, ...testing },
+      testing: {
+        passwordCost: 1024,
+        checkResponses: true,
+        segmentSize: SEGMENT_SIZE,
+        mdns: false,
+        images: { threads: imageThreads },
+        ...testing,
+      },
       dataFolder: folder,
       port,
     });

@@ -4,6 +4,7 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Worker } from "node:worker_threads";
+import { waitingImageThreads } from "./image-threads.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { FILE_DONE } from "./tally.ts";
 
@@ -71,7 +72,10 @@ const stateOfProcess = () => ({
   "The clock": [Date, Date.now, performance.now, setTimeout, setInterval],
 });
 
-const active = () => [...process.getActiveResourcesInfo(), ...Array<string>(workers.size).fill("Worker")];
+const active = () => {
+  const running = workers.size - waitingImageThreads();
+  return [...process.getActiveResourcesInfo(), ...Array<string>(running).fill("Worker")];
+};
 
 async function nothingIsLeft(before: string[]): Promise<void> {
   const end = performance.now() + patienceMs;

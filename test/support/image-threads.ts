@@ -1,0 +1,26 @@
+import type { Worker } from "node:worker_threads";
+import { type ImageThreads, startImageThread } from "../../server/images/images.ts";
+
+// A thread for images takes the better part of a second to start, so the servers of a process hand one on.
+
+const waiting = new Set<Worker>();
+
+export const imageThreads: ImageThreads = {
+  start() {
+    const [thread = startImageThread()] = waiting;
+    waiting.delete(thread);
+    thread.ref();
+    return thread;
+  },
+  async release(thread) {
+    if (waiting.size > 0) return thread.terminate();
+    waiting.add(thread);
+    thread.unref();
+    thread.once("exit", () => waiting.delete(thread));
+  },
+};
+
+/** How many threads no server holds at the moment. */
+export function waitingImageThreads(): number {
+  return waiting.size;
+}
