@@ -110,7 +110,11 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   });
   assert.ok(edge >= 0 && edge < 12 && isOnTop, `the heading is ${edge} px below the edge of the feed`);
   const alone = messageWith(page, "the last that arrives");
-  await alone.hover();
+  // What loads above may put another row under the mouse.
+  await until(async () => {
+    await alone.hover();
+    return (await alone.getByRole("toolbar").isVisible()) || undefined;
+  }, "the buttons of the message under the mouse");
   const isCovered = await alone.getByRole("toolbar").evaluate((tools) => {
     const { left, top, bottom } = tools.getBoundingClientRect();
     return [top + 2, bottom - 2].some((y) => !tools.contains(document.elementFromPoint(left + 10, y)));
