@@ -255,6 +255,7 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
   await page.getByRole("heading", { name: "How people connect" }).waitFor();
   await page.getByText("Running for").waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0, "the palette and the keys stay closed");
   for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
   for (const path of ["backups", "network", "audit", "logs"]) {

@@ -18,6 +18,9 @@ const MAX_SHOWN = 12;
 
 const [spotlight, { open, close }] = createSpotlight();
 
+/** The shell may begin anew, for another role, long after the palette was asked for. */
+let requestsServed = 0;
+
 /** Opens pages, people, channels, groups and bots by a few letters of their names. */
 export function CommandPalette() {
   const { t } = useTranslation();
@@ -27,8 +30,10 @@ export function CommandPalette() {
   const state = useStore(organization.state, (value) => value);
   const [query, setQuery] = useState("");
   const requests = useStore(paletteRequests, (count) => count);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens it
-  useEffect(open, [requests]);
+  useEffect(() => {
+    if (requests !== requestsServed) open();
+    requestsServed = requests;
+  }, [requests]);
   const items = useMemo(
     () => [
       ...paletteItems(navigationFor(session), state ?? {}, t),
@@ -55,6 +60,8 @@ export function CommandPalette() {
       clearQueryOnClose
       scrollable
       maxHeight="24rem"
+      // A blur is drawn anew with each frame of the page behind.
+      overlayProps={{ backgroundOpacity: 0.45 }}
       // In the middle, the field would move with each letter, as more or less is found.
       centered={false}
       classNames={{
