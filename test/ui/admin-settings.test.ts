@@ -286,6 +286,16 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
+  await page.getByRole("button", { name: "Edit Boat" }).click();
+  await dialog.getByLabel("Choices").fill("Four\nSingle");
+  await dialog.getByText("“Eight” goes, and with it the choice of 1 person.").waitFor();
+  await dialog.getByLabel("Choices").fill("Eight with cox\nFour\nSingle");
+  await dialog.getByText("“Eight” becomes “Eight with cox”: 1 person has chosen it and keeps it.").waitFor();
+  await assertAccessible(page, "a renamed option");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const self = await call(url, owner, `GET /users/${owner.id}`, { include_custom_profile_fields: true });
+  assert.equal(self["user"].profile_data[field?.id as number].value, "0");
   await page.getByRole("button", { name: "Remove Boat" }).click();
   await dialog.getByText("What 1 person has entered is deleted with it.").waitFor();
   assert.equal(await dialog.getByRole("button", { name: "Delete" }).isDisabled(), true);

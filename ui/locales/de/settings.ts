@@ -375,6 +375,12 @@ export const settingsTexts = {
     hintHelp: "Wird dort gezeigt, wo man es ausfüllt.",
     options: "Auswahl",
     optionsHelp: "Je eine Zeile.",
+    optionRenamed_one: "Aus „{{from}}“ wird „{{to}}“: {{count, number}} Person hat das gewählt und behält es.",
+    optionRenamed_other: "Aus „{{from}}“ wird „{{to}}“: {{count, number}} Personen haben das gewählt und behalten es.",
+    optionRemoved_one:
+      "„{{from}}“ fällt weg, und damit die Auswahl von {{count, number}} Person. Das lässt sich nicht rückgängig machen.",
+    optionRemoved_other:
+      "„{{from}}“ fällt weg, und damit die Auswahl von {{count, number}} Personen. Das lässt sich nicht rückgängig machen.",
     missingOptions: "Gib mindestens eine Auswahl ein.",
     account: "Konto",
     otherAccount: "Ein anderer Dienst",

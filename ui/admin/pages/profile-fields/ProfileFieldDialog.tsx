@@ -3,9 +3,11 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { Callout } from "../../../parts/Callout.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { changedOptions } from "./list-options.ts";
 
 export type ProfileField = NonNullable<State["custom_profile_fields"]>[number];
 export type FieldType = Input<"POST /realm/profile_fields">["field_type"];
@@ -125,13 +127,16 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
               />
             )}
             {Number(type) === LIST && (
-              <Textarea
-                label={t("profileFields.options")}
-                description={t("profileFields.optionsHelp")}
-                autosize
-                minRows={3}
-                {...form.getInputProps("options")}
-              />
+              <>
+                <Textarea
+                  label={t("profileFields.options")}
+                  description={t("profileFields.optionsHelp")}
+                  autosize
+                  minRows={3}
+                  {...form.getInputProps("options")}
+                />
+                {field && <WhatBecomesOfChoices field={field} lines={form.getValues().options} />}
+              </>
             )}
             <TextInput
               label={t("profileFields.hint")}
@@ -158,6 +163,29 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
   );
 }
 
+/** Says whose choices another list of options keeps, and whose are deleted with it. */
+function WhatBecomesOfChoices({ field, lines }: { field: ProfileField; lines: string }) {
+  const { t } = useTranslation();
+  const users = useOrganization(({ realm_users }) => realm_users) ?? [];
+  const { renamed, removed } = changedOptions(optionsOf(parsedData(field)), lines);
+  const choosing = (key: string) => users.filter(({ profile_data }) => profile_data?.[field.id]?.value === key).length;
+  const said = [
+    ...removed.map(({ key, text }) => ({ key, what: "optionRemoved" as const, from: text, to: "" })),
+    ...renamed.map((option) => ({ ...option, what: "optionRenamed" as const })),
+  ].filter(({ key }) => choosing(key) > 0);
+  return (
+    <div role="status">
+      {said.length > 0 && (
+        <Callout tone={said.some(({ what }) => what === "optionRemoved") ? "warning" : "info"}>
+          {said.map(({ key, what, from, to }) => (
+            <p key={key}>{t(`profileFields.${what}`, { from, to, count: choosing(key) })}</p>
+          ))}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
 type StoredData = Record<string, string | { text: string; order: string }>;
 
 const parsedData = (field: ProfileField | undefined): StoredData =>
@@ -174,21 +202,15 @@ interface Entered {
   url_pattern: string;
 }
 
-/** As the API takes it. An option whose text stays keeps its key, so that people's choices stay too. */
+/** As the API takes it. */
 function dataOf(type: number, { options, account, url_pattern }: Entered, before: StoredData): FieldData | undefined {
   if (type === ACCOUNT)
     return account === CUSTOM_ACCOUNT ? { subtype: account, url_pattern: url_pattern.trim() } : { subtype: account };
   if (type !== LIST) return undefined;
-  const keys = new Map(optionsOf(before).map(({ key, text }) => [text, key]));
-  const taken = new Set(keys.values());
-  let next = 0;
-  const newKey = () => {
-    while (taken.has(String(next))) next += 1;
-    taken.add(String(next));
-    return String(next);
-  };
-  const texts = [...new Set(options.split("\n").map((text) => text.trim()))].filter(Boolean);
   return Object.fromEntries(
-    texts.map((text, index) => [keys.get(text) ?? newKey(), { text, order: String(index + 1) }]),
+    changedOptions(optionsOf(before), options).options.map(({ key, text }, index) => [
+      key,
+      { text, order: String(index + 1) },
+    ]),
   );
 }
