@@ -12,7 +12,8 @@ import classes from "./Sidebar.module.css";
 export function Sidebar() {
   const { t } = useTranslation();
   const { session, onSignOut } = useAdmin();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Where one has arrived: before that, the links mark the page that one comes from.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const navigation = useRef<HTMLElement>(null);
   // The palette, a link or the address leads also to pages whose links are out of view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
