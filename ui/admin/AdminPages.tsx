@@ -7,9 +7,11 @@ import { Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
 import { mayManage, type Session } from "../api/session.ts";
+import { LeaveGuardContext } from "../parts/leave-guard.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { OrganizationProvider } from "../parts/settings/organization-context.ts";
 import { AdminProvider } from "./admin-context.ts";
+import { leaveGuardOf } from "./leave-guard.ts";
 import { Organization } from "./model/organization.ts";
 import { ServerConnection, ServerFeed, type ServerWatch } from "./model/server-feed.ts";
 import { createAdminRouter } from "./router.tsx";
@@ -42,6 +44,7 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
   const [router] = useState(() => createAdminRouter(session));
   const isRouted = useRouted(router);
   const queries = useMemo(createQueryClient, []);
+  const leaveGuard = useMemo(() => leaveGuardOf(router.history), [router]);
   const latest = useRef(handlers);
   latest.current = handlers;
 
@@ -83,7 +86,9 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
     <AdminProvider value={admin}>
       <OrganizationProvider value={admin.organization.state}>
         <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
+          <LeaveGuardContext value={leaveGuard}>
+            <RouterProvider router={router} />
+          </LeaveGuardContext>
         </QueryClientProvider>
       </OrganizationProvider>
     </AdminProvider>

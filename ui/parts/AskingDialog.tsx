@@ -31,7 +31,7 @@ export function AskingDialog({ title, onClose, children }: AskingDialogProps) {
     [...before.current].some(
       ([field, value]) => field.isConnected && field.value !== value && field.value.trim() !== "",
     );
-  const { asks, leave, stay, noteFocus } = useDiscardQuestion(wasTypedIn, onClose);
+  const { asks, leave, stay, discard, noteFocus } = useDiscardQuestion(wasTypedIn, onClose);
   return (
     <Dialog title={title} onClose={leave} isForm>
       <div
@@ -40,7 +40,7 @@ export function AskingDialog({ title, onClose, children }: AskingDialogProps) {
           noteFocus(event);
         }}
       >
-        <Question value={asks ? <DiscardQuestion onDiscard={onClose} onStay={stay} /> : undefined}>
+        <Question value={asks ? <DiscardQuestion onDiscard={discard} onStay={stay} /> : undefined}>
           {children(leave)}
         </Question>
       </div>

@@ -47,7 +47,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
     setError(undefined);
     try {
       await onSubmit(values);
-      onClose();
+      close();
     } catch (refused) {
       const field = errorField(refused);
       if (field !== undefined && field in values) {
@@ -59,7 +59,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
     }
   }, focusFirstError);
 
-  const { asks, leave, stay, noteFocus } = useDiscardQuestion(() => form.isDirty() && !busy, onClose);
+  const { asks, leave, stay, discard, close, noteFocus } = useDiscardQuestion(() => form.isDirty() && !busy, onClose);
 
   return (
     <Dialog title={title} isForm onClose={leave}>
@@ -79,7 +79,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
             </Callout>
           )}
           {asks ? (
-            <DiscardQuestion onDiscard={onClose} onStay={stay} />
+            <DiscardQuestion onDiscard={discard} onStay={stay} />
           ) : (
             <Group justify="end">
               <Button variant="default" onClick={leave}>
