@@ -3,15 +3,22 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { adminWindow } from "../support/admin-window.ts";
 import { openFromPalette } from "../support/palette.ts";
+import { until } from "../support/patience.ts";
 
 // What stands around the pages of the admin window, by keys.
 
 test("one finds one's way by keys, from wherever one types", async (t) => {
-  const { page } = await adminWindow(t, "/people", { viewport: { width: 1280, height: 640 } });
+  const { page, owner } = await adminWindow(t, "/people", { viewport: { width: 1280, height: 640 } });
   const row = (name: string) => page.getByRole("row", { name, exact: true });
   const search = page.getByRole("searchbox", { name: "Search People" });
   const hasFocus = (what: typeof search) => what.and(page.locator(":focus")).waitFor();
   await row("Hamlet").waitFor();
+  /** Waits until the entry of the open page can be seen in the sidebar. */
+  const isInView = (name: string) =>
+    until(async () => {
+      const entry = page.getByRole("navigation", { name: "Pages" }).locator("[aria-current=page]", { hasText: name });
+      return (await entry.count()) === 1 && (await entry.evaluate(isSeen)) ? true : undefined;
+    }, `the entry of ${name} to be in view`);
 
   await t.test("Escape empties the search, and then goes back to the rows", async () => {
     await page.keyboard.press("/");
@@ -29,14 +36,60 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await page.keyboard.press("/");
     await hasFocus(search);
     await openFromPalette(page, "logs", "Logs");
-    const entry = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Logs" });
-    await page.getByRole("heading", { name: "Logs" }).waitFor();
-    const isInView = await entry.evaluate((link) => {
-      const { top, bottom } = link.getBoundingClientRect();
-      const around = link.closest("nav")?.getBoundingClientRect();
-      return around !== undefined && top >= around.top && bottom <= around.bottom;
-    });
-    assert.ok(isInView, "the entry of the open page can be seen");
+    await isInView("Logs");
+    await openFromPalette(page, "overview", "Overview");
+    await isInView("Overview");
+  });
+
+  await t.test("/ leads to the search of a page's settings, and of a drawer", async () => {
+    await openFromPalette(page, "permissions", "Permissions");
+    const settings = page.getByRole("searchbox", { name: "Find a permission" });
+    await settings.waitFor();
+    await page.keyboard.press("/");
+    await hasFocus(settings);
+    const hamlet = ((await owner("GET /users"))["members"] as { user_id: number; full_name: string }[]).find(
+      ({ full_name }) => full_name === "Hamlet",
+    )?.user_id as number;
+    await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "stage" }], principals: [hamlet] });
+    await openFromPalette(page, "stage", "stage");
+    const drawer = page.getByRole("dialog", { name: "stage" });
+    await drawer.getByRole("tab", { name: "Topics" }).click();
+    await drawer.getByRole("searchbox").waitFor();
+    await page.keyboard.press("/");
+    await hasFocus(drawer.getByRole("searchbox"));
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.test("a row's keys work from its checkbox, and the window's too", async () => {
+    await openFromPalette(page, "people", "People");
+    await row("Hamlet").getByRole("checkbox").click();
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keys of this window" });
+    await help.waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await hasFocus(row("Hamlet").getByRole("checkbox"));
+    await page.keyboard.press("j");
+    await hasFocus(row("Othello"));
+    await row("Hamlet").getByRole("checkbox").focus();
+    await page.keyboard.press("x");
+    await page.locator("tr[aria-selected=true]").waitFor({ state: "detached" });
+  });
+
+  await t.test("Ctrl Z takes back what a notice offers to, from a drawer that keeps the focus", async () => {
+    await openFromPalette(page, "hamlet", "Hamlet");
+    const drawer = page.getByRole("dialog", { name: "Hamlet" });
+    await drawer.getByRole("tab", { name: "Channels" }).click();
+    const channel = drawer.getByRole("link", { name: "stage" });
+    await drawer.getByRole("button", { name: /stage/ }).focus();
+    await page.keyboard.press("Enter");
+    await channel.waitFor({ state: "detached" });
+    await page.getByText("Undo", { exact: true }).waitFor();
+    await page.keyboard.press("Control+Z");
+    await channel.waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
   });
 
   await t.test("the palette's field stays where it is, whatever is found", async () => {
@@ -52,6 +105,35 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     assert.equal(await topOnceFound("linkif", 1), top);
   });
 
+  await t.test("Back, the palette and a reload ask before what was typed into a form is lost", async () => {
+    await openFromPalette(page, "groups", "Groups");
+    await page.getByRole("button", { name: "Create a group" }).click();
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel("Name", { exact: true });
+    await name.fill("crew");
+    const question = dialog.getByText("Discard what you have entered?");
+    await page.goBack();
+    await question.waitFor();
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await hasFocus(name);
+    await openFromPalette(page, "people", "People");
+    await question.waitFor();
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    const [browserAsks] = await Promise.all([
+      page.waitForEvent("dialog"),
+      page.evaluate(() => void setTimeout(() => location.reload())),
+    ]);
+    assert.equal(browserAsks.type(), "beforeunload");
+    await browserAsks.dismiss();
+    assert.equal(await name.inputValue(), "crew");
+    assert.match(page.url(), /#\/groups/);
+
+    await page.goBack();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row("Hamlet").waitFor();
+  });
+
   await t.test("a page that fails says so in its place, and the others go on", async () => {
     await page.route("**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
     await openFromPalette(page, "audit", "Audit");
@@ -61,3 +143,9 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await row("Hamlet").waitFor();
   });
 });
+
+function isSeen(link: Element): boolean {
+  const { top, bottom } = link.getBoundingClientRect();
+  const around = link.closest("nav")?.getBoundingClientRect();
+  return around !== undefined && top >= around.top && bottom <= around.bottom;
+}

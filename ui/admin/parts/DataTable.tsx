@@ -13,12 +13,14 @@ import { ArrowDown, ArrowUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { holdsWords } from "../../parts/folded.ts";
+import { isTyping } from "../../parts/is-typing.ts";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
 import { type Facet, FacetMenu } from "./FacetMenu.tsx";
 import { FoldingLine } from "./FoldingLine.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
+import { useSearchKey } from "./use-search-key.ts";
 
 export interface DataTableProps<Row> {
   /** What the rows are, for screen readers and the search field. */
@@ -61,7 +63,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollTo = useRef<(index: number) => void>(null);
-  const searchField = useRef<HTMLInputElement>(null);
+  const searchField = useSearchKey();
   const sort = search.sort ?? defaultSort;
 
   const found = useMemo(() => {
@@ -116,7 +118,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   };
 
   const onRowKey = (event: KeyboardEvent, index: number, row: Row) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isRowOrItsCheckbox(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const keys: Record<string, () => void> = {
       j: () => move(index + 1),
       ArrowDown: () => move(index + 1),
@@ -149,12 +151,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "/" && event.key !== "j") return;
-      if (event.ctrlKey || event.metaKey || isTyping(event.target) || document.querySelector("[aria-modal=true]"))
-        return;
+      if (event.key !== "j" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      if (document.querySelector("[aria-modal=true]") || body.current?.contains(document.activeElement)) return;
       event.preventDefault();
-      if (event.key === "/") searchField.current?.focus();
-      else if (!body.current?.contains(document.activeElement)) move(active);
+      move(active);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
@@ -330,5 +330,6 @@ const SIZES = ["small", "medium", "large"] as const;
 const isShown = (from: DataColumn<unknown>["from"], size: (typeof SIZES)[number]) =>
   SIZES.indexOf(size) >= SIZES.indexOf(from ?? "small");
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable=true]");
+/** What else is in a row, such as a button, has keys of its own. */
+const isRowOrItsCheckbox = ({ target, currentTarget }: KeyboardEvent) =>
+  target === currentTarget || (target instanceof HTMLElement && target.matches("input[type=checkbox]"));

@@ -1,12 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { KeyList } from "../../parts/KeyList.tsx";
 import { OpeningDialog } from "../../parts/OpeningDialog.tsx";
+import { UNDO_KEYS } from "../../parts/settings/notices.tsx";
 import classes from "./KeysHelp.module.css";
 import { PALETTE_KEYS } from "./palette.ts";
 
 const KEYS = {
   everywhere: [
     ["palette", [PALETTE_KEYS]],
+    ["undo", [UNDO_KEYS]],
     ["help", ["?"]],
     ["close", ["Esc"]],
   ],

@@ -5,6 +5,7 @@ import { Menu } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { isTyping } from "../../parts/is-typing.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
 import { noticesShown } from "../../parts/settings/notices-shown.ts";
@@ -44,13 +45,16 @@ export function Shell() {
   const isPaletteLoaded = useStore(paletteRequests, (count) => count > 0);
   const hasNotices = useStore(noticesShown, (shown) => shown);
   const [keysHelp, setKeysHelp] = useState<"open" | "closed">();
-  const showKeys = () => setKeysHelp("open");
+  const showKeys = ({ target }: KeyboardEvent) => !isTyping(target) && setKeysHelp("open");
   // Also where one types: there, the browser's own Ctrl K would leave for its address bar.
   useHotkeys([["mod+K", openPalette]], []);
-  useHotkeys([
-    ["shift+?", showKeys],
-    ["?", showKeys], // not every keyboard takes Shift for it
-  ]);
+  useHotkeys(
+    [
+      ["shift+?", showKeys, { preventDefault: false }],
+      ["?", showKeys, { preventDefault: false }], // not every keyboard takes Shift for it
+    ],
+    [],
+  );
 
   useInstallerDrop();
 

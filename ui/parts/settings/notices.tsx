@@ -2,18 +2,30 @@ import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import i18next from "i18next";
 import { errorMessage } from "../error-messages.ts";
+import { IS_MAC } from "../is-mac.ts";
 import { noticesShown } from "./notices-shown.ts";
 
 /** Long enough to read the sentence and to reach the button. */
 const UNDO_MS = 10_000;
+/** The keys that press the button, which is out of reach of Tab while a drawer is open. */
+export const UNDO_KEYS = IS_MAC ? "⌘Z" : "Ctrl Z";
 /** Whoever changes much within seconds still sees the page: the oldest notices make room. */
 const MAX_NOTICES = 3;
 const open: string[] = [];
+/** What takes back what was done, of the notices that are shown. */
+const undos = new Map<string, () => void>();
 
 /** Says for a moment that something is done; with what takes it back, where that is possible. */
 export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   const { t } = i18next;
   noticesShown.set(true);
+  const takeBack = () => {
+    notifications.hide(id);
+    undo?.().then(
+      () => noticeDone(t("saving.undone")),
+      (error: unknown) => noticeError(error),
+    );
+  };
   const id = notifications.show({
     message: undo ? (
       <Group justify="space-between" wrap="nowrap">
@@ -21,13 +33,9 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
         <Button
           size="compact-sm"
           variant="subtle"
-          onClick={() => {
-            notifications.hide(id);
-            undo().then(
-              () => noticeDone(t("saving.undone")),
-              (error: unknown) => noticeError(error),
-            );
-          }}
+          aria-keyshortcuts="Control+Z Meta+Z"
+          title={UNDO_KEYS}
+          onClick={takeBack}
         >
           {t("saving.undo")}
         </Button>
@@ -39,10 +47,23 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
     withCloseButton: true,
     closeButtonProps: { "aria-label": t("saving.dismiss") },
     ...(undo && { autoClose: UNDO_MS }),
-    onClose: () => open.splice(0, open.length, ...open.filter((other) => other !== id)),
+    onClose: () => {
+      undos.delete(id);
+      open.splice(0, open.length, ...open.filter((other) => other !== id));
+    },
   });
   open.push(id);
+  if (undo) undos.set(id, takeBack);
   if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
+}
+
+/** Takes back what the newest notice offers to. Says whether there was anything. */
+export function undoNewest(): boolean {
+  const [id, takeBack] = [...undos].at(-1) ?? [];
+  if (id === undefined || !takeBack) return false;
+  undos.delete(id);
+  takeBack();
+  return true;
 }
 
 /** Says how far something is that goes on without a dialog. */

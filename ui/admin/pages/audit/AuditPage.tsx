@@ -17,6 +17,7 @@ import { mainFirst } from "../../parts/audit-changes.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import classes from "./AuditPage.module.css";
 import { AUDIT_KINDS, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
@@ -123,6 +124,7 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
   const subscribed = useOrganization(({ subscriptions }) => subscriptions);
   const unsubscribed = useOrganization(({ unsubscribed: left }) => left);
   const other = useOrganization(({ never_subscribed }) => never_subscribed);
+  const field = useSearchKey();
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
   const searchLater = useDebouncedCallback((q: string) => onChange({ q }), TYPING_MS);
@@ -158,6 +160,8 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
   return (
     <search className={classes.filters}>
       <TextInput
+        ref={field}
+        aria-keyshortcuts="/"
         className={classes.search}
         size="sm"
         type="search"

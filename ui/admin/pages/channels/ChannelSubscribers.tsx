@@ -13,6 +13,7 @@ import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PeoplePicker } from "../../parts/pickers.tsx";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./ChannelDrawer.module.css";
@@ -30,6 +31,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const { addsSubscribers, removesSubscribers } = useChannelRights(channel);
   const { isAdministrator } = useRole();
   const users = useOrganization(({ realm_users }) => realm_users);
+  const field = useSearchKey();
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -76,6 +78,8 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
       ) : (
         <>
           <TextInput
+            ref={field}
+            aria-keyshortcuts="/"
             size="sm"
             type="search"
             leftSection={<Search size="1rem" aria-hidden="true" />}

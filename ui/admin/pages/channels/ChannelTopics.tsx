@@ -12,6 +12,7 @@ import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import classes from "./ChannelDrawer.module.css";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
@@ -34,6 +35,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const queries = useQueryClient();
   const { data, error } = useTopics(channel);
   const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
+  const field = useSearchKey();
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
   const [asked, setAsked] = useState<Asked>();
@@ -69,6 +71,8 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   return (
     <div>
       <TextInput
+        ref={field}
+        aria-keyshortcuts="/"
         size="sm"
         type="search"
         leftSection={<Search size="1rem" aria-hidden="true" />}

@@ -13,6 +13,7 @@ import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
 import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
@@ -28,6 +29,7 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const changed = useOrganization((state) =>
     onlyChanged ? changedIn(NEW_MEMBER_SECTIONS, (id) => valueIn(state, id)) : "",
   );
+  const field = useSearchKey();
   const isMeant = holdsWords(search.q ?? "");
   if (!isLoaded) return null;
 
@@ -46,6 +48,8 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
       <p className={classes.lead}>{t("newMembers.lead")}</p>
       <div className={classes.tools}>
         <TextInput
+          ref={field}
+          aria-keyshortcuts="/"
           className={classes.search}
           size="sm"
           type="search"

@@ -13,6 +13,7 @@ import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { useTarget } from "../../parts/use-target.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./EmojiPage.module.css";
@@ -34,6 +35,7 @@ export function EmojiPage() {
   const [search, setSearch] = usePageSearch();
   const [isAdding, setAdding] = useState(false);
   const [deactivating, setDeactivating] = useState<string>();
+  const field = useSearchKey();
   const showsDeactivated = search["status"] === "deactivated";
 
   const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
@@ -53,6 +55,8 @@ export function EmojiPage() {
     <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={shown.length > 0 && add}>
       <div className={classes.tools}>
         <TextInput
+          ref={field}
+          aria-keyshortcuts="/"
           type="search"
           size="sm"
           leftSection={<Search size="1rem" aria-hidden="true" />}

@@ -15,6 +15,7 @@ import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { saveFile } from "../../parts/save-file.ts";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { LogFollower } from "./follow-log.ts";
@@ -43,6 +44,7 @@ export function LogsPage() {
     return stopWithPage(() => log.stop());
   }, [log, isPaused]);
 
+  const field = useSearchKey();
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
   const searchLater = useDebouncedCallback((q: string) => setSearch({ q }), TYPING_MS);
@@ -75,6 +77,8 @@ export function LogsPage() {
       </p>
       <div className={classes.tools}>
         <TextInput
+          ref={field}
+          aria-keyshortcuts="/"
           className={classes.search}
           size="sm"
           type="search"

@@ -14,6 +14,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import { ORGANIZATION_SECTIONS, type OrganizationSettingId, onWire } from "../../settings/organization-settings.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow } from "../../settings/SettingRow.tsx";
@@ -34,6 +35,7 @@ export function OrganizationPage() {
     onlyChanged ? changedIn(ORGANIZATION_SECTIONS, (id) => valueIn(state, id)) : "",
   );
   const { isOwner, isAdministrator } = useRole();
+  const field = useSearchKey();
   const query = (search.q ?? "").trim();
   const isMeant = holdsWords(query);
   const isSearching = query !== "" || onlyChanged;
@@ -48,6 +50,8 @@ export function OrganizationPage() {
     <Page title={t("organization.title")} description={t("organization.lead")} width="narrow">
       <search className={classes.search}>
         <TextInput
+          ref={field}
+          aria-keyshortcuts="/"
           type="search"
           size="sm"
           leftSection={<Search size="1rem" aria-hidden="true" />}

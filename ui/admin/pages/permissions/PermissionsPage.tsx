@@ -12,6 +12,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { useSearchKey } from "../../parts/use-search-key.ts";
 import {
   OWNER_PERMISSIONS,
   PERMISSION_SECTIONS,
@@ -26,6 +27,7 @@ import classes from "./PermissionsPage.module.css";
 export function PermissionsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
+  const field = useSearchKey();
   const isMeant = holdsWords(search.q ?? "");
   const isShown = (id: PermissionId) => isMeant(settingSearchText("organization setting", id));
   const sections = PERMISSION_SECTIONS.map(({ id, permissions }) => ({
@@ -36,6 +38,8 @@ export function PermissionsPage() {
     <Page title={t("nav.permissions")} description={t("organizationPermissions.lead")} width="narrow">
       <search>
         <TextInput
+          ref={field}
+          aria-keyshortcuts="/"
           className={classes.search}
           type="search"
           size="sm"

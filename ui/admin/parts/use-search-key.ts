@@ -1,0 +1,19 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { isTyping } from "../../parts/is-typing.ts";
+
+/** The field in which one searches, on a page or in the drawer or dialog above it: `/` leads to it. */
+export function useSearchKey(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      const above = [...document.querySelectorAll("[aria-modal=true]")].at(-1);
+      if (!field.current || (above && !above.contains(field.current))) return;
+      event.preventDefault();
+      field.current.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+  return field;
+}
