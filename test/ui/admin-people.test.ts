@@ -223,8 +223,6 @@ test("Who is in?", async (t) => {
       fetch(`${server.url}${path}`, { method: "POST", body: new URLSearchParams(body) });
     await post("/host/password-resets", { token: link.split("#")[1] as string, new_password: "a crown of weeds" });
     await post("/host/session", { username: "hamlet@example.com", password: "a crown of weeds" });
-    await drawer.getByRole("tab", { name: "Profile" }).click();
-    await drawer.getByRole("tab", { name: "Sign-in" }).click();
     await drawer.getByRole("button", { name: "Sign out A browser" }).click();
     await notice(page, "is signed out in that browser");
     await drawer.getByText("In no browser.").waitFor();

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -8,8 +7,8 @@ import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { groupsOfPerson } from "../../model/groups-of-person.ts";
 import classes from "../../parts/details.module.css";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { GroupPicker } from "../../parts/pickers.tsx";
-import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 /** The groups that a person is in, and why: directly, or through which others. */
@@ -67,9 +66,9 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
         {memberships.map(({ group, way }) => (
           <li key={group.id} className={classes.item}>
             <span className={classes.itemName}>
-              <Link to="/groups" search={{ open: String(group.id) }} className={ownClasses.groupLink}>
+              <PageLink to="/groups" search={{ open: String(group.id) }}>
                 <bdi>{group.name}</bdi>
-              </Link>
+              </PageLink>
               {way.length > 0 && <span className={classes.how}>{t("permissions.through", { way: wayTo(way) })}</span>}
             </span>
             {way.length === 0 && (

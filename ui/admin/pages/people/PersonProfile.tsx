@@ -1,9 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { useStore } from "../../../api/store.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
-import { useOrganization } from "../../admin-context.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
+import ownClasses from "./PersonDrawer.module.css";
 import { ProfileFieldSetting } from "./ProfileFieldSetting.tsx";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 
@@ -12,7 +15,7 @@ export interface PersonProfileProps {
   isChangeable: boolean;
 }
 
-/** Name, address, role, and what the organization's own fields say. */
+/** Name, address, role, what the organization's own fields say, and since when they are here. */
 export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -51,6 +54,28 @@ export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
       {fields.map((field) => (
         <ProfileFieldSetting key={field.id} field={field} person={person} disabled={!isChangeable} />
       ))}
+      <PersonTimes person={person} />
     </div>
+  );
+}
+
+/** On a phone, the table has no room for them. */
+function PersonTimes({ person: { user, lastSeen } }: { person: Person }) {
+  const { t } = useTranslation();
+  const { server } = useAdmin();
+  const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
+  return (
+    <dl className={ownClasses.times}>
+      <div>
+        <dt>{t("people.lastSeen")}</dt>
+        <dd>{lastSeen ? <RelativeTime at={lastSeen} clockAhead={clockAhead} /> : t("people.neverSeen")}</dd>
+      </div>
+      <div>
+        <dt>{t("people.joined")}</dt>
+        <dd>
+          <RelativeTime at={Date.parse(user.date_joined)} clockAhead={clockAhead} />
+        </dd>
+      </div>
+    </dl>
   );
 }

@@ -1,10 +1,12 @@
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireSession } from "../../../../server/presenters/sessions.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { duration } from "../../../parts/format.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { SessionList } from "../../../parts/SessionList.tsx";
@@ -28,7 +30,7 @@ export function PersonSignIn({ person }: { person: Person }) {
   const account = useAnswer(
     "GET /host/users/{user_id}",
     { user_id },
-    { changedBy: ["realm_user", "presence"], isAskedAnew: true },
+    { changedBy: ["realm_user", "presence", "sign_ins"], isAskedAnew: true },
   );
   const [link, setLink] = useState<{ link: string; expires_in_seconds: number }>();
   const [isMaking, setMaking] = useState(false);
@@ -67,7 +69,7 @@ export function PersonSignIn({ person }: { person: Person }) {
     return (
       <section className={classes.section}>
         <h3>{t("people.reactivateTitle")}</h3>
-        <p>{t("people.reactivateHint", { name, count: account.data?.channel_ids.length ?? 0 })}</p>
+        {account.data && <p>{t("people.reactivateHint", { name, count: account.data.channel_ids.length })}</p>}
         <div>
           <Button onClick={reactivate}>{t("people.reactivate", { name })}</Button>
         </div>
@@ -101,15 +103,21 @@ export function PersonSignIn({ person }: { person: Person }) {
       )}
       <section className={classes.section}>
         <h3>{t("people.sessionsTitle")}</h3>
-        <p>{sessions.length > 0 ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}</p>
-        {sessions.length > 0 && (
-          <SessionList
-            label={t("people.sessionsTitle")}
-            sessions={sessions}
-            onEnd={(session) => void endOne(session)}
-          />
+        {!account.data && account.error && <Callout tone="error">{errorMessage(account.error)}</Callout>}
+        {!account.data && !account.error && <Skeleton height="5rem" />}
+        {account.data && (
+          <>
+            <p>{sessions.length > 0 ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}</p>
+            {sessions.length > 0 && (
+              <SessionList
+                label={t("people.sessionsTitle")}
+                sessions={sessions}
+                onEnd={(session) => void endOne(session)}
+              />
+            )}
+            <p>{t("people.apps", { count: account.data.listening })}</p>
+          </>
         )}
-        <p>{t("people.apps", { count: account.data?.listening ?? 0 })}</p>
         <div>
           <Button variant="default" onClick={() => setDialog("end")}>
             {t("people.endSessions")}
