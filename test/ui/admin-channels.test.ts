@@ -283,6 +283,8 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("dialog").waitFor({ state: "detached" }); // and with it the selection
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
+    await page.keyboard.press("Control+Z");
+    for (const name of ["boathouse", "board"]) await channelOnce(owner, name, ({ folder_id }) => folder_id === null);
     for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await page.getByRole("button", { name: "Change a permission" }).click();
     await dialog(page).getByRole("textbox", { name: "Post" }).fill("Moderators");

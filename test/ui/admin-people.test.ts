@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessibleInBothThemes, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, closeNotices, type VisitOptions, visit } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
@@ -209,6 +209,7 @@ test("Who is in?", async (t) => {
     await page.keyboard.press("Escape");
     await drawer.getByRole("button", { name: "Add", exact: true }).click();
     await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).waitFor();
+    await notice(page, "Hamlet of Denmark is now in castle.");
     await assertAccessibleInBothThemes(page, "a person's channels");
   });
 
@@ -289,10 +290,18 @@ test("Who is in?", async (t) => {
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     await notice(page, "Done for all 3.");
-    for (const { id } of [owner, othello, cordelia]) {
-      const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
-      assert.equal((await ask(`GET /users/${id}/subscriptions/${castle}`))["is_subscribed"], true);
-    }
+    const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
+    const areInCastle = async () =>
+      Promise.all(
+        [owner, othello, cordelia].map(
+          async ({ id }) => (await ask(`GET /users/${id}/subscriptions/${castle}`))["is_subscribed"],
+        ),
+      );
+    assert.deepEqual(await areInCastle(), [true, true, true]);
+    await page.keyboard.press("Control+Z");
+    await notice(page, "Undone");
+    await closeNotices(page);
+    assert.deepEqual(await areInCastle(), [true, false, false], "who was in it before stays");
     const bot = await botOf(othello.id, "Ensign");
     const rolesNow = async () =>
       Promise.all([owner, othello, { id: bot } as Person, cordelia].map(async (one) => (await userOf(one)).role));

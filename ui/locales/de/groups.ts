@@ -27,6 +27,8 @@ export const groupTexts = {
     settings: "Einstellungen",
     ofRoles: "Folgt aus den Rollen und lässt sich hier nicht ändern.",
     addMembers: "Personen hinzufügen",
+    addedSubgroups_one: "{{count, number}} Gruppe hinzugefügt",
+    addedSubgroups_other: "{{count, number}} Gruppen hinzugefügt",
     addSubgroups: "Gruppen hinzufügen",
     inEffect: "Darin",
     inEffectTitle: "Alle, die darin sind",

@@ -105,6 +105,7 @@ export const peopleTexts = {
     noGroups: "{{name}} ist in keiner Gruppe außer der eigenen Rolle.",
     remove: "Entfernen",
     removeFromGroup: "{{name}} aus {{group}} entfernen",
+    nowIn: "{{name}} ist jetzt in {{list}}.",
     removedFromGroup: "{{name}} ist nicht mehr in {{group}}.",
     subscribeTo: "In Kanäle eintragen",
     noChannels: "{{name}} ist in keinem Kanal.",

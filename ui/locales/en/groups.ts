@@ -28,6 +28,8 @@ export const groupTexts = {
     settings: "Settings",
     ofRoles: "Follows from people's roles, and cannot be changed here.",
     addMembers: "Add people",
+    addedSubgroups_one: "Added {{count, number}} group",
+    addedSubgroups_other: "Added {{count, number}} groups",
     addSubgroups: "Add groups",
     inEffect: "In it",
     inEffectTitle: "Everybody in it",

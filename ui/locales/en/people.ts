@@ -105,6 +105,7 @@ export const peopleTexts = {
     noGroups: "{{name}} is in no group but that of their role.",
     remove: "Remove",
     removeFromGroup: "Remove {{name}} from {{group}}",
+    nowIn: "{{name}} is now in {{list}}.",
     removedFromGroup: "{{name}} is no longer in {{group}}.",
     subscribeTo: "Subscribe to channels",
     noChannels: "{{name}} is in no channel.",

@@ -55,6 +55,23 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
     }
   };
 
+  /** `channels` are as they were when the task was begun. */
+  const undo = ({ stream_id, folder_id, ...channel }: Channel): Promise<unknown> => {
+    switch (task) {
+      case "folder":
+        return client.call("PATCH /streams/{stream_id}", { stream_id, folder_id });
+      case "permission":
+        return client.call("PATCH /streams/{stream_id}", {
+          stream_id,
+          [permission]: { new: channel[permission] },
+        } as Input<"PATCH /streams/{stream_id}">);
+      case "archive":
+        return client.call("PATCH /streams/{stream_id}", { stream_id, is_archived: false });
+      case "restore":
+        return client.call("DELETE /streams/{stream_id}", { stream_id });
+    }
+  };
+
   const count = channels.length;
   const subscribers = channels.reduce((sum, channel) => sum + channel.subscriber_count, 0);
   return (
@@ -66,6 +83,7 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
       itemName={({ name }) => name}
       isReady={task !== "folder" || folder !== null}
       run={run}
+      undo={undo}
       onClose={onClose}
     >
       {task === "folder" && (

@@ -82,7 +82,17 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
         <section className={classes.section}>
           <div className={classes.add}>
             <PeoplePicker bots label={t("groups.addMembers")} value={people} onChange={setPeople} exclude={direct} />
-            <Button disabled={people.length === 0} onClick={() => attempt({ add: people }, () => setPeople([]))}>
+            <Button
+              disabled={people.length === 0}
+              onClick={() =>
+                attempt({ add: people }, () => {
+                  setPeople([]);
+                  noticeDone(t("channels.subscribers.added", { count: people.length }), () =>
+                    change({ delete: people }),
+                  );
+                })
+              }
+            >
               {t("people.addHere")}
             </Button>
           </div>
@@ -97,7 +107,14 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
             <Button
               disabled={subgroups.length === 0}
               aria-label={t("groups.addSubgroups")}
-              onClick={() => attempt({ add_subgroups: subgroups }, () => setSubgroups([]))}
+              onClick={() =>
+                attempt({ add_subgroups: subgroups }, () => {
+                  setSubgroups([]);
+                  noticeDone(t("groups.addedSubgroups", { count: subgroups.length }), () =>
+                    change({ delete_subgroups: subgroups }),
+                  );
+                })
+              }
             >
               {t("people.addHere")}
             </Button>

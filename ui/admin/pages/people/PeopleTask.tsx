@@ -46,17 +46,65 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   };
   /** The roles before the change, of people and of the bots that get a lower role with them, by person. */
   const formerRoles = useRef(new Map<number, { user_id: number; role: Role }[]>());
+  /** Of which chosen groups or channels the task made somebody a member, or no member any more, by person. */
+  const changedIn = useRef(new Map<number, number[]>());
+  /** Who was in the chosen channels before. */
+  const subscribers = useRef<Promise<Map<number, Set<number>>>>(undefined);
 
   const idsOf = (some: readonly Person[]) => some.map(({ id }) => id);
-  const subscriptions = () =>
-    channels.filter(({ stream_id }) => chosen.includes(stream_id)).map(({ name }) => ({ name }));
+  const namesOfChannels = (ids: readonly number[]) =>
+    channels.filter(({ stream_id }) => ids.includes(stream_id)).map(({ name }) => name);
+  const subscriptions = (ids: readonly number[]) => namesOfChannels(ids).map((name) => ({ name }));
 
   /** Only who is not yet in the group can be put in, and only who is in it taken out. */
   const changeMembers = async (some: readonly Person[], op: "add" | "delete") => {
     for (const user_group_id of chosen) {
       const members = new Set(groups?.find(({ id }) => id === user_group_id)?.members);
-      const ids = idsOf(some).filter((id) => members.has(id) === (op === "delete"));
-      if (ids.length > 0) await client.call("POST /user_groups/{user_group_id}/members", { user_group_id, [op]: ids });
+      // Where a group refused several at once, each is tried alone, and may be in another group already.
+      const isDone = (id: number) => changedIn.current.get(id)?.includes(user_group_id) === true;
+      const ids = idsOf(some).filter((id) => members.has(id) === (op === "delete") && !isDone(id));
+      if (ids.length === 0) continue;
+      await client.call("POST /user_groups/{user_group_id}/members", { user_group_id, [op]: ids });
+      noteChange(ids, user_group_id);
+    }
+  };
+  const changeSubscriptions = async (some: readonly Person[], op: "subscribe" | "unsubscribe") => {
+    subscribers.current ??= membersOf(chosen);
+    const before = await subscribers.current;
+    const principals = idsOf(some);
+    if (op === "subscribe")
+      await client.call("POST /users/me/subscriptions", { subscriptions: subscriptions(chosen), principals });
+    else await client.call("DELETE /users/me/subscriptions", { subscriptions: namesOfChannels(chosen), principals });
+    for (const [id, members] of before)
+      noteChange(
+        principals.filter((person) => members.has(person) === (op === "unsubscribe")),
+        id,
+      );
+  };
+  const membersOf = async (stream_ids: readonly number[]) => {
+    const answers = await Promise.all(
+      stream_ids.map((stream_id) => client.call("GET /streams/{stream_id}/members", { stream_id })),
+    );
+    return new Map(answers.map(({ subscribers: ids }, at) => [stream_ids[at] as number, new Set(ids)]));
+  };
+  const noteChange = (people: readonly number[], id: number) => {
+    for (const person of people)
+      changedIn.current.set(person, [...(changedIn.current.get(person) ?? []), id]);
+  };
+  const takeBack = async ({ id }: Person): Promise<unknown> => {
+    const ids = changedIn.current.get(id) ?? [];
+    if (ids.length === 0) return;
+    switch (task) {
+      case "subscribe":
+        return client.call("DELETE /users/me/subscriptions", { subscriptions: namesOfChannels(ids), principals: [id] });
+      case "unsubscribe":
+        return client.call("POST /users/me/subscriptions", { subscriptions: subscriptions(ids), principals: [id] });
+      default:
+        for (const user_group_id of ids)
+          await client.call("POST /user_groups/{user_group_id}/members", {
+            user_group_id,
+            [task === "addToGroups" ? "delete" : "add"]: [id],
+          });
     }
   };
 
@@ -71,6 +119,11 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const giveFormerRoles = async ({ id }: Person) => {
     for (const former of formerRoles.current.get(id) ?? []) await client.call("PATCH /users/{user_id}", former);
   };
+  const undo = async (person: Person): Promise<unknown> => {
+    if (task === "role") return giveFormerRoles(person);
+    if (task === "deactivate") return client.call("POST /users/{user_id}/reactivate", { user_id: person.id });
+    return takeBack(person);
+  };
 
   const run = async (some: readonly Person[]): Promise<unknown> => {
     const [person] = some as [Person];
@@ -82,12 +135,8 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
       case "removeFromGroups":
         return changeMembers(some, "delete");
       case "subscribe":
-        return client.call("POST /users/me/subscriptions", { subscriptions: subscriptions(), principals: idsOf(some) });
       case "unsubscribe":
-        return client.call("DELETE /users/me/subscriptions", {
-          subscriptions: subscriptions().map(({ name }) => name),
-          principals: idsOf(some),
-        });
+        return changeSubscriptions(some, task);
       case "deactivate":
         return client.call("DELETE /users/{user_id}", { user_id: person.id });
     }
@@ -104,7 +153,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
       itemName={({ name }) => name}
       isReady={task === "deactivate" ? belongings.isCounted : task === "role" ? role !== undefined : chosen.length > 0}
       run={run}
-      {...(task === "role" && { undo: giveFormerRoles })}
+      undo={undo}
       batchSize={isByOne ? 1 : BATCH}
       onClose={onClose}
     >

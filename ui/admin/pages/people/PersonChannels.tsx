@@ -9,6 +9,7 @@ import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { ChannelPicker, useChannels } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
+import { inWords } from "./in-words.ts";
 import type { Person } from "./use-people.ts";
 
 /** The channels that a person is subscribed to. */
@@ -25,17 +26,22 @@ export function PersonChannels({ person: { id: user_id, name, user } }: { person
       subscriptions: names.map((channel) => ({ name: channel })),
       principals: [user_id],
     });
+  const unsubscribe = (names: readonly string[]) =>
+    client.call("DELETE /users/me/subscriptions", { subscriptions: [...names], principals: [user_id] });
   const add = async () => {
+    const added = channels.filter(({ stream_id }) => chosen.includes(stream_id));
+    const names = added.map((channel) => channel.name);
     try {
-      await subscribe(channels.filter(({ stream_id }) => chosen.includes(stream_id)).map((channel) => channel.name));
+      await subscribe(names);
       setChosen([]);
+      noticeDone(t("people.nowIn", { name, list: inWords(added) }), () => unsubscribe(names));
     } catch (error) {
       noticeError(error);
     }
   };
   const remove = async (channel: string) => {
     try {
-      await client.call("DELETE /users/me/subscriptions", { subscriptions: [channel], principals: [user_id] });
+      await unsubscribe([channel]);
       noticeDone(t("people.unsubscribed", { name, channel }), () => subscribe([channel]));
     } catch (error) {
       noticeError(error);

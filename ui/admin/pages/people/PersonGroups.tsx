@@ -9,6 +9,7 @@ import { groupsOfPerson } from "../../model/groups-of-person.ts";
 import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { GroupPicker } from "../../parts/pickers.tsx";
+import { inWords } from "./in-words.ts";
 import type { Person } from "./use-people.ts";
 
 /** The groups that a person is in, and why: directly, or through which others. */
@@ -35,12 +36,21 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
   const change = (user_group_id: number, op: "add" | "delete") =>
     client.call("POST /user_groups/{user_group_id}/members", { user_group_id, [op]: [userId] });
   const add = async () => {
+    const added: number[] = [];
     try {
-      for (const id of chosen) await change(id, "add");
-      setChosen([]);
+      for (const id of chosen) {
+        await change(id, "add");
+        added.push(id);
+      }
     } catch (error) {
       noticeError(error);
     }
+    setChosen(chosen.filter((id) => !added.includes(id)));
+    if (added.length === 0) return;
+    const list = inWords((groups ?? []).filter(({ id }) => added.includes(id)));
+    noticeDone(t("people.nowIn", { name, list }), async () => {
+      for (const id of added) await change(id, "delete");
+    });
   };
   const remove = async (id: number, group: string) => {
     try {
