@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessibleInBothThemes, assertFits, closeNotices, type VisitOptions, visit } from "../support/browser.ts";
+import {
+  assertAccessibleInBothThemes,
+  assertFits,
+  closeNotices,
+  type VisitOptions,
+  visit,
+} from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";

@@ -197,6 +197,12 @@ test("permissions are picked from roles, groups and people", async (t) => {
   const undo = page.getByRole("button", { name: "Undo" });
   await undo.waitFor();
   await closeNotices(page);
+  const others = page.getByRole("textbox", { name: "Who may make invitation links?" });
+  await page.getByLabel("Only what was changed").check();
+  await others.waitFor({ state: "detached" });
+  await picker.waitFor();
+  await page.getByLabel("Only what was changed").uncheck();
+  await others.waitFor();
   await page.getByRole("button", { name: `Back to the default: ${label}` }).click();
   await until(async () => ((await names()).length === 0 ? true : undefined), "the default");
   await undo.click();
@@ -330,6 +336,9 @@ test("emoji are added with a picture and deactivated", async (t) => {
   await page.getByText("No emoji here").waitFor();
   await page.getByText("Deactivated", { exact: true }).click();
   await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
+  await page.getByRole("searchbox", { name: "Find an emoji" }).fill("skiff");
+  await page.getByText("No emoji has that name.").waitFor();
+  await page.getByRole("searchbox", { name: "Find an emoji" }).fill("");
   await page.getByRole("link", { name: "Linkifiers" }).click();
   await openFromPalette(page, "deactivated emoji boat", ":our_boat:");
   await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();

@@ -328,6 +328,8 @@ export const settingsTexts = {
     deactivated: "Deaktiviert",
     empty: "Hier ist kein Emoji",
     emptyHint: "Die eigenen Witze eines Teams sagen mehr als Worte: füge das erste hinzu.",
+    none: "Kein Emoji heißt so.",
+    noneDeactivated: "Kein Emoji ist deaktiviert.",
     mayNotAdd: "Wer welche hinzufügen darf, steht in den Berechtigungen der Organisation: du darfst es nicht.",
     deactivate: "Deaktivieren",
     deactivateNamed: ":{{name}}: deaktivieren",

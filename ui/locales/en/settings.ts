@@ -266,6 +266,8 @@ export const settingsTexts = {
     deactivated: "Deactivated",
     empty: "No emoji here",
     emptyHint: "A team's own jokes say more than words: add the first one.",
+    none: "No emoji has that name.",
+    noneDeactivated: "No emoji is deactivated.",
     mayNotAdd: "Who may add some is among the permissions of the organization: you may not.",
     deactivate: "Deactivate",
     deactivateNamed: "Deactivate :{{name}}:",

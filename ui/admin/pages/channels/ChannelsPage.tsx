@@ -140,7 +140,7 @@ export function ChannelsPage() {
     </Button>
   );
   return (
-    <Page title={t("nav.channels")} description={t("channels.description")} actions={create}>
+    <Page title={t("nav.channels")} description={t("channels.description")} actions={channels.length > 0 && create}>
       <DataTable
         label={t("nav.channels")}
         rows={rows}

@@ -7,7 +7,6 @@ import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { newMemberTexts } from "../../../locales/en/new-members.ts";
 import { holdsWords } from "../../../parts/folded.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -17,6 +16,7 @@ import { useSearchKey } from "../../parts/use-search-key.ts";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
 import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
+import { useReset } from "../../settings/use-reset.ts";
 import classes from "./DefaultsPage.module.css";
 
 /** Every setting that the organization can choose for those who join later. */
@@ -104,16 +104,12 @@ const NewMemberRow = memo(function NewMemberRow({ setting, mayChange, isTarget }
       } as Input<"PATCH /realm/user_settings_defaults">),
     [client, id],
   );
-  const reset = () =>
-    save(kind.initial).then(
-      () => noticeDone(t("saving.savedNamed", { name }), () => save(value)),
-      (error: unknown) => noticeError(error),
-    );
+  const reset = useReset(name, value, save);
   return (
     <SettingRow
       name={name}
       isChanged={isChanged(setting, value)}
-      onReset={mayChange ? () => void reset() : undefined}
+      onReset={mayChange ? () => reset(kind.initial) : undefined}
       ownersOnly={false}
       isTarget={isTarget}
     >

@@ -46,13 +46,14 @@ export function EmojiPage() {
       .sort((a, b) => a.name.localeCompare(b.name));
   }, [emoji, search.q, showsDeactivated]);
 
+  const isNarrowed = (search.q ?? "").trim() !== "" || showsDeactivated;
   const add = mayAdd && (
     <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
       {t("emoji.add")}
     </Button>
   );
   return (
-    <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={shown.length > 0 && add}>
+    <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={(shown.length > 0 || isNarrowed) && add}>
       <div className={classes.tools}>
         <TextInput
           ref={field}
@@ -77,9 +78,7 @@ export function EmojiPage() {
         />
       </div>
       {shown.length === 0 ? (
-        <EmptyState title={t("emoji.empty")} action={add}>
-          {t(mayAdd ? "emoji.emptyHint" : "emoji.mayNotAdd")}
-        </EmptyState>
+        <NoEmoji query={search.q ?? ""} areDeactivated={showsDeactivated} add={add} />
       ) : (
         <ul className={classes.grid} aria-label={t("nav.emoji")}>
           {shown.map(({ id, name, source_url, author_id }) => (
@@ -117,6 +116,18 @@ export function EmojiPage() {
         </ConfirmDialog>
       )}
     </Page>
+  );
+}
+
+/** Why none is shown: none has the name, none is deactivated, or there is none. */
+function NoEmoji({ query, areDeactivated, add }: { query: string; areDeactivated: boolean; add: ReactNode }) {
+  const { t } = useTranslation();
+  if (query.trim() !== "") return <EmptyState title={t("emoji.none")} />;
+  if (areDeactivated) return <EmptyState title={t("emoji.noneDeactivated")} />;
+  return (
+    <EmptyState title={t("emoji.empty")} action={add}>
+      {t(add ? "emoji.emptyHint" : "emoji.mayNotAdd")}
+    </EmptyState>
   );
 }
 

@@ -1,41 +1,37 @@
-import { Checkbox, TextInput } from "@mantine/core";
 import i18next from "i18next";
-import { Search } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { holdsWords } from "../../../parts/folded.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
-import { useSearchKey } from "../../parts/use-search-key.ts";
 import { ORGANIZATION_SECTIONS, type OrganizationSettingId, onWire } from "../../settings/organization-settings.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow } from "../../settings/SettingRow.tsx";
+import { SettingSearch } from "../../settings/SettingSearch.tsx";
 import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
+import { useReset } from "../../settings/use-reset.ts";
 import { useRole } from "../../use-role.ts";
 import { DeactivateOrganization } from "./DeactivateOrganization.tsx";
 import { Domains } from "./Domains.tsx";
-import classes from "./OrganizationPage.module.css";
 import { Pictures } from "./Pictures.tsx";
 
 /** Every setting of the organization that is no permission. */
 export function OrganizationPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = usePageSearch();
+  const [search] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   // Not the state itself: all rows would be rendered again with each event.
   const changed = useOrganization((state) =>
     onlyChanged ? changedIn(ORGANIZATION_SECTIONS, (id) => valueIn(state, id)) : "",
   );
   const { isOwner, isAdministrator } = useRole();
-  const field = useSearchKey();
   const query = (search.q ?? "").trim();
   const isMeant = holdsWords(query);
   const isSearching = query !== "" || onlyChanged;
@@ -48,25 +44,7 @@ export function OrganizationPage() {
 
   return (
     <Page title={t("organization.title")} description={t("organization.lead")} width="narrow">
-      <search className={classes.search}>
-        <TextInput
-          ref={field}
-          aria-keyshortcuts="/"
-          type="search"
-          size="sm"
-          leftSection={<Search size="1rem" aria-hidden="true" />}
-          placeholder={t("settings.search")}
-          aria-label={t("settings.search")}
-          value={search.q ?? ""}
-          onChange={(event) => setSearch({ q: event.currentTarget.value })}
-        />
-        <Checkbox
-          size="sm"
-          label={t("settings.onlyChanged")}
-          checked={onlyChanged}
-          onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
-        />
-      </search>
+      <SettingSearch label={t("settings.search")} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
       {sections.length === 0 && <EmptyState title={t("settings.none")} />}
       {sections.map(({ id: section, settings }) => (
         <PageSection
@@ -108,16 +86,12 @@ const OrganizationSetting = memo(function OrganizationSetting(props: Organizatio
     (next: unknown) => client.call("PATCH /realm", { [id]: onWire(setting, next) } as Input<"PATCH /realm">),
     [client, id, setting],
   );
-  const reset = () =>
-    save(kind.initial).then(
-      () => noticeDone(t("saving.savedNamed", { name }), () => save(value)),
-      (error: unknown) => noticeError(error),
-    );
+  const reset = useReset(name, value, save);
   return (
     <SettingRow
       name={name}
       isChanged={isChanged(setting, value) && id !== "name"}
-      onReset={mayChange ? () => void reset() : undefined}
+      onReset={mayChange ? () => reset(kind.initial) : undefined}
       ownersOnly={ownerOnly && !mayChange}
       isTarget={isTarget}
     >

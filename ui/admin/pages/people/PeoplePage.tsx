@@ -14,6 +14,7 @@ import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { AddPerson } from "./AddPerson.tsx";
+import { BreakableAddress } from "./BreakableAddress.tsx";
 import { downloadPeople } from "./download-people.ts";
 import classes from "./PeoplePage.module.css";
 import { PeopleTask } from "./PeopleTask.tsx";
@@ -57,7 +58,7 @@ export function PeoplePage() {
         cell: ({ email }) =>
           email ? (
             <bdi className={classes.email} title={email}>
-              {email}
+              <BreakableAddress address={email} />
             </bdi>
           ) : (
             <span className={classes.soft}>{t("people.hidden")}</span>

@@ -88,8 +88,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     return new Map(answers.map(({ subscribers: ids }, at) => [stream_ids[at] as number, new Set(ids)]));
   };
   const noteChange = (people: readonly number[], id: number) => {
-    for (const person of people)
-      changedIn.current.set(person, [...(changedIn.current.get(person) ?? []), id]);
+    for (const person of people) changedIn.current.set(person, [...(changedIn.current.get(person) ?? []), id]);
   };
   const takeBack = async ({ id }: Person): Promise<unknown> => {
     const ids = changedIn.current.get(id) ?? [];

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { useStore } from "../../../api/store.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { useStore } from "../../../api/store.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
