@@ -260,6 +260,9 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await dialog.getByRole("button", { name: "Add a playground" }).click();
   await dialog.getByText('the variable "code"').waitFor();
   await dialog.getByLabel("Address").fill("https://play.example.org/?code={code}");
+  const opened = dialog.getByRole("link", { name: "Rust playground" });
+  assert.equal(await opened.getAttribute("href"), "https://play.example.org/?code=print%28%22Hello%21%22%29");
+  await assertAccessible(page, "the preview of a playground");
   await dialog.getByRole("button", { name: "Add a playground" }).click();
   await page.getByRole("list", { name: "Playgrounds" }).getByText("Rust playground").waitFor();
   await assertAccessible(page, "Playgrounds");
@@ -278,6 +281,8 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.getByRole("option", { name: "List of options" }).click();
   await dialog.getByLabel("Name").fill("Boat");
   await dialog.getByLabel("Choices").fill("Eight\nFour\nSingle");
+  await dialog.getByRole("group", { name: "As people fill it in" }).getByRole("combobox", { name: "Boat" }).click();
+  await page.getByRole("option", { name: "Four" }).click();
   await assertAccessible(page, "a new profile field");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByRole("list", { name: "Profile fields" }).getByText("Boat").waitFor();

@@ -12,6 +12,7 @@ import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
+import { PlaygroundPreview } from "./PlaygroundPreview.tsx";
 
 const NEW = { name: "", pygments_language: "", url_template: "" };
 
@@ -101,6 +102,7 @@ export function PlaygroundsPage() {
                 placeholder={t("playgrounds.templateExample")}
                 {...form.getInputProps("url_template")}
               />
+              <PlaygroundPreview name={form.getValues().name} template={form.getValues().url_template} />
             </>
           )}
         </FormDialog>

@@ -7,15 +7,15 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { FIELD } from "./field-types.ts";
 import { changedOptions } from "./list-options.ts";
+import { ProfileFieldPreview } from "./ProfileFieldPreview.tsx";
 
 export type ProfileField = NonNullable<State["custom_profile_fields"]>[number];
 export type FieldType = Input<"POST /realm/profile_fields">["field_type"];
 type FieldData = NonNullable<Input<"POST /realm/profile_fields">["field_data"]>;
 
-/** The types whose fields hold more than a name: what can be chosen, and which account it is. */
-const LIST = 3;
-const ACCOUNT = 7;
+const { SELECT: LIST, EXTERNAL_ACCOUNT: ACCOUNT } = FIELD;
 const CUSTOM_ACCOUNT = "custom";
 
 interface Values extends Record<string, unknown> {
@@ -90,8 +90,9 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
       onClose={onClose}
     >
       {(form) => {
-        const { type, account } = form.getValues();
+        const { type, account, name, hint, required, options, url_pattern } = form.getValues();
         const isAccount = Number(type) === ACCOUNT;
+        const known = isAccount ? accounts?.[account] : undefined;
         return (
           <>
             <Select
@@ -155,6 +156,14 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
             <Switch
               label={t("profileFields.isMatched")}
               {...form.getInputProps("use_for_user_matching", { type: "checkbox" })}
+            />
+            <ProfileFieldPreview
+              type={Number(type)}
+              name={known?.name ?? name}
+              hint={hint || (known?.hint ?? "")}
+              required={required}
+              options={changedOptions([], options).options.map(({ text }) => text)}
+              urlPattern={isAccount ? (known?.url_pattern ?? url_pattern) : undefined}
             />
           </>
         );
