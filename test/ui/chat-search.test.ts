@@ -7,12 +7,12 @@ import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../../ui/chat/model/next-unread.ts";
 import { withNewer, withOlder } from "../../ui/chat/model/recent.ts";
 import {
+  narrowHere,
   searchNarrow,
   searchSuggestions,
   searchTerms,
   searchText,
   unclearTerms,
-  withChannelIds,
 } from "../../ui/chat/model/search.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { isTopicMuted } from "../../ui/chat/model/topic-policies.ts";
@@ -82,7 +82,7 @@ test("a typed search becomes terms, and terms a typed search", () => {
   assert.deepEqual(searchNarrow(STATE, "is:starred"), { kind: "starred" });
   assert.equal(searchNarrow(STATE, "  "), undefined);
   const older = (channel: string) =>
-    withChannelIds(STATE, {
+    narrowHere(STATE, {
       kind: "search",
       terms: [
         { operator: "channel", operand: channel },
@@ -91,6 +91,9 @@ test("a typed search becomes terms, and terms a typed search", () => {
     });
   assert.deepEqual(older("Front Desk"), { kind: "topic", channelId: 2, topic: "keys" }, "an older address has names");
   assert.equal(older("nowhere").kind, "search");
+  const direct = (...userIds: number[]) => ({ kind: "direct", userIds }) as const;
+  assert.deepEqual(narrowHere(STATE, direct(3, 4, SELF)), direct(3, 4), "others' links name oneself");
+  assert.deepEqual(narrowHere(STATE, direct(SELF)), direct(SELF), "notes to oneself");
 });
 
 test("the beginning of a name is enough where it is one person's or channel's", () => {

@@ -96,6 +96,7 @@ test("addresses of the public web client are understood", () => {
         ],
       }),
     ],
+    ["#narrow/near/44", at({ kind: "feed" }, 44)],
     ["#narrow/smell/sweet", { page: "inbox" }],
   ];
   for (const [hash, place] of cases) assert.deepEqual(withoutUndefined(placeAt(hash)), withoutUndefined(place), hash);

@@ -3,7 +3,7 @@ import type { State } from "../api/state-shape.ts";
 import type { Store } from "../api/store.ts";
 import { followHistory, goToHash, makeSpare } from "../parts/spare-entry.ts";
 import { addressOf, type Narrow, type Overlay, overlayAt, type Place, placeAt } from "./model/narrow.ts";
-import { withChannelIds } from "./model/search.ts";
+import { narrowHere } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
 
 const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export function usePlace(state: Store<State | undefined>): [Place, (place: Place
   useEffect(followHistory, []);
   const place = useMemo(() => {
     const found = placeAt(hash);
-    return found.page === "messages" ? { ...found, narrow: withChannelIds(state.value ?? {}, found.narrow) } : found;
+    return found.page === "messages" ? { ...found, narrow: narrowHere(state.value ?? {}, found.narrow) } : found;
   }, [hash, state]);
   const go = useCallback(
     (next: Place) => {

@@ -149,7 +149,8 @@ export function placeAt(hash: string): Place {
     if (!term) return INBOX;
     terms.push(term);
   }
-  return terms.length === 0 ? INBOX : { page: "messages", narrow: narrowOf(terms), near };
+  if (terms.length > 0) return { page: "messages", narrow: narrowOf(terms), near };
+  return near === undefined ? INBOX : { page: "messages", narrow: { kind: "feed" }, near };
 }
 
 /** Older spellings of operators. */

@@ -116,8 +116,15 @@ function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm[
   }
 }
 
-/** A narrow of an address, with ids for the names of channels that older addresses have. */
-export function withChannelIds(state: State, narrow: Narrow): Narrow {
+/**
+ * A narrow of an address, for whoever reads: with ids for the names of channels that older addresses have, and a direct
+ * conversation without oneself, whom the links of other clients name too, so that all its people can follow them.
+ */
+export function narrowHere(state: State, narrow: Narrow): Narrow {
+  if (narrow.kind === "direct") {
+    const others = narrow.userIds.filter((id) => id !== state.user_id);
+    return others.length === 0 || others.length === narrow.userIds.length ? narrow : { ...narrow, userIds: others };
+  }
   if (narrow.kind !== "search") return narrow;
   const named = (term: Term) => term.operator === "channel" && typeof term.operand === "string";
   if (!narrow.terms.some(named)) return narrow;
