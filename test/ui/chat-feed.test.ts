@@ -4,7 +4,7 @@ import type { Page, Route } from "playwright-core";
 import { assertAccessibleInBothThemes } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
-import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
 test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
   const venue = await startVenue(t);
@@ -131,6 +131,24 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await heading.click();
   await page.getByRole("heading", { name: "regatta" }).waitFor();
   assert.ok(page.url().endsWith(`/near/${shown}`), `${page.url()} leads to ${shown}`);
+
+  // What one sends is seen wherever one was reading, under one's own name, and stays in its place when the server has it.
+  await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
+  await page.getByRole("button", { name: "To the newest" }).waitFor();
+  const held: (() => void)[] = [];
+  await page.route("**/api/v1/messages", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await write(page, "sent from above");
+  const sending = page.locator("[data-state=sending]");
+  const isSeen = () => sending.evaluate((row) => row.getBoundingClientRect().bottom < window.innerHeight || undefined);
+  await until(isSeen, "what is sent on the screen");
+  assert.match(await sending.innerText(), /^Owner\s+sent from above/);
+  const { y } = (await sending.getByText("sent from above").boundingBox()) ?? {};
+  (await until(() => held[0], "a message on its way"))();
+  const arrived = await messageWith(page, "sent from above").getByText("sent from above").boundingBox();
+  assert.equal(arrived?.y, y);
 });
 
 test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {

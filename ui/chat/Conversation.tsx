@@ -84,7 +84,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
       {feedState.error !== undefined && !feedState.isLoaded ? (
         <div className={classes.unloaded}>
           <NotLoaded feed={feed} error={feedState.error} isGone={isGone} />
-          <OutgoingMessages feed={feed} />
+          <OutgoingMessages feed={feed} after={undefined} />
         </div>
       ) : (
         <FeedView feed={feed} near={near} />

@@ -48,6 +48,8 @@ export interface PageState {
   readonly insertion: string | undefined;
   /** To be added to what is written at the place that is being chosen. */
   readonly forwarding: string | undefined;
+  /** The key of the conversation in which something was just sent: its feed shows that. */
+  readonly sentTo: string | undefined;
   /** What the last attempt came to, for the reader. */
   readonly notice: string | undefined;
   /** Messages were marked as unread here: being seen does not mark them read again. */
@@ -63,6 +65,7 @@ export const INITIAL_PAGE: PageState = {
   focus: "composer",
   insertion: undefined,
   forwarding: undefined,
+  sentTo: undefined,
   notice: undefined,
   keepsUnread: false,
 };

@@ -5,6 +5,7 @@ import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { useChat } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
+import { conversationAt } from "../model/outbox.ts";
 import { pollText, todoText } from "../model/widgets.ts";
 import { destinationOf } from "./destination.ts";
 
@@ -17,7 +18,7 @@ export interface NewWidgetProps {
 /** Makes a poll or a to-do list. Both are messages that begin with a command; the server makes them what they are. */
 export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
   const { t } = useTranslation();
-  const { chat, go } = useChat();
+  const { chat, page, go } = useChat();
   const [heading, setHeading] = useState("");
   const [lines, setLines] = useState("");
   const submit = (event: FormEvent) => {
@@ -26,8 +27,9 @@ export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
     const to = destinationOf(narrow, chat.drafts.store.value.get(narrowKey(narrow))?.topic ?? "");
     if (!to) return;
     chat.outbox.add(to, kind === "poll" ? pollText(heading, items) : todoText(heading, items), chat.queueId);
+    page.update((before) => ({ ...before, sentTo: narrowKey(conversationAt(to)) }));
     onClose();
-    if ("channelId" in to) go({ page: "messages", narrow: { kind: "topic", ...to } });
+    if (narrow.kind === "channel") go({ page: "messages", narrow: conversationAt(to) });
   };
   return (
     <AskingDialog title={t(`writing.${kind}.new`)} onClose={onClose}>

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import { TOPIC_ID } from "../feed/use-quote.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
-import type { Destination } from "../model/outbox.ts";
+import { narrowKey } from "../model/narrow.ts";
+import { conversationAt, type Destination } from "../model/outbox.ts";
 
 /** What the server does instead of sending it: docs/protocol.md#commands. */
 const COMMAND = /^\/(?:ping|dark|night|light|day|fluid-width|fixed-width)$/;
@@ -37,7 +38,7 @@ interface Options {
 /** Sends what is written, once its files are there. */
 export function useSend({ narrow, destination, text, lacksTopic, isUploading, onNotice, onSent }: Options): Sending {
   const { t } = useTranslation();
-  const { chat, go } = useChat();
+  const { chat, page, go } = useChat();
   const attempt = useAttempt();
   const [isAwaited, setAwaited] = useState(false);
   const maxLength = useChatState(({ max_message_length }) => max_message_length ?? 10_000);
@@ -57,8 +58,9 @@ export function useSend({ narrow, destination, text, lacksTopic, isUploading, on
     chat.outbox.add(destination, content, chat.queueId);
     chat.drafts.set(narrow, { text: "", topic: "" });
     onNotice(undefined);
-    if (narrow.kind === "channel" && "channelId" in destination)
-      go({ page: "messages", narrow: { kind: "topic", ...destination } });
+    const conversation = conversationAt(destination);
+    page.update((before) => ({ ...before, sentTo: narrowKey(conversation) }));
+    if (narrow.kind === "channel") go({ page: "messages", narrow: conversation });
   };
   const isPossible = content !== "" && !isTooLong && !lacksTopic;
 

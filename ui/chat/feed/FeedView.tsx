@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { entryKey } from "../../parts/spare-entry.ts";
 import { useToday } from "../../parts/use-today.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, usePageState } from "../chat-context.ts";
 import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
@@ -17,7 +17,7 @@ import { MoreMessages } from "./MoreMessages.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
 import { RecipientBar } from "./RecipientBar.tsx";
 import { keepReadingPosition, type ReadingPosition, readingPosition } from "./reading-position.ts";
-import { type Run, runsOf } from "./runs.ts";
+import { belongTogether, type Run, runsOf } from "./runs.ts";
 import { lastVisibleRow, SCROLLER_ID } from "./selection.ts";
 import { TypingLine } from "./TypingLine.tsx";
 
@@ -27,8 +27,6 @@ export interface FeedViewProps {
   near: number | undefined;
 }
 
-/** One sender's messages within this time stand together under one name. */
-const TOGETHER_SECONDS = 5 * 60;
 /** More is loaded before the reader gets to the end of what is there. */
 const AHEAD_PX = 800;
 /** Whoever is so close to the end follows what comes. */
@@ -187,10 +185,17 @@ export function FeedView({ feed, near }: FeedViewProps) {
     followsEnd.current = true;
     if (!foundNewest) await feed.open("newest");
     const box = scroller.current;
-    if (!box) return;
-    box.scrollTop = box.scrollHeight;
-    box.focus({ preventScroll: true }); // the button goes
+    if (box) box.scrollTop = box.scrollHeight;
   };
+
+  // Whoever has sent something sees it, wherever they were reading.
+  const hasSent = usePageState(({ sentTo }) => sentTo === narrowKey(feed.narrow));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is sent
+  useEffect(() => {
+    if (!hasSent || !isLoaded) return;
+    page.update((before) => ({ ...before, sentTo: undefined }));
+    void toEnd();
+  }, [hasSent, isLoaded]);
 
   return (
     <div className={classes.frame}>
@@ -230,7 +235,9 @@ export function FeedView({ feed, near }: FeedViewProps) {
                   <Fragment key={message.id}>
                     {startsDay && <DayLine at={message.timestamp * 1000} />}
                     {startsUnread && <UnreadLine />}
-                    {hasHeading && <RecipientBar message={message} />}
+                    {hasHeading && (
+                      <RecipientBar narrow={conversationOf(message, chat.userId)} messageId={message.id} />
+                    )}
                     <MessageView message={message} isTogether={isTogether} isTarget={message.id === near} />
                   </Fragment>
                 );
@@ -238,7 +245,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
             </div>
           ))}
           {isLoaded && !foundNewest && <MoreMessages feed={feed} end="newer" />}
-          {foundNewest && <OutgoingMessages feed={feed} />}
+          {(foundNewest || error !== undefined) && <OutgoingMessages feed={feed} after={messages.at(-1)} />}
         </div>
       </div>
       <TypingLine narrow={feed.narrow} />
@@ -247,7 +254,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
           className={classes.toEnd}
           size="xs"
           variant="default"
-          onClick={() => void toEnd()}
+          onClick={() => void toEnd().then(() => scroller.current?.focus({ preventScroll: true }))} // the button goes
           leftSection={<ArrowDown size="0.9375rem" aria-hidden="true" />}
         >
           {t("chat.toNewest")}
@@ -272,12 +279,6 @@ function dayOf(message: Message, today: string): string {
 }
 
 const conversationKey = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
-
-const belongTogether = (before: Message, after: Message): boolean =>
-  before.sender_id === after.sender_id &&
-  after.timestamp - before.timestamp < TOGETHER_SECONDS &&
-  !after.is_me_message &&
-  !before.is_me_message;
 
 function Skeleton() {
   return (

@@ -1,19 +1,35 @@
 import { Button } from "@mantine/core";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { inWords } from "../../parts/error-messages.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatState } from "../chat-context.ts";
 import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
-import { narrowKey } from "../model/narrow.ts";
-import { isFor } from "../model/outbox.ts";
+import { conversationOf, type Message } from "../model/feed-state.ts";
+import { isConversation, narrowKey } from "../model/narrow.ts";
+import { conversationAt, isFor, type Outgoing } from "../model/outbox.ts";
+import { personById } from "../model/selectors.ts";
+import { DayLine } from "./Lines.tsx";
 import classes from "./OutgoingMessages.module.css";
+import { RecipientBar } from "./RecipientBar.tsx";
+import { belongTogether, type Sent } from "./runs.ts";
 import { COMPOSER_ID } from "./use-quote.ts";
 
-/** One's own messages that the server does not have yet: shown at once, marked, and never lost in silence. */
-export function OutgoingMessages({ feed }: { feed: Feed }) {
+export interface OutgoingMessagesProps {
+  feed: Feed;
+  /** The newest message of the feed, where there is one. */
+  after: Message | undefined;
+}
+
+/**
+ * One's own messages that the server does not have yet: shown at once, marked, and never lost in silence. They stand
+ * where they will stand when it has them, under one's own name, so that nothing moves then.
+ */
+export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
+  const self = useChatState((state) => personById(state, chat.userId));
   const { narrow } = feed;
   /** Takes the text back to where one writes, before what is there. */
   const rewrite = (localId: string, content: string) => {
@@ -24,34 +40,64 @@ export function OutgoingMessages({ feed }: { feed: Feed }) {
     document.getElementById(COMPOSER_ID)?.focus();
   };
   const all = useStore(chat.outbox.store, (value) => value);
-  return (
-    all
-      .filter(({ to }) => isFor(feed.narrow, to))
-      // A feed that is opened now may have it before its event is here.
-      .filter(({ messageId }) => messageId === undefined || !feed.has(messageId))
-      .map(({ localId, content, state, error, errorAbout }) => (
-        <div key={localId} className={classes.outgoing} data-state={state}>
-          <p className={classes.text} dir="auto">
-            {content}
-          </p>
-          <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
-            {t(`chat.outgoing.${state}`)}
-            {error && ` ${inWords(error, errorAbout)}`}
-          </p>
-          {state === "failed" && (
-            <div className={classes.actions}>
-              <Button size="xs" variant="light" onClick={() => chat.outbox.retry(localId, chat.queueId)}>
-                {t("chat.outgoing.retry")}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => rewrite(localId, content)}>
-                {t("chat.outgoing.edit")}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => chat.outbox.discard(localId)}>
-                {t("chat.outgoing.discard")}
-              </Button>
-            </div>
-          )}
+  const shown = all
+    .filter(({ to }) => isFor(narrow, to))
+    // A feed that is opened now may have it before its event is here.
+    .filter(({ messageId }) => messageId === undefined || !feed.has(messageId));
+  return shown.map((outgoing, index) => {
+    const { localId, to, content, at, state, error, errorAbout } = outgoing;
+    const previous = shown[index - 1];
+    const sent = asSent(outgoing, chat.userId);
+    const before = previous ? asSent(previous, chat.userId) : after;
+    const conversationBefore = previous ? conversationAt(previous.to) : after && conversationOf(after, chat.userId);
+    const startsDay = !before || dayOf(before) !== dayOf(sent);
+    const isElsewhere =
+      conversationBefore === undefined || narrowKey(conversationBefore) !== narrowKey(conversationAt(to));
+    const hasHeading = !isConversation(narrow) && (startsDay || isElsewhere);
+    const isTogether = before !== undefined && !startsDay && !hasHeading && belongTogether(before, sent);
+    return (
+      <Fragment key={localId}>
+        {startsDay && <DayLine at={at} />}
+        {hasHeading && <RecipientBar narrow={conversationAt(to)} messageId={undefined} />}
+        <div className={classes.outgoing} data-state={state} data-together={isTogether}>
+          {!isTogether && <img className={classes.avatar} src={self?.avatar_url} alt="" width={36} height={36} />}
+          <div className={classes.body}>
+            {!isTogether && (
+              <p className={classes.name}>
+                <bdi>{self?.full_name}</bdi>
+              </p>
+            )}
+            <p className={classes.text} dir="auto">
+              {content}
+            </p>
+            <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
+              {t(`chat.outgoing.${state}`)}
+              {error && ` ${inWords(error, errorAbout)}`}
+            </p>
+            {state === "failed" && (
+              <div className={classes.actions}>
+                <Button size="xs" variant="light" onClick={() => chat.outbox.retry(localId, chat.queueId)}>
+                  {t("chat.outgoing.retry")}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => rewrite(localId, content)}>
+                  {t("chat.outgoing.edit")}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => chat.outbox.discard(localId)}>
+                  {t("chat.outgoing.discard")}
+                </Button>
+              </div>
+            )}
+          </div>
         </div>
-      ))
-  );
+      </Fragment>
+    );
+  });
 }
+
+const asSent = ({ at, content }: Outgoing, self: number): Sent => ({
+  sender_id: self,
+  timestamp: Math.floor(at / 1000),
+  is_me_message: content.startsWith("/me "),
+});
+
+const dayOf = ({ timestamp }: Sent): string => new Date(timestamp * 1000).toDateString();

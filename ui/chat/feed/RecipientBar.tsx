@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
-import { conversationOf, type Message } from "../model/feed-state.ts";
+import type { Narrow } from "../model/narrow.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
@@ -8,25 +8,31 @@ import { addressIn } from "../use-place.ts";
 import classes from "./RecipientBar.module.css";
 import { messageIdBelow } from "./selection.ts";
 
+export interface RecipientBarProps {
+  /** The conversation of the messages below. */
+  narrow: Narrow;
+  /** The first of them; undefined where the server has none of them yet. */
+  messageId: number | undefined;
+}
+
 /** Where the messages below were sent, as a link; in the feed of a channel, only their topic. */
-export function RecipientBar({ message }: { message: Message }) {
+export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
   const narrowTitle = useNarrowTitle();
-  const narrow = conversationOf(message, chat.userId);
   const showsChannel = place.page !== "messages" || place.narrow.kind !== "channel";
   const channelName = useChatState((state) =>
     narrow.kind === "topic" && showsChannel ? channelById(state, narrow.channelId)?.name : undefined,
   );
   const title = useChatState((state) => narrowTitle(state, narrow));
-  const addressNear = (near: number) => addressIn(chat.state.value, { page: "messages", narrow, near });
+  const addressNear = (near: number | undefined) => addressIn(chat.state.value, { page: "messages", narrow, near });
   return (
     <p className={classes.bar}>
       <a
-        href={addressNear(message.id)}
+        href={addressNear(messageId)}
         onClick={({ currentTarget }) => {
           // One goes on where one reads, which may be far below the first of the messages.
-          currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? message.id);
+          currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? messageId);
         }}
       >
         {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
@@ -37,11 +43,11 @@ export function RecipientBar({ message }: { message: Message }) {
         )}
         <bdi>{title}</bdi>
       </a>
-      {narrow.kind === "topic" && !chat.isSpectator && (
+      {narrow.kind === "topic" && messageId !== undefined && !chat.isSpectator && (
         <TopicMenu
           channelId={narrow.channelId}
           topic={narrow.topic}
-          messageId={message.id}
+          messageId={messageId}
           size="sm"
           className={classes.menu}
         />

@@ -34,3 +34,15 @@ export function runsOf(
     return { key, messages: run };
   });
 }
+
+/** One sender's messages within this time stand together under one name. */
+const TOGETHER_SECONDS = 5 * 60;
+
+/** What decides whether a message stands under the name of the one above. */
+export type Sent = Pick<Message, "sender_id" | "timestamp" | "is_me_message">;
+
+export const belongTogether = (before: Sent, after: Sent): boolean =>
+  before.sender_id === after.sender_id &&
+  after.timestamp - before.timestamp < TOGETHER_SECONDS &&
+  !after.is_me_message &&
+  !before.is_me_message;

@@ -175,8 +175,6 @@ export class Outbox {
    */
   async #renewed(message: Outgoing): Promise<Outgoing | undefined> {
     const { to, content, after, localId } = message;
-    const narrow: Narrow =
-      "channelId" in to ? { kind: "topic", ...to } : { kind: "direct", userIds: [...to.userIds].sort((a, b) => a - b) };
     const { messages } = await this.#client.call(
       "GET /messages",
       {
@@ -184,7 +182,7 @@ export class Outbox {
         include_anchor: false,
         num_before: 0,
         num_after: LOOKED_THROUGH,
-        narrow: [...termsOf(narrow, this.#userId), { operator: "sender", operand: this.#userId }],
+        narrow: [...termsOf(conversationAt(to), this.#userId), { operator: "sender", operand: this.#userId }],
         apply_markdown: false,
         allow_empty_topic_name: true,
       },
@@ -241,10 +239,14 @@ export class Outbox {
   }
 }
 
+/** The conversation in which a message is that was sent there. */
+export const conversationAt = (to: Destination): Narrow =>
+  "channelId" in to ? { kind: "topic", ...to } : { kind: "direct", userIds: [...to.userIds].sort((a, b) => a - b) };
+
 /** Whether a narrow shows what is sent there. */
 export function isFor(narrow: Narrow, to: Destination): boolean {
   if (narrow.kind === "channel") return "channelId" in to && to.channelId === narrow.channelId;
-  return narrowKey(narrow) === narrowKey("channelId" in to ? { kind: "topic", ...to } : { kind: "direct", ...to });
+  return narrowKey(narrow) === narrowKey(conversationAt(to));
 }
 
 const isRepeatable = ({ at, renewedAt = at }: Outgoing): boolean => Date.now() - renewedAt < REPEATABLE_MS;
