@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
-import { assertAccessible } from "../support/browser.ts";
+import { assertAccessible, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
@@ -112,6 +112,19 @@ test("a refused message says why, and goes nowhere", async (t) => {
   assert.equal(await composer(page).count(), 0, "nothing more is written here");
   release();
   await until(async () => (await page.getByText("Not sent.").count()) === 2 || undefined, "two that are not sent");
+  // Whoever is elsewhere is told, on a phone above the conversations too.
+  const banner = page.getByText(/2 messages were not sent, the first one in .*crew/);
+  await page.evaluate(() => window.location.assign("#inbox"));
+  await banner.waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.evaluate(() => window.location.assign("#home"));
+  await page.getByRole("link", { name: "Inbox" }).waitFor();
+  await assertAccessible(page, "messages that were refused");
+  await assertFits(page, "messages that were refused");
+  await page.getByRole("button", { name: "Show them" }).click();
+  await page.getByText("Not sent.").first().waitFor();
+  assert.equal(await banner.count(), 0, "where they are seen, nothing is said of them");
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "Discard" }).last().click();
   await page.getByText("Nobody, then").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Edit" }).click();

@@ -38,6 +38,7 @@ import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { ChannelTopics } from "./topics/ChannelTopics.tsx";
+import { UnsentBanner } from "./UnsentBanner.tsx";
 import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
 export interface ChatPageProps {
@@ -180,7 +181,10 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             <Sidebar mayManage={mayManage} onSignOut={onSignOut} />
           </nav>
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
-            <ConnectionBanner />
+            <div className={classes.banners}>
+              <ConnectionBanner />
+              {!chat.isSpectator && <UnsentBanner />}
+            </div>
             {settings && !chat.isSpectator ? <SettingsPage section={settings} /> : <Open place={place} />}
           </section>
           {showsPanel && !isHome && !chat.isSpectator && (
