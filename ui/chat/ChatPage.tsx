@@ -16,6 +16,7 @@ import { ChatProvider, useChat } from "./chat-context.ts";
 import { useFileGuard } from "./composer/use-file-drop.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { Inbox } from "./Inbox.tsx";
+import { useEarlyKeys } from "./keyboard/early-keys.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
@@ -236,6 +237,7 @@ function Open({ place }: { place: Place }) {
 
 /** Listens for the keys and files of the whole page; below the provider, since they act on what is open. */
 function Shortcuts() {
+  useEarlyKeys();
   useShortcuts();
   useFileGuard();
   return null;

@@ -1,0 +1,80 @@
+import { useEffect } from "react";
+import { useChat } from "../chat-context.ts";
+
+const FIELD = "input:not([type]), input[type=text], textarea";
+/** A dialog that is loaded first comes within this time; else what was typed goes to where it was typed. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Keeps what is typed between a dialog's opening and the moment in which it has the focus: for its field, instead of for
+ * the shortcuts of the page beneath, or for the message that was being written there.
+ */
+export function useEarlyKeys(): void {
+  const { page } = useChat();
+  useEffect(() => {
+    let dialog = page.value.dialog;
+    let stop: (() => void) | undefined;
+    const unsubscribe = page.subscribe(() => {
+      if (page.value.dialog === dialog) return;
+      const wasOpen = dialog !== undefined;
+      dialog = page.value.dialog;
+      stop?.();
+      stop =
+        dialog && !wasOpen ? keepKeys(() => page.update((before) => ({ ...before, dialog: undefined }))) : undefined;
+    });
+    return () => {
+      unsubscribe();
+      stop?.();
+    };
+  }, [page]);
+}
+
+/** Keeps keys until something in a dialog gets the focus. Returns what ends that. */
+function keepKeys(onEscape: () => void): () => void {
+  let text = "";
+  let isEntered = false;
+  const stop = () => {
+    clearTimeout(timer);
+    window.removeEventListener("keydown", onKeyDown, { capture: true });
+    document.removeEventListener("focusin", onFocus);
+    document.removeEventListener("pointerdown", stop);
+  };
+  const typeInto = (field: Element | null) => {
+    stop();
+    if (!field?.matches(FIELD)) return;
+    const { length } = (field as HTMLInputElement).value;
+    if (text !== "") {
+      (field as HTMLInputElement).setSelectionRange(length, length);
+      document.execCommand("insertText", false, text);
+    }
+    // What the text finds is drawn first.
+    if (isEntered)
+      setTimeout(() =>
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })),
+      );
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    const focused = target as Element;
+    const dialog = focused.closest("[role=dialog]");
+    // A dialog may have the focus itself before it gives it to its field.
+    if (dialog && (focused.matches(FIELD) || !dialog.querySelector("[data-autofocus]"))) typeInto(focused);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      stop();
+      if (document.querySelector("[role=dialog]")) return;
+      onEscape();
+    } else if (event.key === "Enter") isEntered = true;
+    else if (event.key === "Backspace") text = text.slice(0, -1);
+    else if (event.key.length === 1 && !isEntered) text += event.key;
+    else if (event.key.length > 1) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const timer = setTimeout(() => typeInto(document.activeElement), PATIENCE_MS);
+  window.addEventListener("keydown", onKeyDown, { capture: true });
+  document.addEventListener("focusin", onFocus);
+  document.addEventListener("pointerdown", stop);
+  return stop;
+}
