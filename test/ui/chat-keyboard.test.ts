@@ -204,6 +204,23 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   assert.deepEqual(await goTo.boundingBox(), place, "the field stays where it is, whatever is found");
   await page.keyboard.press("Enter");
   await heading(page, "winter storage").waitFor();
+  // Everyday words lead to settings and actions, too.
+  await page.keyboard.press("Control+k");
+  await goTo.fill("password");
+  await page.getByRole("option", { name: "Settings: Account and privacy", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Change the password" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await goTo.fill("night");
+  await page.getByRole("option", { name: "Appearance: Dark", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  await page.keyboard.press("Control+k");
+  await goTo.fill("away");
+  await page.getByRole("option", { name: "Set a status", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("heading", { name: "Your status" }).waitFor();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await goTo.fill("@own");
   await page.getByRole("option", { name: "Owner" }).click();

@@ -155,7 +155,13 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
   }, [chat, hash, mayManage, isGuest]);
   const isHome = ["", HOME_HASH].includes(hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
-  const context = useMemo(() => ({ chat, place, page, go, signIn }), [chat, place, page, go, signIn]);
+  const leave = useRef(onSignOut);
+  leave.current = onSignOut;
+  const signOut = useCallback(() => leave.current(), []);
+  const context = useMemo(
+    () => ({ chat, place, page, go, signIn, mayManage, signOut }),
+    [chat, place, page, go, signIn, mayManage, signOut],
+  );
   return (
     <ChatProvider value={context}>
       <CardProvider value={chat.isSpectator ? showNoCard : setCard}>

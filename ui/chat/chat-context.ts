@@ -13,6 +13,9 @@ export interface ChatContext {
   go(place: Place, focus?: FocusTarget): void;
   /** For those who read without an account: leads to the sign-in. */
   readonly signIn?: (() => void) | undefined;
+  /** Whether the window of the organization is theirs, too. */
+  readonly mayManage: boolean;
+  signOut(): void;
 }
 
 const Context = createContext<ChatContext | undefined>(undefined);

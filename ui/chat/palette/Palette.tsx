@@ -3,17 +3,26 @@ import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
+import { folded } from "../../parts/folded.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { type FoundPlace, findPlaces } from "../model/find-places.ts";
 import type { ListPage, Place, ViewKind } from "../model/narrow.ts";
 import { knownTopics } from "../model/recent.ts";
-import { type SearchSuggestion, searchNarrow, searchSuggestions, searchTerms, unclearTerms } from "../model/search.ts";
+import {
+  rankOf,
+  type SearchSuggestion,
+  searchNarrow,
+  searchSuggestions,
+  searchTerms,
+  unclearTerms,
+} from "../model/search.ts";
 import { channelById, personById } from "../model/selectors.ts";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { useUnclearSentence } from "../unclear-term.ts";
 import { VIEW_ICONS } from "../view-icons.ts";
 import classes from "./Palette.module.css";
+import { findActions, type PaletteAction, usePaletteActions } from "./palette-actions.ts";
 
 export interface PaletteProps {
   mode: "go" | "search";
@@ -24,12 +33,13 @@ export interface PaletteProps {
 
 type Option =
   | { readonly kind: "place"; readonly key: string; readonly found: FoundPlace }
+  | { readonly kind: "action"; readonly key: string; readonly action: PaletteAction }
   | { readonly kind: "search"; readonly key: string; readonly place: Place }
   | { readonly kind: "suggestion"; readonly key: string; readonly suggestion: SearchSuggestion };
 
 const VIEWS = Object.keys(VIEW_ICONS) as (ListPage | ViewKind)[];
 
-/** One field to go to anyone and anything, and to search for messages. */
+/** One field to go to anyone and anything, to do what may be done from anywhere, and to search for messages. */
 export function Palette({ mode, text, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
@@ -51,9 +61,20 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   const [unclear] = unclearTerms(state, searchTerms(state, typed));
   const unclearSentence = useUnclearSentence();
   const narrow = unclear ? undefined : searchNarrow(state, typed);
-  const places = findPlaces(state, typed, topics, views).map(
-    (found): Option => ({ kind: "place", key: JSON.stringify(found.place), found }),
-  );
+  const actions = usePaletteActions();
+  const words = folded(typed.trim());
+  const hits = [
+    ...findPlaces(state, typed, topics, views).map((found) => ({
+      option: { kind: "place", key: JSON.stringify(found.place), found } as Option,
+      rank: rankOf(found.name, words),
+    })),
+    ...findActions(actions, typed).map((action) => ({
+      option: { kind: "action", key: action.key, action } as Option,
+      rank: rankOf(action.name, words),
+    })),
+  ]
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ option }) => option);
   const completions = searchSuggestions(
     state,
     typed,
@@ -69,7 +90,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   const search: Option[] = narrow ? [{ kind: "search", key: "search", place: { page: "messages", narrow } }] : [];
   const isSigiled = /^\s*[#@]/.test(typed);
   const options: readonly Option[] =
-    mode === "search" ? [...search, ...suggestions] : [...places, ...(isSigiled ? [] : search)];
+    mode === "search" ? [...search, ...suggestions] : [...hits, ...(isSigiled ? [] : search)];
   const at = Math.min(active, Math.max(0, options.length - 1));
 
   const choose = (option: Option | undefined) => {
@@ -77,6 +98,9 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
     if (option.kind === "suggestion") {
       setTyped(option.suggestion.text);
       setActive(0);
+    } else if (option.kind === "action") {
+      onClose();
+      option.action.run();
     } else go(option.kind === "place" ? option.found.place : option.place);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -134,6 +158,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
             }}
           >
             {option.kind === "place" && <PlaceOption found={option.found} />}
+            {option.kind === "action" && <ActionOption action={option.action} />}
             {option.kind === "search" && (
               <>
                 <Icon>
@@ -198,6 +223,17 @@ function PlaceOption({ found }: { found: FoundPlace }) {
     </>
   );
 }
+
+const ActionOption = ({ action: { name, icon: ActionIcon } }: { action: PaletteAction }) => (
+  <>
+    <Icon>
+      <ActionIcon size="1rem" />
+    </Icon>
+    <span className={classes.name}>
+      <bdi>{name}</bdi>
+    </span>
+  </>
+);
 
 /** An operator with what it does, or with a value. */
 function SuggestionOption({ suggestion }: { suggestion: SearchSuggestion }) {
