@@ -230,6 +230,9 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   // Operators are completed with words that explain them.
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.fill("own");
+  await page.getByRole("option", { name: "Search for “own”", selected: true }).waitFor();
+  await page.getByRole("option", { name: "Owner", exact: true }).waitFor();
   await field.fill("send");
   await page.getByRole("option", { name: /sender:.*sent by somebody/ }).waitFor();
   await page.keyboard.press("Tab");

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { folded } from "../../parts/folded.ts";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat, useChatState, usePageState } from "../chat-context.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { type FoundPlace, findPlaces } from "../model/find-places.ts";
 import type { ListPage, Place, ViewKind } from "../model/narrow.ts";
@@ -62,13 +62,15 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   const unclearSentence = useUnclearSentence();
   const narrow = unclear ? undefined : searchNarrow(state, typed);
   const actions = usePaletteActions();
+  /** A message that is forwarded goes to a place. */
+  const isForwarding = usePageState(({ forwarding }) => forwarding !== undefined);
   const words = folded(typed.trim());
   const hits = [
     ...findPlaces(state, typed, topics, views).map((found) => ({
       option: { kind: "place", key: JSON.stringify(found.place), found } as Option,
       rank: rankOf(found.name, words),
     })),
-    ...findActions(actions, typed).map((action) => ({
+    ...findActions(isForwarding ? [] : actions, typed).map((action) => ({
       option: { kind: "action", key: action.key, action } as Option,
       rank: rankOf(action.name, words),
     })),
@@ -88,9 +90,13 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
     completions.length > 0 &&
     completions.every(({ operator, negated }) => unclear?.typed.startsWith(`${negated ? "-" : ""}${operator}:`));
   const search: Option[] = narrow ? [{ kind: "search", key: "search", place: { page: "messages", narrow } }] : [];
+  /** A search begins with words alone: they may be a name. Fingers, which have no key for it, find places here. */
+  const isNaming = words !== "" && !typed.includes(":");
   const isSigiled = /^\s*[#@]/.test(typed);
   const options: readonly Option[] =
-    mode === "search" ? [...search, ...suggestions] : [...hits, ...(isSigiled ? [] : search)];
+    mode === "search"
+      ? [...search, ...suggestions, ...(isNaming ? hits : [])]
+      : [...hits, ...(isSigiled ? [] : search)];
   const at = Math.min(active, Math.max(0, options.length - 1));
 
   const choose = (option: Option | undefined) => {
