@@ -219,6 +219,17 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   await page.getByRole("dialog", { name: "Who has read it" }).waitFor();
   await page.keyboard.press("Escape");
 
+  const smile = { emoji_name: "smile" };
+  assert.equal((await call(url, venue.cleo, `POST /messages/${id}/reactions`, smile)).status, 200);
+  await row.getByRole("button", { name: "smile: Cleo Patra" }).waitFor();
+  await open("Who has reacted");
+  const reactors = page.getByRole("dialog", { name: "Who has reacted" });
+  await reactors.getByRole("listitem").filter({ hasText: "Cleo Patra" }).waitFor();
+  await call(url, venue.cleo, `DELETE /messages/${id}/reactions`, smile);
+  await reactors.getByText("Nobody has reacted to it.").waitFor();
+  await assertAccessible(page, "who has reacted");
+  await page.keyboard.press("Escape");
+
   await open("Forward…");
   await page.getByRole("combobox", { name: "Go to" }).fill("cleo");
   await page.keyboard.press("Enter");

@@ -35,11 +35,12 @@ const Snippets = lazyPart(() => import("./composer/Snippets.tsx").then(({ Snippe
 const NewWidget = lazyPart(() => import("./composer/NewWidget.tsx").then(({ NewWidget }) => ({ default: NewWidget })));
 
 type OfMessage = ComponentType<{ messageId: number; onClose(): void }>;
-const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "report", OfMessage>> = {
+const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "reactors" | "report", OfMessage>> = {
   history: lazyPart(() =>
     import("./feed/MessageHistory.tsx").then(({ MessageHistory }) => ({ default: MessageHistory })),
   ),
   receipts: lazyPart(() => import("./feed/ReadReceipts.tsx").then(({ ReadReceipts }) => ({ default: ReadReceipts }))),
+  reactors: lazyPart(() => import("./feed/Reactors.tsx").then(({ Reactors }) => ({ default: Reactors }))),
   report: lazyPart(() => import("./feed/ReportMessage.tsx").then(({ ReportMessage }) => ({ default: ReportMessage }))),
 };
 

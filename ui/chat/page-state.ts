@@ -10,7 +10,7 @@ export type OpenDialog =
   | { readonly kind: "browse" | "groups" }
   /** `name`: what is typed already. */
   | { readonly kind: "newChannel"; readonly name?: string }
-  | { readonly kind: "history" | "receipts" | "report"; readonly messageId: number }
+  | { readonly kind: "history" | "receipts" | "reactors" | "report"; readonly messageId: number }
   /** Chooses another time for a scheduled message. */
   | { readonly kind: "reschedule"; readonly scheduledId: number }
   /** Chooses the time for what is written in a conversation. */

@@ -12,6 +12,7 @@ import {
   MailOpen,
   Pencil,
   Reply,
+  SmilePlus,
   Trash2,
   UnfoldVertical,
 } from "lucide-react";
@@ -131,6 +132,14 @@ function Items({ message, onEdit, onDelete }: MessageMenuProps) {
       {wasChanged && (
         <Menu.Item leftSection={<History {...ICON} />} onClick={() => open({ kind: "history", messageId: message.id })}>
           {t("messageMenu.history")}
+        </Menu.Item>
+      )}
+      {message.reactions.length > 0 && (
+        <Menu.Item
+          leftSection={<SmilePlus {...ICON} />}
+          onClick={() => open({ kind: "reactors", messageId: message.id })}
+        >
+          {t("messageMenu.reactors")}
         </Menu.Item>
       )}
       {showsReceipts && (

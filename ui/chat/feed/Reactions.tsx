@@ -10,6 +10,17 @@ type Reaction = Message["reactions"][number];
 /** With the same emoji. */
 type Group = [Reaction, ...Reaction[]];
 
+/** The reactions by emoji, in the order in which each came first. */
+export function reactionGroups(reactions: readonly Reaction[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const reaction of reactions) {
+    const group = groups.get(keyOf(reaction));
+    if (group) group.push(reaction);
+    else groups.set(keyOf(reaction), [reaction]);
+  }
+  return groups;
+}
+
 export interface ReactionsProps {
   reactions: readonly Reaction[];
   /** Missing where one may not react. */
@@ -21,15 +32,9 @@ const keyOf = ({ reaction_type, emoji_code }: Reaction): string => `${reaction_t
 /** The reactions to a message, one button for each emoji. */
 export function Reactions({ reactions, onToggle }: ReactionsProps) {
   const { t } = useTranslation();
-  const groups = new Map<string, Group>();
-  for (const reaction of reactions) {
-    const group = groups.get(keyOf(reaction));
-    if (group) group.push(reaction);
-    else groups.set(keyOf(reaction), [reaction]);
-  }
   return (
     <ul className={classes.reactions} aria-label={t("chat.reactions")}>
-      {[...groups].map(([key, group]) => (
+      {[...reactionGroups(reactions)].map(([key, group]) => (
         <li key={key}>
           <ReactionButton group={group} onToggle={onToggle} />
         </li>
@@ -43,7 +48,6 @@ function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsPr
   const { t } = useTranslation();
   const [first] = group;
   const isOwn = useChatState((state) => group.some(({ user_id }) => user_id === state.user_id));
-  const picture = useChatState((state) => pictureOf(state, first));
   const people = useChatState((state) =>
     group.map(({ user_id }) => personById(state, user_id)?.full_name ?? t("chat.unknownPerson")).join(", "),
   );
@@ -53,18 +57,23 @@ function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsPr
       className={classes.reaction}
       aria-pressed={isOwn}
       title={`:${first.emoji_name}: ${people}`}
-      aria-label={t("chat.reactionBy", { name: first.emoji_name.replaceAll("_", " "), people })}
+      aria-label={t("chat.reactionBy", { name: first.emoji_name.replaceAll("_", " "), people, count: group.length })}
       disabled={!onToggle}
       onClick={() => onToggle?.(first)}
     >
-      {picture ? (
-        <img src={picture} alt="" width={18} height={18} />
-      ) : (
-        <span aria-hidden="true">
-          {first.reaction_type === "unicode_emoji" ? characterOf(first.emoji_code) : `:${first.emoji_name}:`}
-        </span>
-      )}
+      <ReactionEmoji reaction={first} />
       <span>{group.length}</span>
     </button>
+  );
+}
+
+/** A reaction's emoji, for the eye: its name is said beside it. */
+export function ReactionEmoji({ reaction }: { reaction: Reaction }) {
+  const picture = useChatState((state) => pictureOf(state, reaction));
+  if (picture) return <img src={picture} alt="" width={18} height={18} />;
+  return (
+    <span aria-hidden="true">
+      {reaction.reaction_type === "unicode_emoji" ? characterOf(reaction.emoji_code) : `:${reaction.emoji_name}:`}
+    </span>
   );
 }

@@ -74,7 +74,7 @@ export const chatTexts = {
     deleted: "Gelöscht.",
     undo: "Rückgängig",
     reactions: "Reaktionen",
-    reactionBy: "{{name}}: {{people}}",
+    reactionBy: "{{name}}: {{people}} ({{count, number}})",
     emoji: {
       search: "Emoji suchen",
       none: "Dieses Emoji gibt es nicht.",

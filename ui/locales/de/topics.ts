@@ -55,6 +55,8 @@ export const topicTexts = {
     notCopied: "Der Browser erlaubt das Kopieren nicht.",
     history: "Bearbeitungen und Verschiebungen",
     movedTo: "Verschoben nach {{place}}",
+    reactors: "Wer reagiert hat",
+    noReactors: "Niemand hat darauf reagiert.",
     receipts: "Wer sie gelesen hat",
     readBy_one: "{{count}} Person hat dies gelesen.",
     readBy_other: "{{count}} Personen haben dies gelesen.",

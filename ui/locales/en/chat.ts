@@ -75,7 +75,7 @@ export const chatTexts = {
     deleted: "Deleted.",
     undo: "Undo",
     reactions: "Reactions",
-    reactionBy: "{{name}}: {{people}}",
+    reactionBy: "{{name}}: {{people}} ({{count, number}})",
     emoji: {
       search: "Find an emoji",
       none: "There is no such emoji.",

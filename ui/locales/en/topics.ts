@@ -56,6 +56,8 @@ export const topicTexts = {
     notCopied: "The browser does not allow copying.",
     history: "Edits and moves",
     movedTo: "Moved to {{place}}",
+    reactors: "Who has reacted",
+    noReactors: "Nobody has reacted to it.",
     receipts: "Who has read it",
     readBy_one: "{{count}} person has read this.",
     readBy_other: "{{count}} people have read this.",
