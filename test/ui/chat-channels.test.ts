@@ -84,6 +84,11 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await guest.page.getByRole("button", { name: "Channel settings" }).click();
   await press(guest.page, "People");
 
+  // A mention of somebody who cannot read it says so before it is sent.
+  await page.getByRole("textbox", { name: "Message crew" }).fill("@**Owner** look");
+  await page.getByText("Owner can't read this channel, and learns nothing of the mention.").waitFor();
+  await page.getByRole("button", { name: "Add to the channel" }).waitFor();
+  await page.getByRole("textbox", { name: "Message crew" }).fill("");
   await page.getByRole("button", { name: "Channel settings" }).click();
   await press(page, "People");
   await press(page, "Add people");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Channel, State } from "../../ui/api/state-shape.ts";
+import { mentionsTooMany, unreachedBy } from "../../ui/chat/model/mentions.ts";
 import {
   administers,
   closedBecause,
@@ -63,6 +64,40 @@ test("nothing is written where it would be refused", () => {
     [inChannel(1), inChannel(2), inChannel(3), direct(3)].map((narrow) => topicsIn(state, narrow)),
     ["needed", "none", "needed", "needed"],
   );
+});
+
+test("mentions that will not work are told before they are sent", () => {
+  const person = (user_id: number, full_name: string, more = {}) => ({ user_id, full_name, ...more });
+  const channel = (stream_id: number, invite_only: boolean, subscriber_count: number) => ({
+    stream_id,
+    invite_only,
+    subscriber_count,
+  });
+  const state = {
+    user_id: SELF,
+    realm_users: [
+      person(SELF, "Ann"),
+      person(3, "Ada"),
+      person(4, "Bo"),
+      person(5, "Bo"),
+      person(6, "Gast", { is_guest: true }),
+      person(8, "Gull", { is_bot: true }),
+    ],
+    subscriptions: [channel(1, true, 3), channel(2, false, 16)],
+    realm_can_mention_many_users_group: 9,
+    realm_user_groups: [{ id: 9, members: [3], direct_subgroup_ids: [] }],
+  } as never;
+  const unreached = (channelId: number, text: string, ...ids: number[]) =>
+    unreachedBy(state, channelId, text, ids).map(({ user_id }) => user_id);
+  const text = "@**Ada** @**Ada** @**Bo|4** @**Bo** @**Gull** @**Ann** @**Gast** @_**Bo|5** `@**Bo|5**` @**Nobody**";
+  assert.deepEqual(unreached(1, text), [3, 4, 6], "who is not in a private channel");
+  assert.deepEqual(unreached(1, text, 3, 6), [4]);
+  assert.deepEqual(unreached(2, text), [6], "members read public ones");
+  assert.deepEqual(unreached(404, text), []);
+  assert.ok(mentionsTooMany(state, 2, "@**all** look"));
+  assert.ok(!mentionsTooMany(state, 1, "@**all** look"), "a small channel");
+  assert.ok(!mentionsTooMany(state, 2, "@**Ada** @_**all** `@**all**`"));
+  assert.ok(!mentionsTooMany({ ...(state as object), user_id: 3 } as never, 2, "@**all**"), "for the group it is");
 });
 
 test("what is offered follows roles, settings and limits", () => {

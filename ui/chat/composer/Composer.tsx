@@ -26,6 +26,7 @@ import { EnterSends } from "./EnterSends.tsx";
 import { FormatBar } from "./FormatBar.tsx";
 import { useFormatsShown } from "./formats-shown.ts";
 import { type Format, formatted } from "./formatting.ts";
+import { MentionHints } from "./MentionHints.tsx";
 import { NotSubscribed } from "./NotSubscribed.tsx";
 import { Preview } from "./Preview.tsx";
 import { pastedFiles, pastedText } from "./pasted.ts";
@@ -185,7 +186,12 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       }}
       aria-label={t("chat.compose.label")}
     >
-      {"channelId" in narrow && <NotSubscribed channelId={narrow.channelId} />}
+      {"channelId" in narrow && (
+        <>
+          <NotSubscribed channelId={narrow.channelId} />
+          <MentionHints channelId={narrow.channelId} text={text} />
+        </>
+      )}
       {narrow.kind === "channel" && topics !== "none" && (
         <TopicField
           id={TOPIC_ID}

@@ -90,6 +90,13 @@ export function topicsIn(state: State, narrow: DraftNarrow): "needed" | "free" |
   return state.realm_mandatory_topics ? "needed" : "free";
 }
 
+/** Mentioning more subscribers than this takes a permission. */
+const MAX_MENTIONED = 15;
+
+export const mayMentionEverybody = (state: State, channelId: number): boolean =>
+  (channelById(state, channelId)?.subscriber_count ?? 0) <= MAX_MENTIONED ||
+  isInGroup(state, state.realm_can_mention_many_users_group);
+
 /** Why nothing can be sent where one is. */
 export type Closed = "gone" | "archived" | "readOnly" | "deactivated" | "noDirect";
 

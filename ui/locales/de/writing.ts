@@ -36,6 +36,12 @@ export const writingTexts = {
     tooLong_one: "Das ist ein Zeichen zu lang.",
     tooLong_other: "Das ist um {{count, number}} Zeichen zu lang.",
     length: "{{length}} von {{most}}",
+    mentions: {
+      unreached_one: "{{names}} kann diesen Kanal nicht lesen und erfährt nichts von der Erwähnung.",
+      unreached_other: "{{names}} können diesen Kanal nicht lesen und erfahren nichts von der Erwähnung.",
+      add: "Zum Kanal hinzufügen",
+      tooMany: "In einem Kanal mit mehr als 15 Personen darfst du nicht alle erwähnen: Das würde abgelehnt.",
+    },
     needsTopic: "Dieser Kanal braucht ein Thema.",
     closed: {
       gone: "Diesen Kanal gibt es nicht mehr, oder nicht für dich.",

@@ -37,6 +37,12 @@ export const writingTexts = {
     tooLong_one: "This is one character too long.",
     tooLong_other: "This is {{count, number}} characters too long.",
     length: "{{length}} of {{most}}",
+    mentions: {
+      unreached_one: "{{names}} can't read this channel, and learns nothing of the mention.",
+      unreached_other: "{{names}} can't read this channel, and learn nothing of the mention.",
+      add: "Add to the channel",
+      tooMany: "You may not mention everybody in a channel of more than 15 people: this would be refused.",
+    },
     needsTopic: "This channel needs a topic.",
     closed: {
       gone: "This channel is not there any more, or not for you.",
