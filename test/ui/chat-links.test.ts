@@ -60,6 +60,18 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("heading", { name: "new engine" }).waitFor();
   await messageWith(page, "The one to find").waitFor();
 
+  // What is not there, or not for the reader, is said once.
+  const gone = await venue.say(venue.cleo, "Soon gone", "new engine");
+  assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${gone}`)).status, 200);
+  await visitAddress(`#narrow/channel/${venue.channelId}-harbour/topic/new.20engine/near/${gone}`);
+  await page.getByText("The message of this link is not there any more, or not for you.").waitFor();
+  await messageWith(page, "The one to find").waitFor();
+  await visitAddress("#narrow/dm/9999");
+  await page.getByText("Somebody in this conversation is not there any more, or not for you.").waitFor();
+  await visitAddress("#narrow/channel/9999-nowhere");
+  await page.getByRole("button", { name: "Browse channels" }).nth(1).waitFor();
+  assert.equal(await page.getByText("This channel is not there any more, or not for you.").count(), 1);
+
   await page.getByRole("button", { name: "Search messages" }).click();
   await page.getByRole("combobox", { name: "Search messages" }).fill("find");
   await page.keyboard.press("Enter");

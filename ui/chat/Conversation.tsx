@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search, TextSearch } from "lucide-react";
+import { Check, CheckCheck, Hash, MessageCircle, Pencil, RotateCcw, Search, TextSearch } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../api/client.ts";
@@ -41,13 +41,15 @@ export interface ConversationProps {
 
 /** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
-  const { chat } = useChat();
+  const { t } = useTranslation();
+  const { chat, page } = useChat();
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
   const isGone = useChatState((state) => isWritten(narrow) && closedBecause(state, narrow) === "gone");
+  const isUnloaded = feedState.error !== undefined && !feedState.isLoaded;
 
   const lastShown = useRef<number>(undefined);
   lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
@@ -60,9 +62,14 @@ export function Conversation({ narrow, near }: ConversationProps) {
       const at = readingPosition()?.id ?? near;
       if (!feed.store.value.isLoaded || (at !== undefined && !feed.has(at))) await feed.open(at);
       const wanted = near ?? (isEmpty ? lastShown.current : undefined);
-      if (wanted === undefined || isLeft || feed.has(wanted) || !isConversation(feed.narrow)) return;
+      const isLoaded = feed.store.value.isLoaded && feed.store.value.error === undefined;
+      if (wanted === undefined || !isLoaded || isLeft || feed.has(wanted)) return;
       const narrow = await conversationNow(chat, wanted);
-      if (!narrow || isLeft || narrowKey(narrow) === narrowKey(feed.narrow)) return;
+      if (isLeft) return;
+      if (narrow === "gone" && near !== undefined)
+        page.update((before) => ({ ...before, notice: t("chat.linkedGone") }));
+      if (!narrow || narrow === "gone" || !isConversation(feed.narrow)) return;
+      if (narrowKey(narrow) === narrowKey(feed.narrow)) return;
       if (isWritten(feed.narrow) && isWritten(narrow)) chat.drafts.move(feed.narrow, narrow);
       window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
     };
@@ -70,7 +77,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
     return () => {
       isLeft = true;
     };
-  }, [chat, feed, near, isEmpty]);
+  }, [chat, page, feed, near, isEmpty, t]);
 
   return (
     <div className={classes.conversation}>
@@ -81,7 +88,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
         tools={<Tools narrow={narrow} newest={feedState.messages.at(-1)?.id} />}
       />
       <MoveForm />
-      {feedState.error !== undefined && !feedState.isLoaded ? (
+      {isUnloaded ? (
         <div className={classes.unloaded}>
           <NotLoaded feed={feed} error={feedState.error} isGone={isGone} />
           <OutgoingMessages feed={feed} after={undefined} />
@@ -92,7 +99,11 @@ export function Conversation({ narrow, near }: ConversationProps) {
       <div role="status" className={classes.notice}>
         {notice}
       </div>
-      {chat.isSpectator ? <SignInToWrite /> : <Composer key={narrowKey(narrow)} narrow={narrow} />}
+      {chat.isSpectator ? (
+        <SignInToWrite />
+      ) : (
+        <Composer key={narrowKey(narrow)} narrow={narrow} isGoneAbove={isGone && isUnloaded} />
+      )}
     </div>
   );
 }
@@ -100,7 +111,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
 /** Why nothing is shown: the banner tells of a server that does not answer, and what it refused is told here. */
 function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone: boolean }) {
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, page } = useChat();
   const refusal = error instanceof Refusal ? error : undefined;
   const [unclear] = unclearTerms(chat.state.value ?? {}, narrowTerms(feed.narrow));
   const unclearSentence = useUnclearSentence();
@@ -109,6 +120,7 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
     if (chat.isSpectator) return t("spectator.hidden");
     if (isGone) return t("writing.closed.gone");
     if (refusal.code !== "BAD_NARROW") return errorMessage(error);
+    if (feed.narrow.kind === "direct") return t("writing.closed.unknown");
     return unclear ? unclearSentence(unclear) : t("search.unclear.other");
   };
   const mayPass = !refusal || refusal.status >= 500 || refusal.status === 429;
@@ -122,22 +134,32 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
           {t("chat.outgoing.retry")}
         </Button>
       )}
+      {isGone && !chat.isSpectator && (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => page.update((before) => ({ ...before, dialog: { kind: "browse" } }))}
+        >
+          {t("chat.browseChannels")}
+        </Button>
+      )}
     </>
   );
 }
 
-/** Where a message is now that an older link leads to; undefined where one may not read it. */
-const conversationNow = (chat: Chat, id: number): Promise<Narrow | undefined> =>
+/** Where a message is now that an older link leads to; "gone" where one may not read it, or nobody may any more. */
+const conversationNow = (chat: Chat, id: number): Promise<Narrow | "gone" | undefined> =>
   chat.client
     .call("GET /messages/{message_id}", { message_id: id, allow_empty_topic_name: true })
     .then(({ message }) => conversationOf(message, chat.userId))
-    .catch(() => undefined);
+    .catch((error: unknown) => (error instanceof Refusal && error.status < 429 ? "gone" : undefined));
 
 function NarrowIcon({ narrow }: { narrow: Narrow }): ReactNode {
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
   if (channel) return <ChannelIcon channel={channel} />;
   if (narrow.kind === "search") return <Search size="1.125rem" />;
-  if (narrow.kind !== "channel" && narrow.kind !== "topic" && narrow.kind !== "direct") {
+  if ("channelId" in narrow) return <Hash size="1.125rem" />;
+  if (narrow.kind !== "direct") {
     const Icon = VIEW_ICONS[narrow.kind];
     return <Icon size="1.125rem" />;
   }

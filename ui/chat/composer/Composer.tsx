@@ -38,16 +38,23 @@ import { useTyping } from "./use-typing.ts";
 
 export interface ComposerProps {
   narrow: Narrow;
+  /** It is said above that the channel is gone. */
+  isGoneAbove: boolean;
 }
 
 /** Where one writes; nothing in lists of messages from many places, which one answers in their conversations. */
-export const Composer = ({ narrow }: ComposerProps) => (isWritten(narrow) ? <ComposerIn narrow={narrow} /> : null);
+export const Composer = ({ narrow, isGoneAbove }: ComposerProps) =>
+  isWritten(narrow) ? <ComposerIn narrow={narrow} isGoneAbove={isGoneAbove} /> : null;
 
-function ComposerIn({ narrow }: { narrow: DraftNarrow }) {
+function ComposerIn({ narrow, isGoneAbove }: { narrow: DraftNarrow; isGoneAbove: boolean }) {
   const { chat } = useChat();
   const reason = useChatState((state) => closedBecause(state, narrow));
   const text = useStore(chat.drafts.store, (all) => all.get(narrowKey(narrow))?.text ?? "");
-  return reason ? <ClosedComposer reason={reason} text={text} /> : <OpenComposer narrow={narrow} />;
+  return reason ? (
+    <ClosedComposer reason={isGoneAbove ? undefined : reason} text={text} />
+  ) : (
+    <OpenComposer narrow={narrow} />
+  );
 }
 
 /** Writes in a topic, in a direct conversation, or in a channel with a topic of one's choice. */

@@ -49,6 +49,7 @@ export const chatTexts = {
       older: "Ältere Nachrichten erscheinen, sobald Hearth antwortet.",
       newer: "Neuere Nachrichten erscheinen, sobald Hearth antwortet.",
     },
+    linkedGone: "Die Nachricht dieses Links ist nicht mehr da oder nicht für dich sichtbar.",
     toNewest: "Zur neuesten",
     unreadLine: "Neu",
     with: "Mit",

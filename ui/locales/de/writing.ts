@@ -44,6 +44,7 @@ export const writingTexts = {
     },
     needsTopic: "Dieser Kanal braucht ein Thema.",
     closed: {
+      unknown: "Jemand in dieser Unterhaltung ist nicht mehr da oder nicht für dich sichtbar.",
       gone: "Diesen Kanal gibt es nicht mehr, oder nicht für dich.",
       archived: "Dieser Kanal ist archiviert: Er lässt sich lesen, geschrieben wird darin nichts mehr.",
       readOnly: "Du kannst diesen Kanal lesen, aber nicht darin schreiben.",

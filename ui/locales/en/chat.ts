@@ -50,6 +50,7 @@ export const chatTexts = {
       older: "Older messages appear as soon as Hearth answers.",
       newer: "Newer messages appear as soon as Hearth answers.",
     },
+    linkedGone: "The message of this link is not there any more, or not for you.",
     toNewest: "To the newest",
     unreadLine: "New",
     with: "With",

@@ -45,6 +45,7 @@ export const writingTexts = {
     },
     needsTopic: "This channel needs a topic.",
     closed: {
+      unknown: "Somebody in this conversation is not there any more, or not for you.",
       gone: "This channel is not there any more, or not for you.",
       archived: "This channel is archived: it can be read, and nothing is written in it.",
       readOnly: "You can read this channel, and write nothing in it.",
