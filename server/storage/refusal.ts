@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Checkpoint, DATABASE } from "./checkpoint.ts";
+import { type Checkpoint, DATABASE, readManifest } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import type { Files } from "./files.ts";
 import { PAGE_SIZE } from "./pages.ts";
@@ -32,17 +32,15 @@ export async function refusal(): Promise<Checkpoint> {
   return { seq: 0, eventId: 0, segment: 0, size: bytes.length, crc: crc32(bytes), format: 2 };
 }
 
-/** Writes the small database unless it is there. Nothing but an older Hearth reads it. */
+/**
+ * Writes the small database unless it is there, as the manifest says. Nothing but an older Hearth reads it. It is made
+ * only where it is missing: the engine takes longer for it than to open the real one.
+ */
 export async function writeRefusal(files: Files, folder: string): Promise<void> {
+  const path = `${folder}/${PATH}`;
+  if (files.exists(path) && sizeOf(files, path) === readManifest(files, folder)[0]?.size) return;
   made ??= contents();
   const bytes = await made;
-  const path = `${folder}/${PATH}`;
-  if (files.exists(path)) {
-    const file = files.open(path, "read");
-    const { size } = file;
-    file.close();
-    if (size === bytes.length) return;
-  }
   const file = files.open(path, "create");
   try {
     file.write(bytes, 0);
@@ -51,4 +49,13 @@ export async function writeRefusal(files: Files, folder: string): Promise<void> 
     file.close();
   }
   files.syncFolder(folder);
+}
+
+function sizeOf(files: Files, path: string): number {
+  const file = files.open(path, "read");
+  try {
+    return file.size;
+  } finally {
+    file.close();
+  }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { crc32, gunzipSync } from "node:zlib";
+import { Database } from "../../server/storage/database.ts";
 import { SchemaTooNew, StorageDamaged } from "../../server/storage/errors.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import type { Store } from "../../server/storage/store.ts";
@@ -147,6 +148,21 @@ test("an older Hearth is shown a database that is newer than any", async () => {
   const shown = bytesOf(disk, matching[0] as string);
   assert.equal(shown.toString("latin1", 0, 15), "SQLite format 3");
   assert.ok(shown.readUInt32BE(60) > migrations.length);
+});
+
+test("what an older Hearth is shown is made only where it is missing", async (t) => {
+  const files = new RecordingFiles(olderDisk());
+  await (await openNotes(files)).close();
+  const shown = bytesOf(files.now(), `${DATABASE}.previous`);
+  const made = t.mock.method(Database, "empty");
+  // A module of its own: the other tests' has made it before.
+  const own = new URL("../../server/storage/refusal.ts?own", import.meta.url).href;
+  const { writeRefusal } = (await import(own)) as typeof import("../../server/storage/refusal.ts");
+  await writeRefusal(files, FOLDER);
+  assert.equal(made.mock.callCount(), 0);
+  files.remove(`${DATABASE}.previous`);
+  await writeRefusal(files, FOLDER);
+  assert.deepEqual(bytesOf(files.now(), `${DATABASE}.previous`), shown);
 });
 
 test("a newer folder of the older format is left as it is", async () => {
