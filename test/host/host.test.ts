@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { ServerThread } from "../../server/supervisor/server-thread.ts";
 import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { until } from "../support/patience.ts";
 import {
@@ -143,6 +144,30 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
     const log = readdirSync(diagnostics).map((name) => readFileSync(join(diagnostics, name), "utf8"));
     return (log.join("").match(/a test asked the thread to fail/g)?.length ?? 0) >= 3 || undefined;
   }, "three reports in the log");
+});
+
+/** Says how often garbage was collected while it made 4 MB that stay, and ends. */
+const COUNTING_THREAD = `
+  import { GCProfiler } from "node:v8";
+  import { parentPort } from "node:worker_threads";
+  const collections = new GCProfiler();
+  collections.start();
+  const made = Array.from({ length: 50_000 }, (_, at) => ({ at, more: [at] }));
+  const { length } = collections.stop().statistics;
+  parentPort.postMessage({ type: "not started", message: String(made.length && length), retryable: false });
+`;
+
+test("the thread begins with room for what a start makes", async () => {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(COUNTING_THREAD)}`);
+  const ignored = () => {};
+  const listeners = { onReady: ignored, onSummary: ignored, onSetupCode: ignored, onRestore: ignored };
+  const thread = new ServerThread(
+    file,
+    { dataFolder: "" },
+    { ping: 2000, silence: 20_000 },
+    { ...listeners, onTrouble: ignored, onEnd: ignored },
+  );
+  await assert.rejects(thread.ready, { message: "0" });
 });
 
 test("test hooks are off by default", async (t) => {
