@@ -99,7 +99,7 @@ function newestVisibleInTopic(
 }
 
 /** Mentioning more subscribers or participants than this takes a permission (docs/protocol.md#wildcard-mentions). */
-const MAX_MENTIONED = 15;
+export const MAX_MENTIONED = 15;
 
 /** Throws if the sender may not mention one of the groups, or everybody in so large a channel or topic. */
 export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {

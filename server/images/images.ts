@@ -53,6 +53,7 @@ export interface ImagesTesting {
   threads?: ImageThreads;
 }
 
+/** The thread itself: it answers messages of tasks.ts, one at a time. */
 export function startImageThread(): Worker {
   return new Worker(THREAD, { name: "images", resourceLimits: RESOURCE_LIMITS });
 }

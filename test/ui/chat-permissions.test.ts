@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { MAX_MENTIONED as MAX_AT_SERVER } from "../../server/access/mentions.ts";
 import type { Channel, State } from "../../ui/api/state-shape.ts";
 import { mentionsTooMany, unreachedBy } from "../../ui/chat/model/mentions.ts";
 import {
   administers,
   closedBecause,
   creatableKinds,
+  MAX_MENTIONED,
   mayAddSubscribers,
   mayCreateChannels,
   mayDelete,
@@ -94,6 +96,7 @@ test("mentions that will not work are told before they are sent", () => {
   assert.deepEqual(unreached(1, text, 3, 6), [4]);
   assert.deepEqual(unreached(2, text), [6], "members read public ones");
   assert.deepEqual(unreached(404, text), []);
+  assert.equal(MAX_MENTIONED, MAX_AT_SERVER, "as the server counts");
   assert.ok(mentionsTooMany(state, 2, "@**all** look"));
   assert.ok(!mentionsTooMany(state, 1, "@**all** look"), "a small channel");
   assert.ok(!mentionsTooMany(state, 2, "@**Ada** @_**all** `@**all**`"));

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -9,7 +9,7 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { ArrowDown, ArrowUp, Search, X } from "lucide-react";
+import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { holdsWords } from "../../parts/folded.ts";
@@ -19,8 +19,8 @@ import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
 import { type Facet, FacetMenu } from "./FacetMenu.tsx";
 import { FoldingLine } from "./FoldingLine.tsx";
+import { SearchField } from "./SearchField.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
-import { useSearchKey } from "./use-search-key.ts";
 
 export interface DataTableProps<Row> {
   /** What the rows are, for screen readers and the search field. */
@@ -63,7 +63,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollTo = useRef<(index: number) => void>(null);
-  const searchField = useSearchKey();
   const sort = search.sort ?? defaultSort;
 
   const found = useMemo(() => {
@@ -180,15 +179,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <div className={classes.frame} style={style}>
       <div className={classes.tools}>
-        <TextInput
-          ref={searchField}
+        <SearchField
           className={classes.search}
-          size="sm"
-          type="search"
-          leftSection={<Search size="1rem" aria-hidden="true" />}
           placeholder={t("table.search")}
           aria-label={t("table.searchIn", { title: label })}
-          aria-keyshortcuts="/"
           value={search.q ?? ""}
           onChange={(event) => setSearch({ q: event.currentTarget.value })}
           onKeyDown={(event) => {

@@ -1,8 +1,7 @@
-import { Checkbox, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { usePageSearch } from "../page-search.ts";
-import { useSearchKey } from "../parts/use-search-key.ts";
+import { SearchField } from "../parts/SearchField.tsx";
 import classes from "./SettingSearch.module.css";
 
 export interface SettingSearchProps {
@@ -16,15 +15,9 @@ export interface SettingSearchProps {
 export function SettingSearch({ label, onlyChanged, onOnlyChanged }: SettingSearchProps) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
-  const field = useSearchKey();
   return (
     <search className={classes.search}>
-      <TextInput
-        ref={field}
-        aria-keyshortcuts="/"
-        type="search"
-        size="sm"
-        leftSection={<Search size="1rem" aria-hidden="true" />}
+      <SearchField
         placeholder={label}
         aria-label={label}
         value={search.q ?? ""}

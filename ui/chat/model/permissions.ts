@@ -91,7 +91,7 @@ export function topicsIn(state: State, narrow: DraftNarrow): "needed" | "free" |
 }
 
 /** Mentioning more subscribers than this takes a permission. */
-const MAX_MENTIONED = 15;
+export const MAX_MENTIONED = 15;
 
 export const mayMentionEverybody = (state: State, channelId: number): boolean =>
   (channelById(state, channelId)?.subscriber_count ?? 0) <= MAX_MENTIONED ||

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { Download, Search } from "lucide-react";
+import { Download } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -16,8 +16,8 @@ import { ActList, ActRow } from "../../parts/ActRow.tsx";
 import { mainFirst } from "../../parts/audit-changes.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { saveFile } from "../../parts/save-file.ts";
-import { useSearchKey } from "../../parts/use-search-key.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import classes from "./AuditPage.module.css";
 import { AUDIT_KINDS, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
@@ -124,7 +124,6 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
   const subscribed = useOrganization(({ subscriptions }) => subscriptions);
   const unsubscribed = useOrganization(({ unsubscribed: left }) => left);
   const other = useOrganization(({ never_subscribed }) => never_subscribed);
-  const field = useSearchKey();
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
   const searchLater = useDebouncedCallback((q: string) => onChange({ q }), TYPING_MS);
@@ -159,14 +158,9 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
   );
   return (
     <search className={classes.filters}>
-      <TextInput
-        ref={field}
-        aria-keyshortcuts="/"
+      <SearchField
         className={classes.search}
-        size="sm"
-        type="search"
         label={t("auditPage.search")}
-        leftSection={<Search size="1rem" aria-hidden="true" />}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ChevronRight, Search, UserPlus } from "lucide-react";
+import { ChevronRight, UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -13,7 +13,7 @@ import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PeoplePicker } from "../../parts/pickers.tsx";
-import { useSearchKey } from "../../parts/use-search-key.ts";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./ChannelDrawer.module.css";
@@ -31,7 +31,6 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const { addsSubscribers, removesSubscribers } = useChannelRights(channel);
   const { isAdministrator } = useRole();
   const users = useOrganization(({ realm_users }) => realm_users);
-  const field = useSearchKey();
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -77,12 +76,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
         <EmptyState title={t("channels.subscribers.empty")} />
       ) : (
         <>
-          <TextInput
-            ref={field}
-            aria-keyshortcuts="/"
-            size="sm"
-            type="search"
-            leftSection={<Search size="1rem" aria-hidden="true" />}
+          <SearchField
             placeholder={t("table.search")}
             aria-label={t("channels.subscribers.search")}
             value={query}

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Menu, Skeleton, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Menu, Skeleton } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Check, CircleCheck, MoreHorizontal, Search } from "lucide-react";
+import { Check, CircleCheck, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -12,7 +12,7 @@ import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { useSearchKey } from "../../parts/use-search-key.ts";
+import { SearchField } from "../../parts/SearchField.tsx";
 import classes from "./ChannelDrawer.module.css";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
@@ -35,7 +35,6 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const queries = useQueryClient();
   const { data, error } = useTopics(channel);
   const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
-  const field = useSearchKey();
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
   const [asked, setAsked] = useState<Asked>();
@@ -70,12 +69,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
 
   return (
     <div>
-      <TextInput
-        ref={field}
-        aria-keyshortcuts="/"
-        size="sm"
-        type="search"
-        leftSection={<Search size="1rem" aria-hidden="true" />}
+      <SearchField
         placeholder={t("table.search")}
         aria-label={t("channels.topics.search")}
         value={query}

@@ -1,5 +1,4 @@
-import { Checkbox, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Checkbox } from "@mantine/core";
 import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
@@ -11,8 +10,8 @@ import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/sett
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
-import { useSearchKey } from "../../parts/use-search-key.ts";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
 import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
@@ -29,7 +28,6 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const changed = useOrganization((state) =>
     onlyChanged ? changedIn(NEW_MEMBER_SECTIONS, (id) => valueIn(state, id)) : "",
   );
-  const field = useSearchKey();
   const isMeant = holdsWords(search.q ?? "");
   if (!isLoaded) return null;
 
@@ -47,13 +45,8 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
       <h3 id="new-member-settings">{t("newMembers.title")}</h3>
       <p className={classes.lead}>{t("newMembers.lead")}</p>
       <div className={classes.tools}>
-        <TextInput
-          ref={field}
-          aria-keyshortcuts="/"
+        <SearchField
           className={classes.search}
-          size="sm"
-          type="search"
-          leftSection={<Search size="1rem" aria-hidden="true" />}
           placeholder={t("table.search")}
           aria-label={t("newMembers.search")}
           value={search.q ?? ""}

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
-import { Plus, Search } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -13,7 +13,7 @@ import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
-import { useSearchKey } from "../../parts/use-search-key.ts";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { useTarget } from "../../parts/use-target.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./EmojiPage.module.css";
@@ -35,7 +35,6 @@ export function EmojiPage() {
   const [search, setSearch] = usePageSearch();
   const [isAdding, setAdding] = useState(false);
   const [deactivating, setDeactivating] = useState<string>();
-  const field = useSearchKey();
   const showsDeactivated = search["status"] === "deactivated";
 
   const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
@@ -55,12 +54,7 @@ export function EmojiPage() {
   return (
     <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={(shown.length > 0 || isNarrowed) && add}>
       <div className={classes.tools}>
-        <TextInput
-          ref={field}
-          aria-keyshortcuts="/"
-          type="search"
-          size="sm"
-          leftSection={<Search size="1rem" aria-hidden="true" />}
+        <SearchField
           aria-label={t("emoji.search")}
           placeholder={t("emoji.search")}
           value={search.q ?? ""}

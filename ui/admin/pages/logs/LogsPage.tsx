@@ -1,7 +1,7 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { Download, Pause, Play, Search } from "lucide-react";
+import { Download, Pause, Play } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -14,8 +14,8 @@ import { ChoiceSetting } from "../../../parts/settings/settings.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { SearchField } from "../../parts/SearchField.tsx";
 import { saveFile } from "../../parts/save-file.ts";
-import { useSearchKey } from "../../parts/use-search-key.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { LogFollower } from "./follow-log.ts";
@@ -44,7 +44,6 @@ export function LogsPage() {
     return stopWithPage(() => log.stop());
   }, [log, isPaused]);
 
-  const field = useSearchKey();
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
   const searchLater = useDebouncedCallback((q: string) => setSearch({ q }), TYPING_MS);
@@ -76,14 +75,9 @@ export function LogsPage() {
         {t("logs.bundleHint")}
       </p>
       <div className={classes.tools}>
-        <TextInput
-          ref={field}
-          aria-keyshortcuts="/"
+        <SearchField
           className={classes.search}
-          size="sm"
-          type="search"
           label={t("logs.search")}
-          leftSection={<Search size="1rem" aria-hidden="true" />}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);

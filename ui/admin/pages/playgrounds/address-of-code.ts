@@ -1,4 +1,4 @@
-/** How each operator of RFC 6570 writes a value; `name` writes `code=` before it, `+` and `#` keep reserved characters. */
+/** How each operator of RFC 6570 writes a value; `named` writes `code=` before it, `+` and `#` keep reserved characters. */
 const OPERATORS: Record<string, { first: string; named?: true; reserved?: true }> = {
   "": { first: "" },
   "+": { first: "", reserved: true },
