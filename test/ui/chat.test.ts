@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { loadedKb } from "../bench/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { CLEO, composer, enter, GUEST, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
@@ -8,6 +9,9 @@ test("two people chat in two browsers", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who sails on Saturday?");
   const ann = await enter(t, venue, OWNER);
+  await ann.page.getByRole("heading", { name: "Inbox" }).waitFor();
+  const loaded = await loadedKb(ann.page);
+  assert.ok(loaded > 100 && loaded <= 250, `the page begins with ${loaded} kB`);
   const cleo = await enter(t, venue, CLEO, inTopic(venue));
   await ann.page
     .getByRole("link", { name: /^harbour/ })

@@ -10,6 +10,7 @@ import { noticesShown } from "../parts/settings/notices-shown.ts";
 import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
 import classes from "./ChatPage.module.css";
+import bannerClasses from "./ConnectionBanner.module.css";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { ChatProvider, useChat } from "./chat-context.ts";
@@ -36,10 +37,10 @@ import { DraftList } from "./saved/DraftList.tsx";
 import { ReminderList } from "./saved/ReminderList.tsx";
 import { ScheduledList } from "./saved/ScheduledList.tsx";
 import { settingsAt } from "./settings/sections.ts";
+import { SettingsPage } from "./settings/settings-part.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { ChannelTopics } from "./topics/ChannelTopics.tsx";
-import { UnsentBanner } from "./UnsentBanner.tsx";
 import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
 export interface ChatPageProps {
@@ -56,10 +57,7 @@ export interface ChatPageProps {
 const NoticeArea = lazyPart(() =>
   import("../parts/settings/NoticeArea.tsx").then(({ NoticeArea }) => ({ default: NoticeArea })),
 );
-const SettingsPage = lazyPart(
-  () => import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })),
-  PageLoader,
-);
+const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
 const NO_STATE = new Store<State | undefined>(undefined);
 
 /** The chat of who is signed in: a sidebar of conversations, and the open one. */
@@ -148,6 +146,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
     }
   }, [chat, overlay, page]);
   const hasNotices = useStore(noticesShown, (shown) => shown);
+  const hasUnsent = useStore(chat.outbox.store, (all) => all.some(({ state }) => state === "failed"));
   const isGuest = useStore(chat.state, (state) => state?.is_guest === true);
   useEffect(() => {
     const address = adminAddressAt(hash, { mayManage, isGuest: isGuest || chat.isSpectator });
@@ -190,7 +189,9 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
             <div className={classes.banners}>
               <ConnectionBanner />
-              {!chat.isSpectator && <UnsentBanner />}
+              <div role="status" className={bannerClasses.region}>
+                {hasUnsent && <UnsentBanner />}
+              </div>
             </div>
             {settings && !chat.isSpectator ? <SettingsPage section={settings} /> : <Open place={place} />}
           </section>

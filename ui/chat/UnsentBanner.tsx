@@ -15,11 +15,7 @@ export function UnsentBanner() {
   const shown = place.page === "messages" ? place.narrow : undefined;
   const unsent = outgoing.filter(({ state, to }) => state === "failed" && !(shown && isFor(shown, to)));
   const [first] = unsent;
-  return (
-    <div role="status" className={classes.region}>
-      {first && <Unsent narrow={conversationAt(first.to)} count={unsent.length} />}
-    </div>
-  );
+  return first && <Unsent narrow={conversationAt(first.to)} count={unsent.length} />;
 }
 
 /** `narrow` is the conversation of the oldest of them. */

@@ -2,7 +2,7 @@ import { chatTexts } from "./de/chat.ts";
 import { chatChannelTexts } from "./de/chat-channels.ts";
 import { chatHelpTexts } from "./de/chat-help.ts";
 import { chatPeopleTexts } from "./de/chat-people.ts";
-import { ownSettingsTexts } from "./de/own-settings.ts";
+import { chatSettingsTexts } from "./de/chat-settings.ts";
 import { pictureTexts } from "./de/pictures.ts";
 import { searchTexts } from "./de/search.ts";
 import { shortcutTexts } from "./de/shortcuts.ts";
@@ -17,7 +17,7 @@ export const chatPageTexts = {
   ...chatChannelTexts,
   ...chatHelpTexts,
   ...chatPeopleTexts,
-  ...ownSettingsTexts,
+  ...chatSettingsTexts,
   ...viewTexts,
   ...pictureTexts,
   ...searchTexts,

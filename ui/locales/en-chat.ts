@@ -2,7 +2,7 @@ import { chatTexts } from "./en/chat.ts";
 import { chatChannelTexts } from "./en/chat-channels.ts";
 import { chatHelpTexts } from "./en/chat-help.ts";
 import { chatPeopleTexts } from "./en/chat-people.ts";
-import { ownSettingsTexts } from "./en/own-settings.ts";
+import { chatSettingsTexts } from "./en/chat-settings.ts";
 import { pictureTexts } from "./en/pictures.ts";
 import { searchTexts } from "./en/search.ts";
 import { shortcutTexts } from "./en/shortcuts.ts";
@@ -17,7 +17,7 @@ export const chatPageTexts = {
   ...chatChannelTexts,
   ...chatHelpTexts,
   ...chatPeopleTexts,
-  ...ownSettingsTexts,
+  ...chatSettingsTexts,
   ...viewTexts,
   ...pictureTexts,
   ...searchTexts,

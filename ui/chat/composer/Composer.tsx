@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { number } from "../../parts/format.ts";
+import { lazyPart } from "../../parts/lazy-part.ts";
 import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { editLast } from "../feed/edit-last.ts";
@@ -26,7 +27,6 @@ import { EnterSends } from "./EnterSends.tsx";
 import { FormatBar } from "./FormatBar.tsx";
 import { useFormatsShown } from "./formats-shown.ts";
 import { type Format, formatted } from "./formatting.ts";
-import { MentionHints } from "./MentionHints.tsx";
 import { NotSubscribed } from "./NotSubscribed.tsx";
 import { Preview } from "./Preview.tsx";
 import { pastedFiles, pastedText } from "./pasted.ts";
@@ -35,6 +35,8 @@ import { useDraftText } from "./use-draft-text.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useSend } from "./use-send.ts";
 import { useTyping } from "./use-typing.ts";
+
+const MentionHints = lazyPart(() => import("./MentionHints.tsx").then((all) => ({ default: all.MentionHints })));
 
 export interface ComposerProps {
   narrow: Narrow;
@@ -196,7 +198,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
       {"channelId" in narrow && (
         <>
           <NotSubscribed channelId={narrow.channelId} />
-          <MentionHints channelId={narrow.channelId} text={text} />
+          <div role="status">{text.includes("@**") && <MentionHints channelId={narrow.channelId} text={text} />}</div>
         </>
       )}
       {narrow.kind === "channel" && topics !== "none" && (

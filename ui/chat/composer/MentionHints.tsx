@@ -17,10 +17,10 @@ export function MentionHints({ channelId, text }: MentionHintsProps) {
   const { t } = useTranslation();
   const isTooMany = useChatState((state) => mentionsTooMany(state, channelId, text));
   return (
-    <div role="status">
+    <>
       {isTooMany && <p className={classes.hint}>{t("writing.mentions.tooMany")}</p>}
       {mentionsPeople(text) && <Unreached channelId={channelId} text={text} />}
-    </div>
+    </>
   );
 }
 

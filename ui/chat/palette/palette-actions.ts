@@ -83,7 +83,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
       action("status", t("chatPeople.status.set"), Smile, () => openCard({ kind: "status" })),
       ...SECTIONS.map((section) => ({
         key: `settings ${section}`,
-        name: `${t("ownSettings.title")}: ${t(`ownSettings.sections.${section}`)}`,
+        name: `${t("ownSettingsNames.title")}: ${t(`ownSettingsNames.sections.${section}`)}`,
         words: t(`search.actionWords.settings.${section}`),
         icon: Settings,
         run: lead(addressOfSettings(section)),

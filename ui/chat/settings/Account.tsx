@@ -71,7 +71,7 @@ function Email() {
               {t("ownSettings.account.changeEmail")}
             </BusyButton>
             <span role="status" className={classes.saved}>
-              {isSaved && t("ownSettings.saved")}
+              {isSaved && t("ownSettingsNames.saved")}
             </span>
           </div>
         </Form>

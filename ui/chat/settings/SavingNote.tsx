@@ -9,7 +9,7 @@ export function SavingNote({ saving }: { saving: Saving }) {
   return (
     <>
       <span role="status" className={classes.saved}>
-        {saving === "saved" && t("ownSettings.saved")}
+        {saving === "saved" && t("ownSettingsNames.saved")}
       </span>
       {error !== undefined && (
         <span role="alert" className={classes.error}>

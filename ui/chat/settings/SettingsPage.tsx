@@ -16,14 +16,14 @@ export function SettingsPage({ section }: { section: Section }) {
   const { t } = useTranslation();
   return (
     <>
-      <PageHeader title={t("ownSettings.title")} />
+      <PageHeader title={t("ownSettingsNames.title")} />
       <div className={classes.page}>
-        <nav aria-label={t("ownSettings.title")}>
+        <nav aria-label={t("ownSettingsNames.title")}>
           <ul className={classes.sections}>
             {SECTIONS.map((one) => (
               <li key={one}>
                 <a href={addressOfSettings(one)} aria-current={one === section ? "page" : undefined}>
-                  {t(`ownSettings.sections.${one}`)}
+                  {t(`ownSettingsNames.sections.${one}`)}
                 </a>
               </li>
             ))}

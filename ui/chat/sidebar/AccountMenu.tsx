@@ -56,7 +56,7 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
         <ColorSchemeSwitch onChange={saveScheme} />
         <a className={classes.item} href={addressOfSettings("profile")} onClick={() => setOpen(false)}>
           <Settings size="1rem" aria-hidden="true" />
-          {t("ownSettings.title")}
+          {t("ownSettingsNames.title")}
         </a>
         <button
           type="button"

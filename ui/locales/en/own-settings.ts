@@ -1,15 +1,6 @@
-/** One's own settings on the chat page. */
+/** The pages of one's own settings: loaded with the first of them. */
 export const ownSettingsTexts = {
   ownSettings: {
-    title: "Settings",
-    saved: "Saved",
-    sections: {
-      profile: "Profile",
-      account: "Account and privacy",
-      preferences: "Preferences",
-      notifications: "Notifications",
-      access: "Devices and keys",
-    },
     groups: {
       look: "How it looks",
       writing: "Writing",
@@ -190,30 +181,5 @@ export const ownSettingsTexts = {
       until: "Quiet until {{time}}.",
       end: "End it now",
     },
-  },
-  subscriptionSettings: {
-    people_one: "{{count}} person",
-    people_other: "{{count}} people",
-    switches: {
-      is_muted: "Mute the channel",
-      pin_to_top: "Pin it to the top of the list",
-    },
-    notices: {
-      desktop_notifications: "Show new messages on the desktop",
-      audible_notifications: "Play a sound for new messages",
-      wildcard_mentions_notify: "Notify me of mentions of everybody",
-    },
-    usual: "As my settings say ({{value}})",
-    on: "Yes",
-    off: "No",
-    color: "Colour",
-    leave: "Leave the channel",
-    leaveSure: "Leave {{name}}",
-    leavePrivate: "This channel is private: somebody in it has to add you again.",
-  },
-  chatNotifications: {
-    inTopic: "{{name}} ({{channel}} › {{topic}})",
-    inGroup: "{{name}} ({{people}})",
-    hidden: "New direct message",
   },
 } as const;
