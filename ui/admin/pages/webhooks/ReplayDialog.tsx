@@ -1,4 +1,5 @@
 import { Button, Group, Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -6,7 +7,6 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { useAnswer } from "../../use-answer.ts";
 import type { Delivery } from "../../use-delivery.ts";
 import { OUTGOING, useBotsById } from "./log-filters.ts";
 import classes from "./ReplayDialog.module.css";
@@ -100,7 +100,13 @@ function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
 export function ReplayFailed({ onClose }: { onClose(): void }) {
   const client = useClient();
   const bots = useBotsById();
-  const { data } = useAnswer("GET /host/bots", {}, { changedBy: ["webhook_delivery"] });
+  // The page's own answer may be of before the last failures, about which one asks.
+  const { data, error } = useQuery({
+    queryKey: ["failed deliveries"],
+    queryFn: ({ signal }) => client.call("GET /host/bots", {}, signal),
+    gcTime: 0,
+  });
+  if (error) return <NotCounted error={error} onClose={onClose} />;
   if (!data) return null;
   const failing = data.bots.filter(({ bot_id, failed }) => failed > 0 && bots.get(bot_id)?.bot_type === OUTGOING);
   return (
@@ -117,6 +123,17 @@ export function ReplayFailed({ onClose }: { onClose(): void }) {
       }))}
       onClose={onClose}
     />
+  );
+}
+
+function NotCounted({ error, onClose }: { error: Error; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t("webhooks.replay.title")} onClose={onClose}>
+      <Callout tone="error" role="alert">
+        {errorMessage(error)}
+      </Callout>
+    </Dialog>
   );
 }
 
