@@ -5,6 +5,7 @@ import test from "node:test";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, type Upload, upload } from "../support/uploaded-pictures.ts";
+import { UPLOADS_AT_ONCE } from "../support/uploads.ts";
 
 const PICTURE = pngOf(300, 200, 200);
 const SCRIPT = "<script>alert(document.domain)</script>";
@@ -142,9 +143,9 @@ test("nobody changes the picture of somebody else", async (t) => {
   assert.equal((await upload(chat, "hamlet", `/bots/${chat.ids["othello"]}`, [], { method: "PATCH" })).status, 404);
 });
 
-test("a thousand uploads at once leave the server answering and nothing behind", async (t) => {
+test(`${UPLOADS_AT_ONCE} uploads at once leave the server answering and nothing behind`, async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
-  const uploads = Array.from({ length: 1000 }, (_, index) =>
+  const uploads = Array.from({ length: UPLOADS_AT_ONCE }, (_, index) =>
     upload(chat, index % 2 ? "hamlet" : "othello", "/users/me/avatar", [{ bytes: PICTURE }]),
   );
   const sent = await chat
