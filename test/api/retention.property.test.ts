@@ -6,11 +6,12 @@ import test from "node:test";
 import { Retention } from "../../server/chores/retention.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { design, general, settings } from "../support/message-edits.ts";
 import { seeded } from "../support/recording-files.ts";
 
 const DAY = 86_400_000;
-const ROUNDS = process.env["HEARTH_LONG"] === "1" ? 20 : 2;
+const ROUNDS = IS_LONG_RUN ? 20 : 2;
 const about = { actor: null, action: "test" };
 const ORGANIZATION_DAYS = 10;
 

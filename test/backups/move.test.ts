@@ -18,9 +18,9 @@ import {
 } from "../../server/backups/move-marks.ts";
 import { operatorSetting } from "../../server/queries/operator-settings.ts";
 import { dyingAt } from "../support/dying-files.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { about, addUpload, contents, filesBelow, opened, place, say, testing } from "./history.ts";
 
-const LONG = process.env["HEARTH_LONG"] === "1";
 const AT = Date.UTC(2026, 10, 22, 21, 5);
 const now = () => AT;
 
@@ -212,7 +212,9 @@ function usable(folders: readonly string[]): string[] {
 }
 
 const spread = (steps: number, last: number) =>
-  Array.from({ length: steps }, (_, step) => step).filter((step) => LONG || step >= steps - last || step % 31 === 0);
+  Array.from({ length: steps }, (_, step) => step).filter(
+    (step) => IS_LONG_RUN || step >= steps - last || step % 31 === 0,
+  );
 
 test("a kill at any step of a move leaves one folder that may be used, and whole", async (t) => {
   const { parent, folder, held } = await made(t);

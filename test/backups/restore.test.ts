@@ -11,6 +11,7 @@ import { keyOfPassphrase } from "../../server/backups/sealed-secret.ts";
 import { readSecret } from "../../server/credentials/secret-key.ts";
 import { userById } from "../../server/queries/users.ts";
 import { dyingAt } from "../support/dying-files.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";
 import {
   about,
@@ -26,7 +27,6 @@ import {
   uploadPath,
 } from "./history.ts";
 
-const LONG = process.env["HEARTH_LONG"] === "1";
 const PASSPHRASE = "a horse for my kingdom";
 const CREATED = 1_700_000_000_000;
 
@@ -191,7 +191,7 @@ test("a damaged backup changes nothing", async (t) => {
 });
 
 test("restored is what was backed up, for random histories", async (t) => {
-  for (let seed = 1; seed <= (LONG ? 100 : 4); seed += 1) {
+  for (let seed = 1; seed <= (IS_LONG_RUN ? 100 : 4); seed += 1) {
     const { parent, folder } = await place(t);
     const path = join(parent, "backup.tar");
     const pick = seeded(seed);
@@ -224,7 +224,7 @@ test("a kill at any step leaves today's data or the backup's, and the next try s
   const steps = whole.calls();
   // The last steps move the files: each of them. Before that nothing is touched, so that a few will do.
   const tried = Array.from({ length: steps }, (_, step) => step).filter(
-    (step) => LONG || step >= steps - 40 || step % 31 === 0,
+    (step) => IS_LONG_RUN || step >= steps - 40 || step % 31 === 0,
   );
   const outcomes = { today: 0, backup: 0, done: 0 };
   for (const step of tried) {

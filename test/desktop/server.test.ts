@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
@@ -14,7 +15,7 @@ import { dataFolder } from "../support/server-process.ts";
 // The page's requests to the server, and what is left of them when the page or the server ends.
 
 /** Each would leave two polls behind: more than the few that may be remembered. */
-const RELOADS = process.env["HEARTH_LONG"] === "1" ? 20 : 5;
+const RELOADS = IS_LONG_RUN ? 20 : 5;
 
 desktopTest("the page and the server survive each other's failures", async (t) => {
   const { path } = await dataFolder(t);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import fc from "fast-check";
 import { type Chat, startChat } from "../support/chat.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 
-const RUNS = process.env["HEARTH_LONG"] ? 100 : 12;
+const RUNS = IS_LONG_RUN ? 100 : 12;
 const PEOPLE = ["hamlet", "othello", "polonius"];
 const GUEST = 2;
 const CHANNELS = ["stage", "cellar"];

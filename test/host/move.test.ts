@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { chosenTarget } from "../../main/data-move.ts";
 import { moveOf } from "../../server/backups/move-marks.ts";
 import { moveTarget } from "../../server/supervisor/move-target.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import {
   announced,
@@ -18,8 +19,6 @@ import {
   say,
   serve,
 } from "../support/server-process.ts";
-
-const LONG = process.env["HEARTH_LONG"] === "1";
 
 /** A data folder in a parent of its own, and the command line. */
 async function made(t: TestContext) {
@@ -164,7 +163,7 @@ test("a kill of the command leaves one folder that a server takes", async (t) =>
   writeFileSync(join(path, "backups", "large"), Buffer.alloc(40 << 20, 7));
   let folder = path;
   let number = 0;
-  for (const wait of LONG ? Array.from({ length: 40 }, (_, index) => 200 + index * 30) : [350, 600, 850, 1200]) {
+  for (const wait of IS_LONG_RUN ? Array.from({ length: 40 }, (_, index) => 200 + index * 30) : [350, 600, 850, 1200]) {
     const to = join(parent, `new-${number}`);
     number += 1;
     const moving = hearth(t, ["move", "--data", folder, "--to", to]);

@@ -9,11 +9,10 @@ import { restoreStopped } from "../../server/supervisor/restore-stopped.ts";
 import type { Supervisor, SupervisorTesting } from "../../server/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";
 import { dyingAt } from "../support/dying-files.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
-
-const LONG = process.env["HEARTH_LONG"] === "1";
 
 /** A call of whoever sits at the desk. Undefined while nothing answers. */
 async function desk(folder: string, method: string, path: string, params: Record<string, string> = {}): Promise<any> {
@@ -155,9 +154,9 @@ test("a restore that dies at any step leaves a server with all of today or all o
   const whole = steps;
   const outcomes = { today: 0, backup: 0 };
   // The last steps move the files; before them nothing is touched.
-  for (let dies = 0; dies < whole; dies += LONG ? 1 : dies < whole - 40 ? Math.ceil(whole / 4) : 5)
+  for (let dies = 0; dies < whole; dies += IS_LONG_RUN ? 1 : dies < whole - 40 ? Math.ceil(whole / 4) : 5)
     outcomes[(await attempt(dies)) ? "today" : "backup"] += 1;
-  for (let dies = whole - 1; !LONG && dies > whole - 31; dies -= 6)
+  for (let dies = whole - 1; !IS_LONG_RUN && dies > whole - 31; dies -= 6)
     outcomes[(await attempt(dies)) ? "today" : "backup"] += 1;
   assert.ok(outcomes.today >= 2 && outcomes.backup >= 2, JSON.stringify(outcomes));
 });
@@ -170,7 +169,7 @@ test("a kill of the whole process while it restores leaves one whole folder", as
   await say(server.url, hamlet, "before");
   const name = await backUp(folder);
   const port = Number(new URL(server.url).port);
-  for (const wait of LONG ? Array.from({ length: 40 }, (_, index) => index * 25) : [0, 120, 400, 800]) {
+  for (const wait of IS_LONG_RUN ? Array.from({ length: 40 }, (_, index) => index * 25) : [0, 120, 400, 800]) {
     await say(server.url, hamlet, `after ${wait}`);
     const begun = await desk(folder, "POST", `/host/backups/${name}/restore`);
     assert.equal(begun.status, 200, begun.msg);

@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { ImageRefused, Images } from "../../server/images/images.ts";
 import { sniffImage } from "../../server/images/sniff.ts";
 import { MAX_ANIMATION_FRAMES, MAX_ANIMATION_PIXELS, type ThumbnailFormat } from "../../server/images/tasks.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
 // Pictures made to harm the decoder. Whatever comes, there is an answer, and the next picture is made.
@@ -10,7 +11,7 @@ import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts"
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
 /** Changed pictures of each format. */
-const ROUNDS = process.env["HEARTH_LONG"] === "1" ? 100 : 6;
+const ROUNDS = IS_LONG_RUN ? 100 : 6;
 const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
 
 function startImages(t: TestContext, testing = {}): Images {

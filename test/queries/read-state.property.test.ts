@@ -19,10 +19,11 @@ import { flagsForViewer } from "../../server/queries/read-state.ts";
 import type { User } from "../../server/queries/users.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { finished } from "../support/finished.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
-const RUNS = process.env["HEARTH_LONG"] === "1" ? 300 : 100;
+const RUNS = IS_LONG_RUN ? 300 : 100;
 
 /** One row per recipient and message, as the reference server stores it. */
 interface Row {

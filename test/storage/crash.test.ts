@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Files } from "../../server/storage/files.ts";
 import type { Published, Store } from "../../server/storage/store.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
 import { about, digest, FOLDER, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
 
-const LONG = process.env.HEARTH_LONG === "1";
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
 
 /** Segments so small that a run fills several. */
@@ -190,7 +190,7 @@ test("a checkpoint survives interruption at each operation", async () => {
   for (let done = 0; done < 3; done += 1) run.work(pick);
   await run.store.checkpoint();
   await run.store.close();
-  await survivesEverywhere(run, 22, LONG ? Number.MAX_SAFE_INTEGER : 150);
+  await survivesEverywhere(run, 22, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 150);
 });
 
 /** Fills pages of their own, so that a checkpoint takes many operations. */
@@ -223,7 +223,7 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   const pages = run.files.operations.filter((operation) => operation.kind === "write" && operation.length % 4096 === 0);
   assert.ok(pages.length > 20, `${pages.length} writes of pages`);
   await run.store.close();
-  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 60);
+  await survivesEverywhere(run, 42, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 60);
 });
 
 test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
@@ -244,7 +244,7 @@ test("a checkpoint whose name was not on disk yet when it was killed survives an
   assert.equal(finished, true, "the next start found it");
   for (let done = 0; done < 3; done += 1) run.work(pick);
   await run.store.close();
-  await survivesEverywhere(run, 62, LONG ? Number.MAX_SAFE_INTEGER : 80);
+  await survivesEverywhere(run, 62, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 80);
 });
 
 test("a checkpoint after one that failed survives interruption", async () => {
@@ -269,17 +269,17 @@ test("a checkpoint after one that failed survives interruption", async () => {
     await run.store.durable();
     await run.store.checkpoint();
     await run.store.close();
-    await survivesEverywhere(run, 52 + failing, LONG ? Number.MAX_SAFE_INTEGER : 8);
+    await survivesEverywhere(run, 52 + failing, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 8);
     last = calls < failing;
   }
   for (const step of ["create hearth.journal.new", "rename hearth.journal.new", "write hearth.db", "sync hearth.sums"])
     assert.ok(outcomes.has(step), `${step} failed: ${[...outcomes]}`);
 });
 
-for (let seed = 100; seed < (LONG ? 160 : 106); seed += 1) {
+for (let seed = 100; seed < (IS_LONG_RUN ? 160 : 106); seed += 1) {
   test(`long runs survive any crash (seed ${seed})`, async () => {
     const run = await randomRun(seed, 150, { checkpoints: seed % 3 !== 2, kills: seed % 2 === 1 });
-    await survivesEverywhere(run, seed * 1000, LONG ? 400 : 60);
+    await survivesEverywhere(run, seed * 1000, IS_LONG_RUN ? 400 : 60);
   });
 }
 

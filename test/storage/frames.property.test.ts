@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { PageDamaged, StorageDamaged } from "../../server/storage/errors.ts";
 import { FrameKind, frameSize, readFrame, scanForFrames, sealFrame } from "../../server/storage/frames.ts";
 import type { Store } from "../../server/storage/store.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { bytesOf, type Disk, processOn, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";
 import { digest, FOLDER, openNotes, randomTransaction } from "./work.ts";
 
-const RUNS = process.env.HEARTH_LONG === "1" ? 20 : 1;
+const RUNS = IS_LONG_RUN ? 20 : 1;
 
 test("frames read back exactly, only at their own position", () => {
   const frame = fc.record(

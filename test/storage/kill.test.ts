@@ -6,10 +6,11 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../../server/storage/store.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";
 import { bodyOf, childSchema } from "../support/storage-child.ts";
 
-const KILLS = process.env.HEARTH_LONG === "1" ? 1000 : 10;
+const KILLS = IS_LONG_RUN ? 1000 : 10;
 const CHILD = fileURLToPath(new URL("../support/storage-child.ts", import.meta.url));
 
 interface Life {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Body, Chat } from "./chat.ts";
+import { IS_LONG_RUN } from "./long-run.ts";
 
 /** How many come at once, where the server must neither lose one nor stop answering: twice what may wait for a thread. */
-export const UPLOADS_AT_ONCE = process.env["HEARTH_LONG"] === "1" ? 1000 : 200;
+export const UPLOADS_AT_ONCE = IS_LONG_RUN ? 1000 : 200;
 
 export interface Fetched {
   readonly status: number;

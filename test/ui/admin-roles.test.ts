@@ -4,6 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
 import { signInAs, visit } from "../support/browser.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 import { CLUB, CLUB_PASSWORD, furnishClub } from "../support/rowing-club.ts";
@@ -102,11 +103,10 @@ function watch(page: Page, complaints: readonly string[]): Watched {
   };
 }
 
-const IS_LONG = process.env["HEARTH_LONG"] === "1";
 /** Their dialogs are opened in every run, those of owners and administrators, who may do more, in the long one. */
 const WITH_DIALOGS = ["moderator", "member"];
 /** How many rows of a table, and buttons that begin with the same words, are opened: the others are like these. */
-const SAMPLES = IS_LONG ? 4 : 1;
+const SAMPLES = IS_LONG_RUN ? 4 : 1;
 
 /** The buttons that open a dialog and change nothing by themselves, by their words. */
 const OPENS =
@@ -188,7 +188,7 @@ test("nobody is offered what the server refuses them", async (t) => {
           await settled(where);
         };
         await open();
-        if (!IS_LONG && !WITH_DIALOGS.includes(role)) continue;
+        if (!IS_LONG_RUN && !WITH_DIALOGS.includes(role)) continue;
         await openAll(watched, content, where);
         const rows = content.locator("tbody tr");
         for (let row = 0; row < Math.min(SAMPLES, await rows.count()); row += 1) {

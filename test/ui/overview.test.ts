@@ -5,6 +5,7 @@ import qrcode from "qrcode-generator";
 import { signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, serve, serveHere } from "../support/server-process.ts";
 
@@ -66,7 +67,7 @@ test("Overview survives a server that is killed and restarted", async (t) => {
   assert.equal(await page.getByText("Hearth hasn't answered").count(), 0);
 });
 
-const RELOADS = process.env["HEARTH_LONG"] === "1" ? 20 : 5;
+const RELOADS = IS_LONG_RUN ? 20 : 5;
 
 test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
   const { server, people, page, complaints } = await signedIn(t);
