@@ -17,12 +17,14 @@ import type { Feed } from "./model/feed.ts";
 import { conversationOf } from "./model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey, narrowTerms } from "./model/narrow.ts";
 import { closedBecause, mayResolve } from "./model/permissions.ts";
+import type { ReadScope } from "./model/reading.ts";
 import { searchText, unclearTerms } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
-import { unreadCounts } from "./model/unread.ts";
+import { isSomethingUnread, unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
 import { panelSearch, panelSection, usePanel } from "./panel/use-panel.ts";
+import { useMarkRead } from "./reading/use-mark-read.ts";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
 import { SignInToWrite } from "./spectator/SignInToWrite.tsx";
 import { ChannelMenu } from "./topics/ChannelMenu.tsx";
@@ -226,7 +228,35 @@ function Tools({ narrow, newest }: ToolsProps) {
   if (narrow.kind === "channel") return <ChannelMenu channelId={narrow.channelId} />;
   if (narrow.kind === "topic")
     return <TopicTools channelId={narrow.channelId} topic={narrow.topic} messageId={newest} />;
-  return null;
+  if (narrow.kind === "direct") return <MarkRead scope={narrow} />;
+  if (narrow.kind === "directs") return <MarkRead scope={{ kind: "directs" }} />;
+  return narrow.kind === "feed" ? <MarkRead scope={{ kind: "everything" }} /> : null;
+}
+
+/** Where something of it is unread. */
+function MarkRead({ scope, className }: { scope: ReadScope; className?: string | undefined }) {
+  const { t } = useTranslation();
+  const markRead = useMarkRead();
+  const hasUnread = useChatState((state) => {
+    if (scope.kind === "everything") return isSomethingUnread(state);
+    const counts = unreadCounts(state);
+    return (scope.kind === "directs" ? counts.direct : (counts.conversations.get(narrowKey(scope)) ?? 0)) > 0;
+  });
+  const label = t(scope.kind === "everything" ? "chat.markEverythingRead" : "chat.markRead");
+  if (!hasUnread) return null;
+  return (
+    <ActionIcon
+      className={className}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      onClick={() => markRead(scope)}
+      aria-label={label}
+      title={label}
+    >
+      <CheckCheck size="1.125rem" aria-hidden="true" />
+    </ActionIcon>
+  );
 }
 
 /** What one does with a topic most often, and its menu. */
@@ -234,26 +264,11 @@ function TopicTools(reference: TopicReference) {
   const { t } = useTranslation();
   const { channelId, topic, messageId } = reference;
   const actions = useTopicActions(reference);
-  const unread = useChatState(
-    (state) => unreadCounts(state).conversations.get(narrowKey({ kind: "topic", channelId, topic })) ?? 0,
-  );
   const isResolvable = useChatState((state) => mayResolve(state, channelId));
   const resolveText = t(isResolved(topic) ? "chat.unresolve" : "chat.resolve");
   return (
     <>
-      {unread > 0 && (
-        <ActionIcon
-          className={classes.inMenuOnPhones}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={actions.markRead}
-          aria-label={t("chat.markRead")}
-          title={t("chat.markRead")}
-        >
-          <CheckCheck size="1.125rem" aria-hidden="true" />
-        </ActionIcon>
-      )}
+      <MarkRead scope={{ kind: "topic", channelId, topic }} className={classes.inMenuOnPhones} />
       {topic !== "" && messageId !== undefined && isResolvable && (
         <ActionIcon
           className={classes.inMenuOnPhones}

@@ -1,4 +1,5 @@
-import { Check } from "lucide-react";
+import { Button } from "@mantine/core";
+import { Check, CheckCheck } from "lucide-react";
 import { memo, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel, State } from "../api/state-shape.ts";
@@ -9,17 +10,21 @@ import classes from "./Inbox.module.css";
 import type { Excerpt } from "./model/excerpts.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
 import { isMuted } from "./model/people.ts";
+import type { ReadScope } from "./model/reading.ts";
 import { channelById, othersOf, personById } from "./model/selectors.ts";
 import { isTopicMuted } from "./model/topic-policies.ts";
-import { unreadCounts } from "./model/unread.ts";
+import { isSomethingUnread, unreadCounts } from "./model/unread.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
+import { useMarkRead } from "./reading/use-mark-read.ts";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
 import { MentionMark, UnreadCount } from "./UnreadCount.tsx";
 import { addressIn } from "./use-place.ts";
 
+type Conversation = Extract<Narrow, { readonly kind: "topic" | "direct" }>;
+
 interface Line {
-  narrow: Narrow;
+  narrow: Conversation;
   count: number;
   isMentioned: boolean;
   newest: number;
@@ -32,11 +37,12 @@ const MAX_EXCERPTS = 100;
 export function Inbox() {
   const { t } = useTranslation();
   const { chat } = useChat();
+  const markRead = useMarkRead();
   const state = useChatState((value) => value);
   const unread = state.unread_msgs;
   const self = state.user_id ?? 0;
   const { mentioned } = unreadCounts(state);
-  const lineOf = (narrow: Narrow, ids: readonly number[]): Line => ({
+  const lineOf = (narrow: Conversation, ids: readonly number[]): Line => ({
     narrow,
     count: ids.length,
     isMentioned: mentioned.has(narrowKey(narrow)),
@@ -77,9 +83,27 @@ export function Inbox() {
             <p className={classes.hint}>{t("chat.allReadHint")}</p>
           </div>
         )}
+        {isSomethingUnread(state) && (
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<CheckCheck size="1rem" aria-hidden="true" />}
+              onClick={() => {
+                markRead({ kind: "everything" });
+                document.getElementById("conversation")?.focus();
+              }}
+            >
+              {t("chat.markEverythingRead")}
+            </Button>
+          </div>
+        )}
         {direct.length > 0 && (
           <section className={classes.section}>
-            <h3>{t("chat.directMessages")}</h3>
+            <h3>
+              <span className={classes.heading}>{t("chat.directMessages")}</span>
+              <MarkReadButton scope={DIRECTS} name={t("chat.directMessages")} />
+            </h3>
             <Lines lines={direct} state={state} />
           </section>
         )}
@@ -111,9 +135,10 @@ const Heading = memo(function Heading({ channel, name, href }: HeadingProps) {
   return (
     <h3>
       {channel && <ChannelIcon channel={channel} />}
-      <a href={href}>
+      <a href={href} className={classes.heading}>
         <bdi>{name}</bdi>
       </a>
+      {channel && <MarkReadButton scope={{ kind: "channel", channelId: channel.stream_id }} name={name} />}
     </h3>
   );
 });
@@ -130,6 +155,7 @@ function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
         return (
           <InboxLine
             key={narrowKey(narrow)}
+            narrow={narrow}
             href={addressIn(state, { page: "messages", narrow })}
             title={narrowTitle(state, narrow)}
             count={count}
@@ -144,6 +170,7 @@ function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
 }
 
 interface InboxLineProps {
+  narrow: Conversation;
   href: string;
   title: string;
   count: number;
@@ -156,7 +183,7 @@ interface InboxLineProps {
 
 /** Of thousands, an event concerns one. */
 const InboxLine = memo(function InboxLine(props: InboxLineProps) {
-  const { href, title, count, isMentioned, excerpt, sender } = props;
+  const { narrow, href, title, count, isMentioned, excerpt, sender } = props;
   const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
   return (
     <li>
@@ -179,6 +206,38 @@ const InboxLine = memo(function InboxLine(props: InboxLineProps) {
         {isMentioned && <MentionMark />}
         <UnreadCount count={count} className={classes.count} />
       </a>
+      <MarkReadButton scope={narrow} name={title} />
     </li>
   );
-});
+}, isSameLine);
+
+/** The narrow is another object with each event; the address says which it is. */
+function isSameLine({ narrow: _, ...one }: InboxLineProps, { narrow: __, ...other }: InboxLineProps): boolean {
+  return Object.keys(one).every((key) => one[key as keyof typeof one] === other[key as keyof typeof other]);
+}
+
+const DIRECTS: ReadScope = { kind: "directs" };
+
+/** Marks a line, or all lines below a heading, as read. They go, so the focus moves on to the next line. */
+function MarkReadButton({ scope, name }: { scope: ReadScope; name: string }) {
+  const { t } = useTranslation();
+  const markRead = useMarkRead();
+  const label = t("chat.markReadNamed", { name });
+  return (
+    <button
+      type="button"
+      className={classes.read}
+      aria-label={label}
+      title={label}
+      onClick={({ currentTarget }) => {
+        markRead(scope);
+        const line = currentTarget.closest("li");
+        const next = (line ?? currentTarget.closest("section"))?.nextElementSibling ?? line?.previousElementSibling;
+        const target = next?.querySelector<HTMLElement>(`.${classes.read}`) ?? document.getElementById("conversation");
+        target?.focus();
+      }}
+    >
+      <Check size="1rem" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,3 +1,4 @@
+import { markingTexts } from "./de/marking.ts";
 import { ownSettingsTexts } from "./de/own-settings.ts";
 import { adminWindowTexts } from "./de-admin.ts";
 import { adminPageTexts } from "./de-admin-pages.ts";
@@ -5,4 +6,11 @@ import { chatPageTexts } from "./de-chat.ts";
 import { everyPageTexts } from "./de-every-page.ts";
 
 /** The texts in German, with the keys of en.ts: test/ui/locales.test.ts names those that are missing. */
-export const de = { ...everyPageTexts, ...adminWindowTexts, ...adminPageTexts, ...chatPageTexts, ...ownSettingsTexts };
+export const de = {
+  ...everyPageTexts,
+  ...adminWindowTexts,
+  ...adminPageTexts,
+  ...chatPageTexts,
+  ...ownSettingsTexts,
+  ...markingTexts,
+};

@@ -1,3 +1,4 @@
+import { markingTexts } from "./en/marking.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
 import { adminWindowTexts } from "./en-admin.ts";
 import { adminPageTexts } from "./en-admin-pages.ts";
@@ -11,4 +12,5 @@ export const en = {
   ...adminPageTexts,
   ...chatPageTexts,
   ...ownSettingsTexts,
+  ...markingTexts,
 } as const;

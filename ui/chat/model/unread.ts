@@ -44,6 +44,10 @@ export function unreadCounts(state: State): UnreadCounts {
   return counts;
 }
 
+/** Whether anything is unread, muted or not. */
+export const isSomethingUnread = ({ unread_msgs: unread }: State): boolean =>
+  unread !== undefined && unread.streams.length + unread.pms.length + unread.huddles.length > 0;
+
 function countUnread(state: State, { streams, pms, huddles, mentions }: Unread): UnreadCounts {
   const conversations = new Map<string, number>();
   const channels = new Map<number, number>();

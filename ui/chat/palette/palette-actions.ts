@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from "@mantine/core";
 import {
+  CheckCheck,
   CircleHelp,
   Hash,
   LogOut,
@@ -25,8 +26,10 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { HELP_SECTIONS } from "../help/sections.ts";
 import { mayCreateChannels } from "../model/permissions.ts";
 import { rankOf } from "../model/search.ts";
+import { isSomethingUnread } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
 import { useOpenCard } from "../people/open-card.ts";
+import { useMarkRead } from "../reading/use-mark-read.ts";
 import { addressOfSettings, SECTIONS } from "../settings/sections.ts";
 
 /** Something to do or to set, found by its name or by everyday words for it. */
@@ -54,6 +57,8 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const { setColorScheme } = useMantineColorScheme();
   const groups = useChatState(({ realm_user_groups }) => realm_user_groups);
   const invites = useChatState((state) => !chat.isSpectator && mayInvite(state));
+  const hasUnread = useChatState(isSomethingUnread);
+  const markRead = useMarkRead();
   const isCreator = useChatState((state) => !chat.isSpectator && mayCreateChannels(state));
 
   return useMemo(() => {
@@ -71,13 +76,16 @@ export function usePaletteActions(): readonly PaletteAction[] {
       return signIn ? [...help, { ...signingIn, run: signIn }] : help;
     }
     const action = (
-      key: "newDirect" | "browse" | "newChannel" | "groups" | "status" | "invite" | "manage" | "signOut",
+      key: "newDirect" | "markRead" | "browse" | "newChannel" | "groups" | "status" | "invite" | "manage" | "signOut",
       name: string,
       icon: LucideIcon,
       run: () => void,
     ): PaletteAction => ({ key, name, words: t(`search.actionWords.${key}`), icon, run });
     return [
       action("newDirect", t("chat.newDirectMessage"), MessageCirclePlus, open({ kind: "newDirect" })),
+      ...(hasUnread
+        ? [action("markRead", t("chat.markEverythingRead"), CheckCheck, () => markRead({ kind: "everything" }))]
+        : []),
       action("browse", t("chat.browseChannels"), Hash, open({ kind: "browse" })),
       ...(isCreator ? [action("newChannel", t("newChannel.title"), Plus, open({ kind: "newChannel" }))] : []),
       action("status", t("chatPeople.status.set"), Smile, () => openCard({ kind: "status" })),
@@ -113,7 +121,22 @@ export function usePaletteActions(): readonly PaletteAction[] {
       ...(mayManage ? [action("manage", t("chat.manage"), Wrench, lead("/admin/"))] : []),
       action("signOut", t("chat.signOut"), LogOut, signOut),
     ];
-  }, [chat, page, mayManage, signOut, signIn, openCard, saveScheme, setColorScheme, groups, invites, isCreator, t]);
+  }, [
+    chat,
+    page,
+    mayManage,
+    signOut,
+    signIn,
+    openCard,
+    saveScheme,
+    setColorScheme,
+    groups,
+    invites,
+    isCreator,
+    hasUnread,
+    markRead,
+    t,
+  ]);
 }
 
 const MAX_ACTIONS = 6;

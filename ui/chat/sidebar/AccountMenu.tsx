@@ -1,5 +1,5 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { CircleHelp, LogOut, Settings, Smile, UserPlus, UserRound, Wrench } from "lucide-react";
+import { CheckCheck, CircleHelp, LogOut, Settings, Smile, UserPlus, UserRound, Wrench } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mayInvite } from "../../parts/allowed-invitations.ts";
@@ -7,8 +7,10 @@ import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useSaveScheme } from "../Appearance.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { FocusPopover } from "../FocusPopover.tsx";
+import { isSomethingUnread } from "../model/unread.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
+import { useMarkRead } from "../reading/use-mark-read.ts";
 import { addressOfSettings } from "../settings/sections.ts";
 import classes from "./AccountMenu.module.css";
 
@@ -22,6 +24,8 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
   const userId = useChatState(({ user_id }) => user_id ?? 0);
   const invites = useChatState(mayInvite);
   const status = useChatState((state) => statusOf(state, userId));
+  const hasUnread = useChatState(isSomethingUnread);
+  const markRead = useMarkRead();
   const openCard = useOpenCard();
   const saveScheme = useSaveScheme();
   const [isOpen, setOpen] = useState(false);
@@ -53,6 +57,19 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
           {status?.emoji_name ? <EmojiOf status={status} /> : <Smile size="1rem" aria-hidden="true" />}
           <bdi>{status?.status_text || t("chatPeople.status.set")}</bdi>
         </button>
+        {hasUnread && (
+          <button
+            type="button"
+            className={classes.item}
+            onClick={() => {
+              setOpen(false);
+              markRead({ kind: "everything" });
+            }}
+          >
+            <CheckCheck size="1rem" aria-hidden="true" />
+            {t("chat.markEverythingRead")}
+          </button>
+        )}
         <ColorSchemeSwitch onChange={saveScheme} />
         <a className={classes.item} href={addressOfSettings("profile")} onClick={() => setOpen(false)}>
           <Settings size="1rem" aria-hidden="true" />

@@ -18,6 +18,7 @@ import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import { channelById, subscriptionTo } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
 import { useOpenCard } from "../people/open-card.ts";
+import { useMarkRead } from "../reading/use-mark-read.ts";
 import { addressIn } from "../use-place.ts";
 
 export interface ChannelMenuProps {
@@ -43,6 +44,7 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
   const attempt = useAttempt();
+  const markRead = useMarkRead();
   const openCard = useOpenCard();
   const subscription = useChatState((state) => subscriptionTo(state, channelId));
   const unread = useChatState((state) => unreadCounts(state).channels.get(channelId) ?? 0);
@@ -56,10 +58,7 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
   return (
     <>
       {unread > 0 && (
-        <Menu.Item
-          leftSection={<CheckCheck {...ICON} />}
-          onClick={() => attempt(chat.client.call("POST /mark_stream_as_read", { stream_id: channelId }))}
-        >
+        <Menu.Item leftSection={<CheckCheck {...ICON} />} onClick={() => markRead({ kind: "channel", channelId })}>
           {t("chat.markRead")}
         </Menu.Item>
       )}

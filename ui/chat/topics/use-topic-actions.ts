@@ -3,6 +3,7 @@ import { copyText } from "../../parts/copy-text.ts";
 import { useAttempt, useChat } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
 import type { Policy } from "../model/topic-policies.ts";
+import { useMarkRead } from "../reading/use-mark-read.ts";
 import { addressIn } from "../use-place.ts";
 
 /** A resolved topic's name begins so: docs/protocol.md#resolved-topics. */
@@ -22,6 +23,7 @@ export function useTopicActions({ channelId, topic, messageId }: TopicReference)
   const { t } = useTranslation();
   const { chat, place, page, go } = useChat();
   const attempt = useAttempt();
+  const markRead = useMarkRead();
   const narrow = { kind: "topic", channelId, topic } as const;
   const isOpen = place.page === "messages" && narrowKey(place.narrow) === narrowKey(narrow);
 
@@ -49,7 +51,7 @@ export function useTopicActions({ channelId, topic, messageId }: TopicReference)
     page.update((before) => ({ ...before, notice: t("chat.noRoomForMark", { count: room }) }));
   };
   return {
-    markRead: () => attempt(chat.client.call("POST /mark_topic_as_read", { stream_id: channelId, topic_name: topic })),
+    markRead: () => markRead(narrow),
     toggleResolved,
     setPolicy: (visibility_policy: Policy) =>
       attempt(chat.client.call("POST /user_topics", { stream_id: channelId, topic, visibility_policy })),

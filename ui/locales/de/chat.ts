@@ -57,6 +57,8 @@ export const chatTexts = {
     typing_other: "{{names}} schreiben …",
     typingSeveral: "Mehrere Personen schreiben …",
     markRead: "Alle als gelesen markieren",
+    markEverythingRead: "Alles als gelesen markieren",
+    markReadNamed: "Als gelesen markieren: {{name}}",
     resolve: "Als erledigt markieren",
     unresolve: "Als nicht erledigt markieren",
     noRoomForMark: "Ein erledigtes Thema beginnt mit ✔. Kürze den Namen zuerst auf {{count}} Zeichen.",

@@ -29,6 +29,7 @@ export const searchTexts = {
       browse: "finden beitreten abonnieren räume",
       newChannel: "kanal erstellen anlegen hinzufügen raum",
       groups: "teams",
+      markRead: "ungelesen posteingang leeren erledigt aufholen",
       status: "abwesend beschäftigt urlaub emoji",
       settings: {
         profile: "name bild foto avatar über mich konto",

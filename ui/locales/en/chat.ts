@@ -58,6 +58,8 @@ export const chatTexts = {
     typing_other: "{{names}} are typing…",
     typingSeveral: "Several people are typing…",
     markRead: "Mark all as read",
+    markEverythingRead: "Mark everything as read",
+    markReadNamed: "Mark as read: {{name}}",
     resolve: "Mark as resolved",
     unresolve: "Mark as unresolved",
     noRoomForMark: "A resolved topic begins with ✔. Shorten its name to {{count}} characters first.",

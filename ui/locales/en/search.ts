@@ -31,6 +31,7 @@ export const searchTexts = {
       browse: "find join subscribe rooms",
       newChannel: "create make add room",
       groups: "teams",
+      markRead: "unread catch up clear inbox done",
       status: "away busy absent holiday emoji",
       settings: {
         profile: "name picture avatar photo about account",

@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import i18next from "i18next";
+import type { ComponentProps } from "react";
 import { errorMessage } from "../error-messages.ts";
 import { IS_MAC } from "../is-mac.ts";
 import { noticesShown } from "./notices-shown.ts";
@@ -15,31 +16,29 @@ const open: string[] = [];
 /** What takes back what was done, of the notices that are shown. */
 const undos = new Map<string, () => void>();
 
-/** Says for a moment that something is done; with what takes it back, where that is possible. */
+/**
+ * Says for a moment that something is done; with what takes it back, where that is possible. Where `undo` comes to
+ * false, it has told by itself that it could not.
+ */
 export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   const { t } = i18next;
   noticesShown.set(true);
   const takeBack = () => {
     notifications.hide(id);
     undo?.().then(
-      () => noticeDone(t("saving.undone")),
+      (outcome) => outcome === false || noticeDone(t("saving.undone")),
       (error: unknown) => noticeError(error),
     );
   };
   const id = notifications.show({
     message: undo ? (
-      <Group justify="space-between" wrap="nowrap">
-        <span>{text}</span>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-keyshortcuts="Control+Z Meta+Z"
-          title={UNDO_KEYS}
-          onClick={takeBack}
-        >
-          {t("saving.undo")}
-        </Button>
-      </Group>
+      <WithButton
+        text={text}
+        label={t("saving.undo")}
+        aria-keyshortcuts="Control+Z Meta+Z"
+        title={UNDO_KEYS}
+        onClick={takeBack}
+      />
     ) : (
       text
     ),
@@ -55,6 +54,42 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   open.push(id);
   if (undo) undos.set(id, takeBack);
   if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
+}
+
+function WithButton({
+  text,
+  label,
+  ...button
+}: ComponentProps<typeof Button<"button">> & { text: string; label: string }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <span>{text}</span>
+      <Button size="compact-sm" variant="subtle" style={{ flex: "none" }} {...button}>
+        {label}
+      </Button>
+    </Group>
+  );
+}
+
+/** Says what has stopped on its way, with what goes on. It stays until it is closed. */
+export function noticeStopped(text: string, label: string, goOn: () => void): void {
+  noticesShown.set(true);
+  const id = notifications.show({
+    message: (
+      <WithButton
+        text={text}
+        label={label}
+        onClick={() => {
+          notifications.hide(id);
+          goOn();
+        }}
+      />
+    ),
+    color: "red",
+    role: "alert",
+    autoClose: false,
+    closeButtonProps: { "aria-label": i18next.t("saving.dismiss") },
+  });
 }
 
 /** Takes back what the newest notice offers to. Says whether there was anything. */

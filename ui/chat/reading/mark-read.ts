@@ -1,0 +1,53 @@
+import i18next from "i18next";
+import { Refusal } from "../../api/client.ts";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { noticeDone, noticeProgress, noticeStopped } from "../../parts/settings/notices.tsx";
+import type { ChatContext } from "../chat-context.ts";
+import { Marking, type ReadScope, unreadIds, unreadNow } from "../model/reading.ts";
+
+type Context = Pick<ChatContext, "chat" | "page">;
+
+/** Marks what is unread in a scope, and offers to take that back: then exactly what became read is unread again. */
+export async function markRead({ chat, page }: Context, scope: ReadScope): Promise<void> {
+  const { unread_msgs: unread, max_message_id = 0 } = chat.state.value ?? {};
+  if (!unread) return;
+  /** The older ones of very many, without what has arrived meanwhile. */
+  const older = async () =>
+    unreadIds((await unreadNow(chat.client)) ?? unread, scope, chat.userId).filter((id) => id <= max_message_id);
+  const ids = unreadIds(unread, scope, chat.userId);
+  const marking = new Marking(chat.client, "add", ids, unread.old_unreads_missing ? older : undefined);
+  const undo = () => {
+    // What is on the screen stays unread.
+    page.update((before) => ({ ...before, keepsUnread: true }));
+    return carryOut("unread", new Marking(chat.client, "remove", marking.changed));
+  };
+  const done = () => {
+    const count = marking.changed.length;
+    noticeDone(i18next.t("marking.read.done", { count }), count > 0 ? undo : undefined);
+  };
+  if (await carryOut("read", marking, done)) done();
+}
+
+/** Says how far it is, and why it stops; `done` is what follows where somebody lets it go on. Returns whether all is done. */
+async function carryOut(what: "read" | "unread", marking: Marking, done?: () => void): Promise<boolean> {
+  const { t } = i18next;
+  const text = () => t(`marking.${what}.progress`, { done: marking.done, count: marking.total });
+  const progress = marking.isLong ? noticeProgress(text()) : undefined;
+  try {
+    await marking.run(() => progress?.update(text()));
+    return true;
+  } catch (error) {
+    const reason = error instanceof Refusal ? errorMessage(error) : t("marking.noAnswer");
+    const goOn = () => void carryOut(what, marking, done).then((isDone) => isDone && (done ?? undone)());
+    noticeStopped(
+      t(`marking.${what}.stopped`, { done: marking.done, count: marking.total, reason }),
+      t("marking.goOn"),
+      goOn,
+    );
+    return false;
+  } finally {
+    progress?.close();
+  }
+}
+
+const undone = () => noticeDone(i18next.t("saving.undone"));

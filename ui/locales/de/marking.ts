@@ -1,0 +1,22 @@
+export const markingTexts = {
+  marking: {
+    read: {
+      done_one: "{{count, number}} Nachricht als gelesen markiert",
+      done_other: "{{count, number}} Nachrichten als gelesen markiert",
+      progress_one: "Wird als gelesen markiert …",
+      progress_other: "Als gelesen markiert: {{done, number}} von {{count, number}} …",
+      stopped_one: "Die Nachricht wurde nicht als gelesen markiert: {{reason}}",
+      stopped_other:
+        "{{done, number}} von {{count, number}} Nachrichten sind als gelesen markiert, dann ging es nicht weiter: {{reason}}",
+    },
+    unread: {
+      progress_one: "Wird als ungelesen markiert …",
+      progress_other: "Als ungelesen markiert: {{done, number}} von {{count, number}} …",
+      stopped_one: "Die Nachricht wurde nicht als ungelesen markiert: {{reason}}",
+      stopped_other:
+        "{{done, number}} von {{count, number}} Nachrichten sind wieder ungelesen, dann ging es nicht weiter: {{reason}}",
+    },
+    noAnswer: "Hearth antwortet nicht.",
+    goOn: "Weitermachen",
+  },
+};
