@@ -50,6 +50,24 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("button", { name: /^is:starred/ }).click();
   assert.equal(await page.getByRole("combobox", { name: "Search messages" }).inputValue(), "is:starred ");
   await page.keyboard.press("Escape");
+  // What is no address of a place is said, above the inbox.
+  await visitAddress("#narrow/channel/1/smell/old.20engine");
+  const status = page.getByRole("status").filter({ hasText: "This address leads nowhere here:" });
+  await status.getByText("#narrow/channel/1/smell/old.20engine").waitFor();
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await assertAccessibleInBothThemes(page, "an address that leads nowhere");
+  await page.setViewportSize({ width: 360, height: 700 });
+  await assertFits(page, "an address that leads nowhere");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await status.getByRole("button", { name: "Search for it" }).click();
+  await page.getByRole("combobox", { name: "Search messages" }).waitFor();
+  assert.equal(
+    await page.getByRole("combobox", { name: "Search messages" }).inputValue(),
+    "channel:harbour old engine",
+  );
+  await page.keyboard.press("Escape");
+  await status.getByRole("button", { name: "To the inbox" }).click();
+  await status.waitFor({ state: "detached" });
   await visitAddress("#organization/linkifier-settings");
   await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
 

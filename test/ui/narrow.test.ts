@@ -3,6 +3,7 @@ import test from "node:test";
 import { adminAddressAt } from "../../ui/chat/model/admin-addresses.ts";
 import {
   addressOf,
+  isUnclear,
   type Narrow,
   narrowKey,
   overlayAt,
@@ -100,6 +101,13 @@ test("addresses of the public web client are understood", () => {
     ["#narrow/smell/sweet", { page: "inbox" }],
   ];
   for (const [hash, place] of cases) assert.deepEqual(withoutUndefined(placeAt(hash)), withoutUndefined(place), hash);
+  for (const [hash] of cases) {
+    const leadsNowhere = ["#<script>", "#topics/channel/", "#narrow/smell/sweet"].includes(hash);
+    assert.equal(isUnclear(hash), leadsNowhere, `${hash} is said to lead nowhere: ${leadsNowhere}`);
+  }
+  for (const hash of ["#narrow/channel", "#narrow/", "#nothing/here", "#/", "#user/nobody"])
+    assert.ok(isUnclear(hash), hash);
+  for (const hash of ["#home", "#settings/none", "#drafts", "#keyboard-shortcuts"]) assert.ok(!isUnclear(hash), hash);
   for (const [hash, overlay] of [
     ["#channels/all", { kind: "browse" }],
     ["#streams/subscribed", { kind: "browse" }],

@@ -4,6 +4,7 @@ import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
 import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
+import { addTexts } from "../locales/i18n.ts";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { noticesShown } from "../parts/settings/notices-shown.ts";
@@ -22,7 +23,7 @@ import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
-import { HOME_HASH, narrowKey, type Place } from "./model/narrow.ts";
+import { HOME_HASH, isUnclear, narrowKey, type Place } from "./model/narrow.ts";
 import type { OfflineCopy } from "./model/offline-copy.ts";
 import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
@@ -33,9 +34,6 @@ import { usePanel } from "./panel/use-panel.ts";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
 import { RecentConversations } from "./RecentConversations.tsx";
-import { DraftList } from "./saved/DraftList.tsx";
-import { ReminderList } from "./saved/ReminderList.tsx";
-import { ScheduledList } from "./saved/ScheduledList.tsx";
 import { settingsAt } from "./settings/sections.ts";
 import { SettingsPage } from "./settings/settings-part.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
@@ -57,7 +55,29 @@ export interface ChatPageProps {
 const NoticeArea = lazyPart(() =>
   import("../parts/settings/NoticeArea.tsx").then(({ NoticeArea }) => ({ default: NoticeArea })),
 );
+const UnclearAddress = lazyPart(async () => {
+  const [{ UnclearAddress }, { unclearAddressTexts }] = await Promise.all([
+    import("./UnclearAddress.tsx"),
+    import("../locales/en/unclear-address.ts"),
+  ]);
+  await addTexts(unclearAddressTexts, () =>
+    import("../locales/de/unclear-address.ts").then((all) => all.unclearAddressTexts),
+  );
+  return { default: UnclearAddress };
+});
 const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
+const DraftList = lazyPart(
+  () => import("./saved/DraftList.tsx").then((all) => ({ default: all.DraftList })),
+  PageLoader,
+);
+const ScheduledList = lazyPart(
+  () => import("./saved/ScheduledList.tsx").then((all) => ({ default: all.ScheduledList })),
+  PageLoader,
+);
+const ReminderList = lazyPart(
+  () => import("./saved/ReminderList.tsx").then((all) => ({ default: all.ReminderList })),
+  PageLoader,
+);
 const NO_STATE = new Store<State | undefined>(undefined);
 
 /** The chat of who is signed in: a sidebar of conversations, and the open one. */
@@ -189,6 +209,9 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
             <div className={classes.banners}>
               <ConnectionBanner />
+              <div role="status" className={bannerClasses.region}>
+                {isUnclear(hash) && <UnclearAddress hash={hash} />}
+              </div>
               <div role="status" className={bannerClasses.region}>
                 {hasUnsent && <UnsentBanner />}
               </div>

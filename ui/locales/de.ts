@@ -1,5 +1,6 @@
 import { markingTexts } from "./de/marking.ts";
 import { ownSettingsTexts } from "./de/own-settings.ts";
+import { unclearAddressTexts } from "./de/unclear-address.ts";
 import { adminWindowTexts } from "./de-admin.ts";
 import { adminPageTexts } from "./de-admin-pages.ts";
 import { chatPageTexts } from "./de-chat.ts";
@@ -13,4 +14,5 @@ export const de = {
   ...chatPageTexts,
   ...ownSettingsTexts,
   ...markingTexts,
+  ...unclearAddressTexts,
 };

@@ -1,5 +1,6 @@
 import { markingTexts } from "./en/marking.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
+import { unclearAddressTexts } from "./en/unclear-address.ts";
 import { adminWindowTexts } from "./en-admin.ts";
 import { adminPageTexts } from "./en-admin-pages.ts";
 import { chatPageTexts } from "./en-chat.ts";
@@ -13,4 +14,5 @@ export const en = {
   ...chatPageTexts,
   ...ownSettingsTexts,
   ...markingTexts,
+  ...unclearAddressTexts,
 } as const;

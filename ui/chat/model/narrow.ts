@@ -57,7 +57,7 @@ export const INBOX: Place = { page: "inbox" };
 export const placeOfView = (view: ListPage | ViewKind): Place =>
   view in VIEWS ? { page: "messages", narrow: { kind: view as ViewKind } } : { page: view as ListPage };
 
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll(".", "%"));
   } catch {
@@ -153,6 +153,13 @@ export function placeAt(hash: string): Place {
   return near === undefined ? INBOX : { page: "messages", narrow: { kind: "feed" }, near };
 }
 
+/** Whether an address names no place, nothing above one and no page of settings: it opens the inbox all the same. */
+export function isUnclear(hash: string): boolean {
+  const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
+  if (first === "" ? rest.length === 0 : ["home", "inbox", "settings"].includes(first)) return false;
+  return placeAt(hash).page === "inbox" && overlayAt(hash) === undefined;
+}
+
 /** Older spellings of operators. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   stream: "channel",
@@ -190,7 +197,7 @@ export function operatorOf(name: string): string | undefined {
  * A term of an address; undefined where there is no such operator. Names in place of ids stay as they are: the server
  * knows them, or says that it does not.
  */
-function termAt(spelled: string, slug: string): Term | undefined {
+export function termAt(spelled: string, slug: string): Term | undefined {
   const negated = spelled.startsWith("-");
   const operator = operatorOf(negated ? spelled.slice(1) : spelled);
   if (operator === undefined) return undefined;

@@ -1,0 +1,7 @@
+export const unclearAddressTexts = {
+  unclearAddress: {
+    said: "Diese Adresse führt hier nirgendwohin:",
+    search: "Danach suchen",
+    toInbox: "Zum Posteingang",
+  },
+};
