@@ -84,8 +84,28 @@ test("everything is reached and done by keys", async (t) => {
   await page.getByRole("button", { name: "Show the message" }).waitFor();
   await page.keyboard.press("-");
   await messageWith(page, "Who cooks?").waitFor();
+  // What is typed while a card or a dialog is still loaded is for that, and no shortcut.
+  const loading: (() => void)[] = [];
+  await page.route(/\/assets\/(?:PersonCard|StatusDialog)-[^/]*\.js$/, async (route) => {
+    await new Promise<void>((resolve) => loading.push(resolve));
+    await route.continue();
+  });
+  const load = async () => (await until(() => loading.shift(), "a part that is asked for"))();
   await page.keyboard.press("u");
+  await page.keyboard.type("xt");
+  await load();
   await page.getByRole("dialog", { name: "Cleo Patra" }).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  assert.match(page.url(), /galley/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Your account/ }).click();
+  await page.getByRole("button", { name: "Set a status" }).click();
+  await page.keyboard.type("to lunch");
+  await load();
+  const status = page.getByRole("dialog", { name: "Your status" }).getByLabel("What are you doing?");
+  await until(async () => (await status.inputValue()) === "to lunch" || undefined, "the status that was typed");
+  await status.fill("");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await messageWith(page, "Who cooks?").focus();

@@ -18,7 +18,7 @@ import { ChatProvider, useChat } from "./chat-context.ts";
 import { useFileGuard } from "./composer/use-file-drop.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { Inbox } from "./Inbox.tsx";
-import { useEarlyKeys } from "./keyboard/early-keys.ts";
+import { type CardState, useEarlyKeys } from "./keyboard/early-keys.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
@@ -165,6 +165,10 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
         page.update((before) => ({ ...before, dialog: overlay }));
     }
   }, [chat, overlay, page]);
+  const closeCard = () => {
+    setCard(undefined);
+    leaveOverlay();
+  };
   const hasNotices = useStore(noticesShown, (shown) => shown);
   const hasUnsent = useStore(chat.outbox.store, (all) => all.some(({ state }) => state === "failed"));
   const isGuest = useStore(chat.state, (state) => state?.is_guest === true);
@@ -192,7 +196,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             <Badge />
           </>
         )}
-        <Shortcuts />
+        <Shortcuts card={card} closeCard={closeCard} />
         <Dialogs />
         {hasNotices && <NoticeArea />}
         <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
@@ -222,13 +226,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />
           )}
         </main>
-        <CardDialogs
-          dialog={card}
-          onClose={() => {
-            setCard(undefined);
-            leaveOverlay();
-          }}
-        />
+        <CardDialogs dialog={card} onClose={closeCard} />
       </CardProvider>
     </ChatProvider>
   );
@@ -266,8 +264,8 @@ function Open({ place }: { place: Place }) {
 }
 
 /** Listens for the keys and files of the whole page; below the provider, since they act on what is open. */
-function Shortcuts() {
-  useEarlyKeys();
+function Shortcuts(opened: CardState) {
+  useEarlyKeys(opened);
   useShortcuts();
   useFileGuard();
   return null;

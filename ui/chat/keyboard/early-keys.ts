@@ -1,32 +1,45 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.ts";
+import type { OpenCard } from "../people/open-card.ts";
 
-const FIELD = "input:not([type]), input[type=text], textarea";
+const FIELD = "input:not([type]), input[type=text], input[type=search], textarea";
 /** A dialog that is loaded first comes within this time; else what was typed goes to where it was typed. */
 const PATIENCE_MS = 3_000;
+
+export interface CardState {
+  /** The card or dialog about people or a channel that is open. */
+  card: OpenCard | undefined;
+  closeCard(): void;
+}
 
 /**
  * Keeps what is typed between a dialog's opening and the moment in which it has the focus: for its field, instead of for
  * the shortcuts of the page beneath, or for the message that was being written there.
  */
-export function useEarlyKeys(): void {
+export function useEarlyKeys({ card, closeCard }: CardState): void {
   const { page } = useChat();
   useEffect(() => {
-    let dialog = page.value.dialog;
+    const openNow = () => page.value.dialog ?? page.value.picking;
+    const close = () => page.update((before) => ({ ...before, dialog: undefined, picking: undefined }));
+    let open = openNow();
     let stop: (() => void) | undefined;
     const unsubscribe = page.subscribe(() => {
-      if (page.value.dialog === dialog) return;
-      const wasOpen = dialog !== undefined;
-      dialog = page.value.dialog;
+      if (openNow() === open) return;
+      const wasOpen = open !== undefined;
+      open = openNow();
       stop?.();
-      stop =
-        dialog && !wasOpen ? keepKeys(() => page.update((before) => ({ ...before, dialog: undefined }))) : undefined;
+      stop = open !== undefined && !wasOpen ? keepKeys(close) : undefined;
     });
     return () => {
       unsubscribe();
       stop?.();
     };
   }, [page]);
+
+  const close = useRef(closeCard);
+  close.current = closeCard;
+  const kind = card?.kind;
+  useEffect(() => (kind === undefined ? undefined : keepKeys(() => close.current())), [kind]);
 }
 
 /** Keeps keys until something in a dialog gets the focus. Returns what ends that. */
@@ -57,7 +70,8 @@ function keepKeys(onEscape: () => void): () => void {
     const focused = target as Element;
     const dialog = focused.closest("[role=dialog]");
     // A dialog may have the focus itself before it gives it to its field.
-    if (dialog && (focused.matches(FIELD) || !dialog.querySelector("[data-autofocus]"))) typeInto(focused);
+    if (dialog && (focused.matches(`${FIELD}, [data-autofocus]`) || !dialog.querySelector("[data-autofocus]")))
+      typeInto(focused);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
