@@ -37,6 +37,16 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await page.getByRole("link", { name: "The channel's topics" }).click();
   const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
   await topic.waitFor();
+  // Each says what was written there last and when; the counts stand at the edge.
+  await venue.say(venue.cleo, "Is *anybody* there?", "quay");
+  const unread = page.getByRole("link", { name: /^quay Cleo Patra: Is anybody there\? now 1 unread message$/ });
+  await unread.waitFor();
+  await page.getByRole("link", { name: /^regatta Cleo Patra: @all long/ }).waitFor();
+  const edgeOf = (part: Locator) => part.evaluate((one) => Math.round(one.getBoundingClientRect().right));
+  assert.equal(
+    await edgeOf(unread.getByText("1", { exact: true }).locator("..")),
+    await edgeOf(unread.locator("time")),
+  );
   await assertAccessibleInBothThemes(page, "the topics on a phone");
   await assertFits(page, "the topics on a phone");
   await page.getByRole("link", { name: "All conversations" }).click();

@@ -7,7 +7,7 @@ import { useStore } from "../api/store.ts";
 import { plainText } from "../parts/plain-text.ts";
 import { useChat, useChatState } from "./chat-context.ts";
 import classes from "./Inbox.module.css";
-import type { Excerpt } from "./model/excerpts.ts";
+import { type Excerpt, MAX_EXCERPTS } from "./model/excerpts.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
 import { isMuted } from "./model/people.ts";
 import type { ReadScope } from "./model/reading.ts";
@@ -29,9 +29,6 @@ interface Line {
   isMentioned: boolean;
   newest: number;
 }
-
-/** Of thousands of conversations, those above say what was written last. */
-const MAX_EXCERPTS = 100;
 
 /** What is unread, by direct conversation, channel and topic; the newest first. */
 export function Inbox() {

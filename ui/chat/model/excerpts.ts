@@ -2,19 +2,21 @@ import type { Client } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 
-/** What the list of unread conversations shows of a message. */
+/** What lists of unread conversations and of topics show of a message. */
 export interface Excerpt {
   readonly senderId: number;
   readonly html: string;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
 }
 
 type Known = ReadonlyMap<number, Excerpt>;
 
-/** As many are asked for at once: the newest, of thousands. */
-const MAX_ASKED = 100;
+/** As many are asked for at once, and shown: of thousands of conversations, those above say what was written last. */
+export const MAX_EXCERPTS = 100;
 const MAX_KEPT = 400;
 
-/** The newest unread messages, by id: asked for once, afterwards events bring the rest. */
+/** The newest messages of what is listed, by id: asked for once, afterwards events bring the rest. */
 export class Excerpts {
   readonly store = new Store<Known>(new Map());
   readonly #client: Client;
@@ -30,7 +32,7 @@ export class Excerpts {
   async load(ids: readonly number[]): Promise<void> {
     const { value: known } = this.store;
     if (known.size > MAX_KEPT) this.store.set(new Map([...known].filter(([id]) => ids.includes(id))));
-    const wanted = ids.slice(0, MAX_ASKED).filter((id) => !this.store.value.has(id) && !this.#asked.has(id));
+    const wanted = ids.slice(0, MAX_EXCERPTS).filter((id) => !this.store.value.has(id) && !this.#asked.has(id));
     if (wanted.length === 0) return;
     for (const id of wanted) this.#asked.add(id);
     const missed: WireEvent[] = [];
@@ -42,7 +44,7 @@ export class Excerpts {
       for (const id of wanted) this.#asked.delete(id);
       return;
     }
-    const found = answer.messages.map(({ id, sender_id, content }) => [id, { senderId: sender_id, html: content }]);
+    const found = answer.messages.map((message) => [message.id, excerptOf(message)]);
     const all = new Map([...this.store.value, ...(found as [number, Excerpt][])]);
     this.store.set(missed.reduce<Known>(excerptsAfter, all));
   }
@@ -60,11 +62,16 @@ export class Excerpts {
   }
 }
 
+const excerptOf = (message: { sender_id: number; content: string; timestamp: number }): Excerpt => ({
+  senderId: message.sender_id,
+  html: message.content,
+  timestamp: message.timestamp,
+});
+
 /** What is known after an event. */
 export function excerptsAfter(known: Known, event: WireEvent): Known {
   if (event.type === "message") {
-    const { id, sender_id, content } = event.message;
-    return event.flags.includes("read") ? known : new Map(known).set(id, { senderId: sender_id, html: content });
+    return event.flags.includes("read") ? known : new Map(known).set(event.message.id, excerptOf(event.message));
   }
   if (event.type !== "update_message" || event.rendered_content === undefined) return known;
   const before = known.get(event.message_id);

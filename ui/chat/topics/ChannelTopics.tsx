@@ -1,12 +1,16 @@
 import { Button } from "@mantine/core";
 import { MessagesSquare, SquarePen } from "lucide-react";
-import { useEffect } from "react";
+import { memo, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { plainText } from "../../parts/plain-text.ts";
+import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import inbox from "../Inbox.module.css";
+import { type Excerpt, MAX_EXCERPTS } from "../model/excerpts.ts";
 import { narrowKey } from "../model/narrow.ts";
-import { channelById } from "../model/selectors.ts";
+import { isMuted } from "../model/people.ts";
+import { channelById, personById } from "../model/selectors.ts";
 import { isTopicMuted } from "../model/topic-policies.ts";
 import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
@@ -26,6 +30,12 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
   const channel = channelById(state, channelId);
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
+  const excerpts = useStore(chat.excerpts.store, (known) => known);
+  const newest = topics?.map(({ max_id }) => max_id) ?? [];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages asks for nothing
+  useEffect(() => {
+    if (!chat.isSpectator) void chat.excerpts.load(newest.slice(0, MAX_EXCERPTS));
+  }, [chat, newest.join()]);
   const counts = unreadCounts(state);
   const all = { page: "messages", narrow: { kind: "channel", channelId } } as const;
   return (
@@ -60,25 +70,23 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
         </div>
         {topics?.length === 0 && <p className={classes.empty}>{t("topics.none")}</p>}
         <ul className={`${inbox.lines} ${classes.topics}`} aria-label={t("chat.topics")}>
-          {topics?.map(({ name }) => {
+          {topics?.map(({ name, max_id }) => {
             const narrow = { kind: "topic", channelId, topic: name } as const;
             const count = counts.conversations.get(narrowKey(narrow)) ?? 0;
-            const isMuted = isTopicMuted(state, channelId, name);
+            const mutes = isTopicMuted(state, channelId, name);
+            const excerpt = excerpts.get(max_id);
+            const isShown = excerpt !== undefined && !isMuted(state, excerpt.senderId);
             return (
-              <li key={name}>
-                <a
-                  className={inbox.line}
-                  href={addressIn(state, { page: "messages", narrow })}
-                  data-unread={count > 0 && !isMuted}
-                  data-muted={isMuted}
-                >
-                  <span className={inbox.name}>
-                    <bdi>{narrowTitle(state, narrow)}</bdi>
-                  </span>
-                  {counts.mentioned.has(narrowKey(narrow)) && <MentionMark />}
-                  {count > 0 && !isMuted && <UnreadCount count={count} className={inbox.count} />}
-                </a>
-              </li>
+              <TopicLine
+                key={name}
+                href={addressIn(state, { page: "messages", narrow })}
+                title={narrowTitle(state, narrow)}
+                count={mutes ? 0 : count}
+                mutes={mutes}
+                isMentioned={counts.mentioned.has(narrowKey(narrow))}
+                excerpt={isShown ? excerpt : undefined}
+                sender={isShown ? personById(state, excerpt.senderId)?.full_name : undefined}
+              />
             );
           })}
         </ul>
@@ -86,3 +94,54 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
     </>
   );
 }
+
+interface TopicLineProps {
+  href: string;
+  title: string;
+  count: number;
+  mutes: boolean;
+  isMentioned: boolean;
+  /** Its newest message, where it is known. */
+  excerpt: Excerpt | undefined;
+  sender: string | undefined;
+}
+
+/** Of thousands, an event concerns one. */
+const TopicLine = memo(function TopicLine(props: TopicLineProps) {
+  const { href, title, count, mutes, isMentioned, excerpt, sender } = props;
+  const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
+  return (
+    <li>
+      <a className={inbox.line} href={href} data-unread={count > 0} data-muted={mutes}>
+        <span className={inbox.texts}>
+          <span className={classes.name}>
+            <bdi>{title}</bdi>
+          </span>
+          {text && (
+            <span className={inbox.excerpt}>
+              {sender !== undefined && (
+                <>
+                  <bdi>{sender}</bdi>:{" "}
+                </>
+              )}
+              <bdi>{text}</bdi>
+            </span>
+          )}
+        </span>
+        <span className={classes.end}>
+          {excerpt && (
+            <span className={classes.time}>
+              <RelativeTime at={excerpt.timestamp * 1000} />
+            </span>
+          )}
+          {(isMentioned || count > 0) && (
+            <span className={classes.counts}>
+              {isMentioned && <MentionMark />}
+              {count > 0 && <UnreadCount count={count} className={inbox.count} />}
+            </span>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+});
