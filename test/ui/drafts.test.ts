@@ -169,11 +169,12 @@ test("two tabs type one text, also while the server is away", async (t) => {
   await other.goto(page.url());
   await composer(other).waitFor();
   await context.setOffline(true);
+  await composer(other).focus();
   await composer(page).pressSequentially("Who rows");
   const shows = (tab: typeof page, text: string) =>
     until(async () => (await composer(tab).inputValue()) === text || undefined, text);
   await shows(other, "Who rows");
-  await composer(other).press("End");
+  // One goes on behind what has arrived.
   await composer(other).pressSequentially(" today?");
   await shows(page, "Who rows today?");
   await other.close();

@@ -27,6 +27,8 @@ export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaEl
   const caret = useRef<number | "kept">(undefined);
   /** The caret before a change that came from elsewhere. */
   const selection = useRef<readonly [number, number]>([text.length, text.length]);
+  /** The text that was in the field before it changed. */
+  const before = useRef(text);
   const current = useCallback(() => chat.drafts.store.value.get(key)?.text ?? "", [chat, key]);
 
   const replace = useCallback(
@@ -51,14 +53,20 @@ export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaEl
     const field = area.current;
     const placed = chat.uploads.placed.value;
     const wanted = caret.current;
+    const { length } = before.current;
     caret.current = undefined;
+    before.current = text;
     if (!field || wanted === "kept") return;
     if (wanted !== undefined) {
       field.focus();
       field.setSelectionRange(wanted, wanted);
     } else if (placed?.key === key && placed.text === text && placed.caret !== undefined)
       field.setSelectionRange(placed.caret, placed.caret);
-    else if (document.activeElement === field) field.setSelectionRange(...selection.current);
+    else if (document.activeElement === field) {
+      // A caret at the end, as in an empty field, stays at the end: what has arrived is gone on with.
+      if (selection.current[0] === length) selection.current = [text.length, text.length];
+      field.setSelectionRange(...selection.current);
+    }
   }, [text]);
 
   useEffect(() => {
