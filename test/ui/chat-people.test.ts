@@ -77,6 +77,30 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByLabel("Find somebody").fill("cord");
   await panel.getByRole("button", { name: /Othello/ }).waitFor({ state: "detached" });
   await assertFine(page, "the third column");
+  // In the language with the longest words, its parts stand in one line with what closes it.
+  const speak = async (language: string) => {
+    await page.evaluate((chosen) => localStorage.setItem("hearth-language", chosen), language);
+    await page.reload();
+  };
+  const size = page.viewportSize() as { width: number; height: number };
+  await speak("de");
+  const german = page.getByRole("complementary", { name: "Neben der Unterhaltung" });
+  for (const width of [1120, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const places = await Promise.all(
+      ["Personen", "Dateien", "Suche", "Personen, Dateien und Suche verbergen"].map((name) =>
+        german.getByRole("button", { name, exact: true }).evaluate((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return { left, right, middle: Math.round((top + bottom) / 2), isCut: one.scrollWidth > one.clientWidth };
+        }),
+      ),
+    );
+    assert.equal(new Set(places.map(({ middle }) => middle)).size, 1, `one line at ${width}`);
+    for (const [at, { left, isCut }] of places.entries())
+      assert.ok(!isCut && left >= (places[at - 1]?.right ?? 0), `beside each other and whole at ${width}`);
+  }
+  await page.setViewportSize(size);
+  await speak("en");
   await panel.getByRole("button", { name: "Files", exact: true }).click();
   await panel.getByText("No files here yet.").waitFor();
 

@@ -1,9 +1,12 @@
 import { Button } from "@mantine/core";
+import type { LucideIcon } from "lucide-react";
 import classes from "./SectionButtons.module.css";
 
 interface SectionButtonsProps<Section extends string> {
   sections: readonly Section[];
   shown: Section;
+  /** Stands for the label where there is no room for it. */
+  iconOf?(section: NoInfer<Section>): LucideIcon;
   labelOf(section: NoInfer<Section>): string;
   onChoose(section: NoInfer<Section>): void;
 }
@@ -12,23 +15,29 @@ interface SectionButtonsProps<Section extends string> {
 export function SectionButtons<Section extends string>({
   sections,
   shown,
+  iconOf,
   labelOf,
   onChoose,
 }: SectionButtonsProps<Section>) {
   return (
-    <div className={classes.sections}>
-      {sections.map((section) => (
-        <Button
-          key={section}
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          aria-pressed={section === shown}
-          onClick={() => onChoose(section)}
-        >
-          {labelOf(section)}
-        </Button>
-      ))}
+    <div className={classes.sections} data-icons={iconOf !== undefined}>
+      {sections.map((section) => {
+        const Icon = iconOf?.(section);
+        return (
+          <Button
+            key={section}
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-pressed={section === shown}
+            title={Icon && labelOf(section)}
+            onClick={() => onChoose(section)}
+          >
+            {Icon && <Icon className={classes.icon} size="1rem" aria-hidden="true" />}
+            <span className={classes.label}>{labelOf(section)}</span>
+          </Button>
+        );
+      })}
     </div>
   );
 }

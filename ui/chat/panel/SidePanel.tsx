@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { X } from "lucide-react";
+import { Paperclip, Search, Users, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
@@ -10,9 +10,11 @@ import { SectionButtons } from "../SectionButtons.tsx";
 import { Files } from "./Files.tsx";
 import { PANEL_TOGGLE } from "./PanelToggle.tsx";
 import { People } from "./People.tsx";
-import { Search } from "./Search.tsx";
+import { Search as SearchSection } from "./Search.tsx";
 import classes from "./SidePanel.module.css";
 import { BESIDE, isBeside, PANEL_SECTIONS, panelSection, usePanel } from "./use-panel.ts";
+
+const ICONS = { people: Users, files: Paperclip, search: Search } as const;
 
 /** The column beside a conversation: who is in it, its files, and a search. Without a conversation, everybody. */
 export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
@@ -49,6 +51,7 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
         <SectionButtons
           sections={sections}
           shown={shown}
+          iconOf={(section) => ICONS[section]}
           labelOf={(section) => t(`chatPeople.panel.${section}`)}
           onChoose={(section) => panelSection.set(section)}
         />
@@ -62,7 +65,7 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
           <X size="1rem" aria-hidden="true" />
         </ActionIcon>
       </div>
-      {shown === "search" && <Search narrow={narrow} />}
+      {shown === "search" && <SearchSection narrow={narrow} />}
       {shown === "files" && hasFiles && <Files key={narrowKey(narrow)} narrow={narrow} />}
       {shown === "people" && <People key={narrow && "channelId" in narrow ? narrow.channelId : ""} narrow={narrow} />}
     </aside>
