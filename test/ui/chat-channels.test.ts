@@ -223,14 +223,22 @@ const isAbove = (folder: Element, channel: string): boolean =>
 test("who is in no channel is told what to do there", async (t) => {
   const venue = await startVenue(t);
   const { members } = await call(venue.url, venue.owner, "GET /users");
-  for (const [who, told] of [
-    [GUEST, "Find one with +."],
-    [CLEO, "Find one, or make one, with +."],
+  const direct = "New direct message";
+  for (const [who, told, ways] of [
+    [GUEST, "You are in no channel yet. Somebody has to add you to one.", [direct]],
+    [CLEO, "You are in no channel yet.", ["Browse channels", "New channel", direct]],
   ] as const) {
     const { user_id } = members.find(({ email }: { email: string }) => email === who.email);
     const left = { subscriptions: ["harbour"], principals: [user_id] };
     assert.equal((await call(venue.url, venue.owner, "DELETE /users/me/subscriptions", left)).status, 200);
-    const { page } = await enter(t, venue, who, "#inbox");
-    await page.getByText(`You are in no channel yet. ${told}`).waitFor();
+    const { page } = await enter(t, venue, who, "", { viewport: { width: 390, height: 800 } });
+    await page.getByText(told, { exact: true }).waitFor();
+    const named = page.getByRole("navigation").getByRole("button").filter({ hasText: /\w/ });
+    const labels = (await named.allTextContents()).filter((text) => text !== "More" && !text.startsWith("Search"));
+    assert.deepEqual(labels, ways);
+    await assertAccessibleInBothThemes(page, "no channel on a phone");
+    await assertFits(page, "no channel on a phone");
+    await page.getByRole("button", { name: ways[0] }).last().click();
+    await page.getByRole("dialog", { name: ways[0] === direct ? direct : "Channels" }).waitFor();
   }
 });

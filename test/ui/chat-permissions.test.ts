@@ -16,6 +16,7 @@ import {
   mayMove,
   mayRemoveSubscribers,
   mayResolve,
+  mayStartDirect,
   topicsIn,
 } from "../../ui/chat/model/permissions.ts";
 import { channelMessage } from "../support/channel-message.ts";
@@ -57,6 +58,14 @@ test("nothing is written where it would be refused", () => {
     [direct(3), direct(3, 9), direct(4), direct(SELF)].map((narrow) => closedBecause(state, narrow)),
     ["noDirect", "deactivated", undefined, undefined],
   );
+  assert.equal(mayStartDirect(state), false, "nobody gets any");
+  const mayBegin = (group: number) =>
+    mayStartDirect({
+      ...(state as State),
+      realm_direct_message_permission_group: everybody,
+      realm_direct_message_initiator_group: group,
+    });
+  assert.deepEqual([mayBegin(everybody), mayBegin(crew)], [true, false]);
   assert.equal(
     closedBecause({ ...(state as object), user_id: 3 } as never, inChannel(2)),
     undefined,

@@ -111,10 +111,16 @@ export function closedBecause(state: State, narrow: DraftNarrow): Closed | undef
   if (narrow.userIds.some((id) => personById(state, id)?.is_active === false)) return "deactivated";
   // To oneself and to bots everybody may write.
   if (narrow.userIds.every((id) => id === state.user_id || personById(state, id)?.is_bot)) return undefined;
-  // The others' permission serves both: whether they have it is not known of everybody.
-  const isSmall = state.realm_user_groups?.find(({ id }) => id === state.realm_direct_message_permission_group);
-  return isSmall?.name === "role:nobody" ? "noDirect" : undefined;
+  return isDirectClosed(state) ? "noDirect" : undefined;
 }
+
+/** The others' permission serves both who write and who read: whether they have it is not known of everybody. */
+const isDirectClosed = (state: State): boolean =>
+  state.realm_user_groups?.find(({ id }) => id === state.realm_direct_message_permission_group)?.name === "role:nobody";
+
+/** Whether one may begin a direct conversation. */
+export const mayStartDirect = (state: State): boolean =>
+  !isDirectClosed(state) && isInGroup(state, state.realm_direct_message_initiator_group);
 
 export function mayAddSubscribers(state: State, channel: Channel): boolean {
   if (state.is_guest === true) return false;

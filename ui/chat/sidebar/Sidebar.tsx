@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
+import { ChevronDown, ChevronUp, Hash, type LucideIcon, MessageCirclePlus, Plus, Search } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
@@ -8,7 +8,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { useIsPhone } from "../is-phone.ts";
 import { channelsShown } from "../model/folded-folders.ts";
 import { type ListPage, narrowKey, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
-import { mayCreateChannels } from "../model/permissions.ts";
+import { mayCreateChannels, mayStartDirect } from "../model/permissions.ts";
 import { type ChannelGroup, channelGroups, type Subscription } from "../model/selectors.ts";
 import { type UnreadCounts, unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
@@ -142,11 +142,8 @@ const Channels = memo(function Channels() {
   const showsAll = useDeferredValue(true, false);
   const foldedBefore = useDeferredValue(folded);
   const isWhole = ({ folderId }: ChannelGroup) => showsAll && (folderId === undefined || !foldedBefore.has(folderId));
-  const isCreator = useChatState(mayCreateChannels);
-  const emptyText = chat.isSpectator
-    ? t("spectator.noChannels")
-    : t(isCreator ? "chat.noChannels" : "chat.noChannelsToMake");
-  if (groups.length === 0) return <p className={classes.empty}>{emptyText}</p>;
+  if (groups.length === 0)
+    return chat.isSpectator ? <p className={classes.empty}>{t("spectator.noChannels")}</p> : <NoChannels />;
   return groups.map((group) => (
     <div key={group.key}>
       {group.folderId !== undefined && (
@@ -186,6 +183,35 @@ const Channels = memo(function Channels() {
     </div>
   ));
 });
+
+/** What somebody may do who is in no channel yet. */
+function NoChannels() {
+  const { t } = useTranslation();
+  const { page } = useChat();
+  const isGuest = useChatState((state) => state.is_guest === true);
+  const isCreator = useChatState(mayCreateChannels);
+  const writes = useChatState(mayStartDirect);
+  const button = (dialog: OpenDialog, Icon: LucideIcon, label: string) => (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon size="1rem" aria-hidden="true" />}
+      onClick={() => page.update((before) => ({ ...before, dialog }))}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      <p className={classes.empty}>{t(isGuest ? "chat.noChannelsAsGuest" : "chat.noChannels")}</p>
+      <div className={classes.ways}>
+        {!isGuest && button({ kind: "browse" }, Hash, t("chat.browseChannels"))}
+        {!isGuest && isCreator && button({ kind: "newChannel" }, Plus, t("newChannel.title"))}
+        {writes && button({ kind: "newDirect" }, MessageCirclePlus, t("chat.newDirectMessage"))}
+      </div>
+    </>
+  );
+}
 
 interface FolderHeadingProps {
   id: number;
