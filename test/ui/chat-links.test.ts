@@ -86,6 +86,7 @@ test("links of the public web client open here, back and forward work", async (t
   await messageWith(page, "The one to find").waitFor();
   await visitAddress("#narrow/dm/9999");
   await page.getByText("Somebody in this conversation is not there any more, or not for you.").waitFor();
+  assert.equal(await page.getByRole("textbox", { name: /^Message / }).count(), 0, "nothing is sent there");
   await visitAddress("#narrow/channel/9999-nowhere");
   await page.getByRole("button", { name: "Browse channels" }).nth(1).waitFor();
   assert.equal(await page.getByText("This channel is not there any more, or not for you.").count(), 1);

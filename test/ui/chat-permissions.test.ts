@@ -58,6 +58,11 @@ test("nothing is written where it would be refused", () => {
     [direct(3), direct(3, 9), direct(4), direct(SELF)].map((narrow) => closedBecause(state, narrow)),
     ["noDirect", "deactivated", undefined, undefined],
   );
+  assert.deepEqual(
+    [direct(404), direct(3, 404)].map((narrow) => closedBecause(state, narrow)),
+    ["unknown", "unknown"],
+  );
+  assert.equal(closedBecause({ user_id: SELF }, direct(404)), undefined, "while it is not known who there is");
   assert.equal(mayStartDirect(state), false, "nobody gets any");
   const mayBegin = (group: number) =>
     mayStartDirect({

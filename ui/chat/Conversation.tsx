@@ -50,7 +50,8 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
-  const isGone = useChatState((state) => isWritten(narrow) && closedBecause(state, narrow) === "gone");
+  const closed = useChatState((state) => (isWritten(narrow) ? closedBecause(state, narrow) : undefined));
+  const isGone = closed === "gone";
   const isUnloaded = feedState.error !== undefined && !feedState.isLoaded;
 
   const lastShown = useRef<number>(undefined);
@@ -104,7 +105,11 @@ export function Conversation({ narrow, near }: ConversationProps) {
       {chat.isSpectator ? (
         <SignInToWrite />
       ) : (
-        <Composer key={narrowKey(narrow)} narrow={narrow} isGoneAbove={isGone && isUnloaded} />
+        <Composer
+          key={narrowKey(narrow)}
+          narrow={narrow}
+          isSaidAbove={isUnloaded && (isGone || (closed === "unknown" && feedState.error instanceof Refusal))}
+        />
       )}
     </div>
   );
@@ -121,6 +126,8 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
     if (!refusal) return t("chat.awaitsServer");
     if (chat.isSpectator) return t("spectator.hidden");
     if (isGone) return t("writing.closed.gone");
+    if (feed.narrow.kind === "direct" && closedBecause(chat.state.value ?? {}, feed.narrow) === "unknown")
+      return t("writing.closed.unknown");
     if (refusal.code !== "BAD_NARROW") return errorMessage(error);
     if (feed.narrow.kind === "direct") return t("writing.closed.unknown");
     return unclear ? unclearSentence(unclear) : t("search.unclear.other");

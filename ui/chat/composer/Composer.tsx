@@ -40,20 +40,20 @@ const MentionHints = lazyPart(() => import("./MentionHints.tsx").then((all) => (
 
 export interface ComposerProps {
   narrow: Narrow;
-  /** It is said above that the channel is gone. */
-  isGoneAbove: boolean;
+  /** It is said above why nothing can be written. */
+  isSaidAbove: boolean;
 }
 
 /** Where one writes; nothing in lists of messages from many places, which one answers in their conversations. */
-export const Composer = ({ narrow, isGoneAbove }: ComposerProps) =>
-  isWritten(narrow) ? <ComposerIn narrow={narrow} isGoneAbove={isGoneAbove} /> : null;
+export const Composer = ({ narrow, isSaidAbove }: ComposerProps) =>
+  isWritten(narrow) ? <ComposerIn narrow={narrow} isSaidAbove={isSaidAbove} /> : null;
 
-function ComposerIn({ narrow, isGoneAbove }: { narrow: DraftNarrow; isGoneAbove: boolean }) {
+function ComposerIn({ narrow, isSaidAbove }: { narrow: DraftNarrow; isSaidAbove: boolean }) {
   const { chat } = useChat();
   const reason = useChatState((state) => closedBecause(state, narrow));
   const text = useStore(chat.drafts.store, (all) => all.get(narrowKey(narrow))?.text ?? "");
   return reason ? (
-    <ClosedComposer reason={isGoneAbove ? undefined : reason} text={text} />
+    <ClosedComposer reason={isSaidAbove ? undefined : reason} text={text} />
   ) : (
     <OpenComposer narrow={narrow} />
   );

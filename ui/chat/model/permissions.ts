@@ -98,7 +98,7 @@ export const mayMentionEverybody = (state: State, channelId: number): boolean =>
   isInGroup(state, state.realm_can_mention_many_users_group);
 
 /** Why nothing can be sent where one is. */
-export type Closed = "gone" | "archived" | "readOnly" | "deactivated" | "noDirect";
+export type Closed = "gone" | "unknown" | "archived" | "readOnly" | "deactivated" | "noDirect";
 
 /** Why a conversation takes no message of one's own; undefined where it does, as far as the page knows. */
 export function closedBecause(state: State, narrow: DraftNarrow): Closed | undefined {
@@ -109,6 +109,8 @@ export function closedBecause(state: State, narrow: DraftNarrow): Closed | undef
     return isInGroup(state, channel.can_send_message_group) ? undefined : "readOnly";
   }
   if (narrow.userIds.some((id) => personById(state, id)?.is_active === false)) return "deactivated";
+  if (state.realm_users && narrow.userIds.some((id) => id !== state.user_id && !personById(state, id)))
+    return "unknown";
   // To oneself and to bots everybody may write.
   if (narrow.userIds.every((id) => id === state.user_id || personById(state, id)?.is_bot)) return undefined;
   return isDirectClosed(state) ? "noDirect" : undefined;
