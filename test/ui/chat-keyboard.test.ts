@@ -183,6 +183,8 @@ test("everything is reached and done by keys", async (t) => {
 
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  const undo = page.getByRole("dialog").locator("dl > div", { hasText: "Undo what a notice tells of" });
+  assert.deepEqual(await undo.locator("kbd").allTextContents(), ["Ctrl", "Z"]);
   await page.keyboard.press("Escape");
   await page.keyboard.press("x");
   await page.getByLabel("Who?").waitFor();

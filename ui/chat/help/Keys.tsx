@@ -24,10 +24,14 @@ export function Keys() {
           <KeyList
             key={group}
             title={t(`shortcuts.groups.${group}`)}
-            keys={SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ action, keys }) => ({
-              what: t(`shortcuts.actions.${action}`),
-              combinations: keys.slice(0, 2).map((key) => namesIn(key, t)),
-            }))}
+            keys={[
+              ...SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ action, keys }) => ({
+                what: t(`shortcuts.actions.${action}`),
+                combinations: keys.slice(0, 2).map((key) => namesIn(key, t)),
+              })),
+              // Where the notices are listens for it: ui/parts/settings/NoticeArea.tsx.
+              ...(group === "reading" ? [{ what: t("shortcuts.undo"), combinations: [namesIn("Ctrl+z", t)] }] : []),
+            ]}
           />
         ))}
       </div>

@@ -4,6 +4,7 @@ export const shortcutTexts = {
     space: "Leertaste",
     ctrl: "Strg",
     shift: "Umschalt",
+    undo: "Rückgängig machen, was ein Hinweis meldet",
     nothingUnread: "Dort ist nichts ungelesen.",
     groups: {
       going: "Wohin gehen",

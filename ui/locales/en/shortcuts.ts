@@ -5,6 +5,7 @@ export const shortcutTexts = {
     space: "Space",
     ctrl: "Ctrl",
     shift: "Shift",
+    undo: "Undo what a notice tells of",
     nothingUnread: "Nothing is unread there.",
     groups: {
       going: "Going somewhere",
