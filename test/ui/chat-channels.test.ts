@@ -86,8 +86,24 @@ test("channels are found, made, joined, changed and left", async (t) => {
 
   // A mention of somebody who cannot read it says so before it is sent.
   await page.getByRole("textbox", { name: "Message crew" }).fill("@**Owner** look");
-  await page.getByText("Owner can't read this channel, and learns nothing of the mention.").waitFor();
+  await page.getByText("Owner can't read this channel: the mention won't arrive.").waitFor();
   await page.getByRole("button", { name: "Add to the channel" }).waitFor();
+  const many = ["Owner", "Hamlet", "Cordelia", "Othello"].map((name) => `@**${name}**`).join(" ");
+  await page.getByRole("textbox", { name: "Message crew" }).fill(many);
+  await page.getByText("Owner, Hamlet, and 2 others can't read this channel: the mentions won't arrive.").waitFor();
+  await assertAccessibleInBothThemes(page, "mentions that do not arrive");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await assertFits(page, "mentions that do not arrive");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // Whoever is added is told of it there, and one writes on.
+  await page.getByRole("textbox", { name: "Message crew" }).fill("@**Othello** look");
+  await page.getByText("Othello can't read this channel").waitFor();
+  await page.getByRole("button", { name: "Add to the channel" }).click();
+  await page.getByText("Othello can't read this channel").waitFor({ state: "detached" });
+  assert.equal(
+    await page.getByRole("textbox", { name: "Message crew" }).evaluate((one) => one === document.activeElement),
+    true,
+  );
   await page.getByRole("textbox", { name: "Message crew" }).fill("");
   await page.getByRole("button", { name: "Channel settings" }).click();
   await press(page, "People");

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Channel, State } from "../api/state-shape.ts";
 import { useStore } from "../api/store.ts";
 import { plainText } from "../parts/plain-text.ts";
+import { IS_TOUCHED } from "../parts/touch.ts";
 import { useChat, useChatState } from "./chat-context.ts";
 import classes from "./Inbox.module.css";
 import { type Excerpt, MAX_EXCERPTS } from "./model/excerpts.ts";
@@ -84,7 +85,7 @@ export function Inbox() {
           <div className={classes.actions}>
             <Button
               variant="default"
-              size="xs"
+              size={IS_TOUCHED ? "sm" : "xs"}
               leftSection={<CheckCheck size="1rem" aria-hidden="true" />}
               onClick={() => {
                 markRead({ kind: "everything" });

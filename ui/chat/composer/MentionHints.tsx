@@ -1,11 +1,15 @@
-import { useMemo } from "react";
+import { TriangleAlert } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
+import { COMPOSER_ID } from "../feed/use-quote.ts";
 import { mentionsPeople, mentionsTooMany, unreachedBy } from "../model/mentions.ts";
 import { mayAddSubscribers } from "../model/permissions.ts";
 import { channelById } from "../model/selectors.ts";
 import { useSubscribers } from "../people/use-subscribers.ts";
-import classes from "./Composer.module.css";
+import classes from "./MentionHints.module.css";
 
 export interface MentionHintsProps {
   channelId: number;
@@ -18,7 +22,11 @@ export function MentionHints({ channelId, text }: MentionHintsProps) {
   const isTooMany = useChatState((state) => mentionsTooMany(state, channelId, text));
   return (
     <>
-      {isTooMany && <p className={classes.hint}>{t("writing.mentions.tooMany")}</p>}
+      {isTooMany && (
+        <Hint>
+          <span>{t("writing.mentions.tooMany")}</span>
+        </Hint>
+      )}
       {mentionsPeople(text) && <Unreached channelId={channelId} text={text} />}
     </>
   );
@@ -28,6 +36,7 @@ function Unreached({ channelId, text }: MentionHintsProps) {
   const { t, i18n } = useTranslation();
   const { chat } = useChat();
   const attempt = useAttempt();
+  const [isBusy, setBusy] = useState(false);
   const { ids } = useSubscribers(channelId);
   const users = useChatState(({ realm_users }) => realm_users);
   const channel = useChatState((state) => channelById(state, channelId));
@@ -38,24 +47,48 @@ function Unreached({ channelId, text }: MentionHintsProps) {
     [ids, users, channel, text],
   );
   if (!channel || people.length === 0) return null;
-  const names = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(
-    people.map(({ full_name }) => full_name),
-  );
-  const add = () =>
-    attempt(
-      chat.client.call("POST /users/me/subscriptions", {
-        subscriptions: [{ name: channel.name }],
-        principals: people.map(({ user_id }) => user_id),
-      }),
-    );
+  const named = people.slice(0, people.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
+  const others = people.length - named.length;
+  const names = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format([
+    ...named.map(({ full_name }) => full_name),
+    ...(others > 0 ? [t("writing.mentions.others", { count: others })] : []),
+  ]);
+  const add = () => {
+    const adding = chat.client.call("POST /users/me/subscriptions", {
+      subscriptions: [{ name: channel.name }],
+      principals: people.map(({ user_id }) => user_id),
+    });
+    setBusy(true);
+    attempt(adding.finally(() => setBusy(false)));
+    // The button goes with the hint: one writes on.
+    document.getElementById(COMPOSER_ID)?.focus();
+  };
   return (
-    <p className={classes.hint}>
-      {t("writing.mentions.unreached", { names, count: people.length })}{" "}
-      {adds && (
-        <button type="button" className={classes.join} onClick={add}>
-          {t("writing.mentions.add")}
-        </button>
-      )}
-    </p>
+    <Hint
+      action={
+        adds && (
+          <BusyButton size={IS_TOUCHED ? "sm" : "compact-sm"} variant="default" busy={isBusy} onClick={add}>
+            {t("writing.mentions.add", { count: people.length })}
+          </BusyButton>
+        )
+      }
+    >
+      <bdi>{t("writing.mentions.unreached", { names, count: people.length })}</bdi>
+    </Hint>
+  );
+}
+
+/** More people are counted. */
+const MAX_NAMES = 3;
+
+function Hint({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={classes.hint}>
+      <p className={classes.said}>
+        <TriangleAlert className={classes.icon} size="1rem" aria-hidden="true" />
+        {children}
+      </p>
+      {action}
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } 
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
+import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { useIsPhone } from "../is-phone.ts";
 import { channelsShown } from "../model/folded-folders.ts";
@@ -193,7 +194,7 @@ function NoChannels() {
   const writes = useChatState(mayStartDirect);
   const button = (dialog: OpenDialog, Icon: LucideIcon, label: string) => (
     <Button
-      size="xs"
+      size={IS_TOUCHED ? "md" : "xs"}
       variant="default"
       leftSection={<Icon size="1rem" aria-hidden="true" />}
       onClick={() => page.update((before) => ({ ...before, dialog }))}
