@@ -33,11 +33,9 @@ import { SidePanel } from "./panel/SidePanel.tsx";
 import { usePanel } from "./panel/use-panel.ts";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
-import { RecentConversations } from "./RecentConversations.tsx";
 import { settingsAt } from "./settings/sections.ts";
 import { SettingsPage } from "./settings/settings-part.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
-import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { ChannelTopics } from "./topics/ChannelTopics.tsx";
 import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
@@ -66,6 +64,15 @@ const UnclearAddress = lazyPart(async () => {
   return { default: UnclearAddress };
 });
 const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
+// Whoever begins with one of these waits for one request more; most begin with the inbox or a conversation.
+const RecentConversations = lazyPart(
+  () => import("./RecentConversations.tsx").then((all) => ({ default: all.RecentConversations })),
+  PageLoader,
+);
+const PublicChannels = lazyPart(
+  () => import("./spectator/PublicChannels.tsx").then((all) => ({ default: all.PublicChannels })),
+  PageLoader,
+);
 const DraftList = lazyPart(
   () => import("./saved/DraftList.tsx").then((all) => ({ default: all.DraftList })),
   PageLoader,
