@@ -83,7 +83,19 @@ test("everything is marked as read, and what became read is unread again", async
   await page.getByRole("menuitem", { name: "Mark as unread from here" }).click();
   await becomesUnread([said[0] as number]);
   await press("Mark all as read");
-  await page.getByText("1 message marked as read").waitFor();
+  const notice = page.getByText("1 message marked as read");
+  await notice.waitFor();
+  // One writes on beside the notice.
+  for (const width of [390, 800, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [above, form] = await Promise.all([
+      page.getByRole("alert").filter({ has: notice }).boundingBox(),
+      page.getByRole("form", { name: "Write" }).boundingBox(),
+    ]);
+    assert.ok(above && form);
+    const isBeside = above.y + above.height <= form.y || above.x + above.width <= form.x;
+    assert.ok(isBeside, `at ${width}, the notice is beside the composer: ${JSON.stringify({ above, form })}`);
+  }
   await press("Undo");
   await becomesUnread([said[0] as number]);
   assert.deepEqual(

@@ -205,7 +205,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
         )}
         <Shortcuts card={card} closeCard={closeCard} />
         <Dialogs />
-        {hasNotices && <NoticeArea />}
+        {hasNotices && <NoticeArea className={classes.notices} />}
         <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
           <button
             type="button"
