@@ -300,7 +300,8 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
         typed,
       );
     case "topic":
-      return matching(topics, typed);
+      // Several channels may have one of a name.
+      return matching([...new Set(topics)], typed);
     case "id":
       return [];
     case "is":
