@@ -15,6 +15,10 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), PHONE);
   await messageWith(page, "A message").waitFor();
   assert.equal(await page.evaluate(() => matchMedia("(hover: none) and (pointer: coarse)").matches), true);
+  const below = await page
+    .getByRole("button", { name: "Send", exact: true })
+    .evaluate((one) => window.innerHeight - one.getBoundingClientRect().bottom);
+  assert.ok(below < 20, `no empty line stands below what one writes in: ${below} px`);
   const address = page.url();
   const dialog = page.getByRole("dialog");
   const search = page.getByRole("searchbox", { name: /emoji/i }).or(page.getByRole("combobox", { name: /emoji/i }));

@@ -113,7 +113,8 @@ test("the beginning of a name is enough where it is one person's or channel's", 
 });
 
 test("the last word of a search is completed", () => {
-  const found = (typed: string) => searchSuggestions(STATE, typed, ["engine room", "lunch", "engine room"]).map(({ text }) => text);
+  const found = (typed: string) =>
+    searchSuggestions(STATE, typed, ["engine room", "lunch", "engine room"]).map(({ text }) => text);
   assert.deepEqual(found("boat sender:ad"), ['boat sender:"Ada Lovelace" ']);
   assert.deepEqual(found("sender:bo"), ["sender:Bo|4 ", "sender:Bo|5 "]);
   assert.deepEqual(found('channel:"front d'), ['channel:"front desk" ']);
