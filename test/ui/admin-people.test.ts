@@ -536,6 +536,34 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "groups");
   });
 
+  await t.test("no picture is asked for that only flies past", async () => {
+    const { page: crowded } = await admin(t, server.url, "/people", { before: "delete globalThis.SharedWorker;" });
+    await crowded.route("**/api/v1/register", async (route) => {
+      const answer = await (await route.fetch()).json();
+      const [one] = answer.realm_users;
+      for (let at = 0; at < 500; at += 1)
+        answer.realm_users.push({ ...one, user_id: 9000 + at, full_name: `P ${at}`, avatar_url: `/picture-of/${at}` });
+      await route.fulfill({ json: answer });
+    });
+    const asked = new Set<string>();
+    await crowded.route("**/picture-of/*", (route) => {
+      asked.add(route.request().url());
+      return route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+    });
+    await crowded.reload();
+    await row(crowded, "P 0").waitFor();
+    await crowded.locator("#content").evaluate(async (content) => {
+      while (content.scrollTop + content.clientHeight < content.scrollHeight - 1) {
+        content.scrollTop += 1500;
+        await new Promise(requestAnimationFrame);
+      }
+    });
+    const last = row(crowded, "P 499").locator("img");
+    await until(async () => (await last.getAttribute("src")) ?? undefined, "who stays in sight has a picture");
+    assert.ok(asked.size < 300, `${asked.size} of 500 pictures are asked for`);
+    await crowded.close();
+  });
+
   await t.test("what is about the computer is in the desktop app", async () => {
     await goTo(page, "/updates");
     await page.getByRole("heading", { name: "This page is in the desktop app" }).waitFor();

@@ -1,8 +1,17 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, type ReactNode, type RefObject, useLayoutEffect, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./DataTable.module.css";
+import { RowsMoveContext } from "./RowPicture.tsx";
 
 export interface DataColumn<Row> {
   readonly id: string;
@@ -62,6 +71,7 @@ export function TableRows<Row>({
     scrollMargin,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
+  const rowsMove = useCallback(() => virtual.isScrolling, [virtual]);
   // After each rendering but those of scrolling: what stands above the rows may have changed its height.
   useLayoutEffect(() => {
     scrollTo.current = (index) => virtual.scrollToIndex(index);
@@ -75,26 +85,28 @@ export function TableRows<Row>({
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
     <tbody ref={body} style={{ paddingBlockStart: above, paddingBlockEnd: below }}>
-      {items.map(({ index }) => {
-        const row = rows[index];
-        if (!row) return null;
-        return (
-          <DataRow
-            key={row.id}
-            id={row.id}
-            row={row.original}
-            index={index}
-            name={rowName(row.original)}
-            columns={columns}
-            isSelectable={isSelectable}
-            isSelected={selected[row.id] === true}
-            isOpen={openId === row.id}
-            isActive={index === active}
-            measure={virtual.measureElement}
-            acts={acts}
-          />
-        );
-      })}
+      <RowsMoveContext value={rowsMove}>
+        {items.map(({ index }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <DataRow
+              key={row.id}
+              id={row.id}
+              row={row.original}
+              index={index}
+              name={rowName(row.original)}
+              columns={columns}
+              isSelectable={isSelectable}
+              isSelected={selected[row.id] === true}
+              isOpen={openId === row.id}
+              isActive={index === active}
+              measure={virtual.measureElement}
+              acts={acts}
+            />
+          );
+        })}
+      </RowsMoveContext>
     </tbody>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { RowPicture } from "../../parts/RowPicture.tsx";
 import classes from "./PeoplePage.module.css";
 import type { Person } from "./use-people.ts";
 
@@ -8,7 +9,7 @@ export function PersonName({ person: { user, name } }: { person: Person }) {
   const { t } = useTranslation();
   return (
     <span className={classes.person} data-deactivated={!user.is_active}>
-      <img src={user.avatar_url} alt="" width={32} height={32} loading="lazy" />
+      <RowPicture src={user.avatar_url} />
       <span className={classes.name}>
         <bdi title={name}>{name}</bdi>
         {!user.is_active && (
