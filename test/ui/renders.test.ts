@@ -11,6 +11,8 @@ const OWN_CONNECTION = "delete globalThis.SharedWorker;";
 const BESIDE = 30;
 /** Of a setting: the row, its field, and what they are made of. */
 const ROW = { least: 1, most: 120 };
+/** Of a new entry of the audit: its row, and the list around it. */
+const ENTRY = { least: 1, most: 60 };
 /** Of an unread message: what counts it in the sidebar, and the page's title and icon. */
 const MARKS = { least: 1, most: 45 };
 
@@ -77,6 +79,18 @@ test("in the admin window, an event renders nothing but what it changes", async 
     if (name === "Defaults") await assertRenders(page, "a default", changeDefault, ROW);
     if (name === "People") await assertRenders(page, "the server's state", say);
   }
+
+  await links.filter({ hasText: "Audit" }).first().click();
+  const acts = page.getByRole("list", { name: "Changes" }).locator("> li");
+  const listed = async (what: string, act: () => Promise<unknown>) => {
+    await act();
+    await acts.first().filter({ hasText: what }).waitFor();
+  };
+  for (let at = 0; at < 20; at += 1) await describe();
+  await acts.nth(19).waitFor();
+  await assertRenders(page, "an entry of the audit", () => listed(`Change ${changes}`, describe), ENTRY);
+  const addGroup = () => change("POST /user_groups/create", { name: `g${changes}`, description: "", members: [] });
+  await assertRenders(page, "an entry that gives something a page", () => listed(`g${changes}`, addGroup), ENTRY);
 });
 
 test("in the chat, an event renders nothing but what it changes", async (t) => {

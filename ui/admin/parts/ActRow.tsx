@@ -1,15 +1,17 @@
 import { UnstyledButton } from "@mantine/core";
+import { replaceEqualDeep } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { type ComponentProps, useId, useMemo, useState } from "react";
+import { type ComponentProps, memo, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../api/client.ts";
+import type { State } from "../../api/state-shape.ts";
 import type { ChangedField } from "../../locales/audit-values.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useOrganization } from "../admin-context.ts";
 import classes from "./ActRow.module.css";
 import { AuditSentence } from "./AuditSentence.tsx";
-import { type AuditNames, changesOnPage } from "./audit-changes.ts";
-import { AuditPlaces, usePlaces } from "./audit-places.ts";
+import { type AuditNames, changesOnPage, holds } from "./audit-changes.ts";
+import { PlacesBesides } from "./audit-places.ts";
 
 type Act = Answer<"GET /host/audit/acts">["acts"][number];
 type Entry = Omit<Act, "more">;
@@ -20,16 +22,38 @@ const MAX_SHOWN = 2;
 /** A list of acts. What they name leads to its page, but for the target `besides`, whose page it is. */
 export function ActList({ besides, children, ...about }: ComponentProps<"ol"> & { besides?: string }) {
   return (
-    <AuditPlaces value={usePlaces(besides)}>
+    <PlacesBesides value={besides ?? ""}>
       <ol className={classes.acts} {...about}>
         {children}
       </ol>
-    </AuditPlaces>
+    </PlacesBesides>
   );
 }
 
-/** One act: what was done, from what to what, and behind a button what the same request changed besides. */
-export function ActRow({ act: { more, ...first }, names }: { act: Act; names: AuditNames }) {
+export interface ActRowProps {
+  act: Act;
+  names: AuditNames;
+}
+
+/**
+ * One act: what was done, from what to what, and behind a button what the same request changed besides. With each new
+ * entry, the server answers all acts anew: a row is rendered again where its own act, or a name in it, is another.
+ */
+export const ActRow = memo(OneAct, (before, after) => isSame(before.act, after.act) && areNamedAlike(before, after));
+
+const isSame = (before: unknown, after: unknown) => replaceEqualDeep(before, after) === before;
+
+function areNamedAlike({ act, names: before }: ActRowProps, { names: after }: ActRowProps): boolean {
+  const isRenamed = (kind: keyof AuditNames) =>
+    Object.keys({ ...before[kind], ...after[kind] }).some(
+      (id) => before[kind][id] !== after[kind][id] && [act, ...act.more].some((entry) => isIn(entry, Number(id))),
+    );
+  return before === after || !(isRenamed("users") || isRenamed("channels"));
+}
+
+const isIn = (entry: Entry, id: number) => holds(entry.before, id) || holds(entry.after, id);
+
+function OneAct({ act: { more, ...first }, names }: ActRowProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -69,18 +93,7 @@ export function ActRow({ act: { more, ...first }, names }: { act: Act; names: Au
 
 function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
   const { t } = useTranslation();
-  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
-  const folders = useOrganization(({ channel_folders }) => channel_folders);
-  const profileFields = useOrganization(({ custom_profile_fields }) => custom_profile_fields);
-  const changes = useMemo(
-    () =>
-      changesOnPage(
-        entry,
-        { ...names, groups: groups ?? [], folders: folders ?? [], profileFields: profileFields ?? [] },
-        t,
-      ),
-    [entry, names, groups, folders, profileFields, t],
-  );
+  const changes = useChanges(entry, names);
   // What something began with is rarely what one looks for.
   const isFolded = entry.before === null && changes.length > MAX_SHOWN;
   return (
@@ -98,6 +111,23 @@ function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
       )}
     </>
   );
+}
+
+/** Always the same list, until something in it has another name. */
+function useChanges(entry: Entry, names: AuditNames): readonly ChangedField[] {
+  const { t } = useTranslation();
+  const select = useMemo(() => {
+    let known: { parts: readonly unknown[]; changes: readonly ChangedField[] } | undefined;
+    return (state: State) => {
+      const parts = [state.realm_user_groups, state.channel_folders, state.custom_profile_fields] as const;
+      if (known && parts.every((part, at) => part === known?.parts[at])) return known.changes;
+      const [groups = [], folders = [], profileFields = []] = parts;
+      const changes = changesOnPage(entry, { ...names, groups, folders, profileFields }, t);
+      known = { parts, changes: replaceEqualDeep(known?.changes, changes) };
+      return known.changes;
+    };
+  }, [entry, names, t]);
+  return useOrganization(select);
 }
 
 function Values({ changes }: { changes: readonly ChangedField[] }) {

@@ -65,7 +65,8 @@ function withFirst<A extends Act>(act: A, isFirst: (part: Part) => boolean): A {
 /** Values of these are ids of people, or lists of them. */
 const LISTS = new Set(["subscribe users", "unsubscribe users", "change members of user group"]);
 
-const holds = (value: unknown, id: number): boolean =>
+/** Whether a value is this id, or holds it anywhere. */
+export const holds = (value: unknown, id: number): boolean =>
   value === id || (typeof value === "object" && value !== null && Object.values(value).some((one) => holds(one, id)));
 
 /** The act with what it did to this person before what the same request did besides. */

@@ -1,4 +1,5 @@
-import { createContext, useMemo } from "react";
+import { createContext, useContext } from "react";
+import type { State } from "../../api/state-shape.ts";
 import { useOrganization } from "../admin-context.ts";
 import type { AdminPath } from "../navigation.ts";
 
@@ -9,31 +10,51 @@ export interface Place {
   readonly open?: string;
 }
 
-/** By target, as the audit names it: of what still exists, and the viewer sees. */
-export type Places = ReadonlyMap<string, Place>;
+/**
+ * In a list whose entries lead to what they name: the target whose page it is already, or "". Elsewhere, nothing leads
+ * anywhere.
+ */
+export const PlacesBesides = createContext<string | undefined>(undefined);
 
-export const AuditPlaces = createContext<Places>(new Map());
+/** On these pages, one row is opened. */
+const OPENED = new Set<AdminPath>(["/people", "/bots", "/channels", "/groups"]);
 
-/** `besides`: the target whose page it is already. */
-export function usePlaces(besides: string | undefined): Places {
-  const active = useOrganization(({ realm_users }) => realm_users);
-  const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
-  const subscribed = useOrganization(({ subscriptions }) => subscriptions);
-  const unsubscribed = useOrganization((state) => state.unsubscribed);
-  const never = useOrganization(({ never_subscribed }) => never_subscribed);
-  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
-  const folders = useOrganization(({ channel_folders }) => channel_folders);
-  const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields);
-  return useMemo(() => {
-    const places = new Map<string, Place>();
-    for (const { user_id, is_bot } of [...(active ?? []), ...(deactivated ?? [])])
-      places.set(`user ${user_id}`, { to: is_bot ? "/bots" : "/people", open: String(user_id) });
-    for (const { stream_id } of [...(subscribed ?? []), ...(unsubscribed ?? []), ...(never ?? [])])
-      places.set(`channel ${stream_id}`, { to: "/channels", open: String(stream_id) });
-    for (const { id } of groups ?? []) places.set(`user group ${id}`, { to: "/groups", open: String(id) });
-    for (const { id } of folders ?? []) places.set(`channel folder ${id}`, { to: "/folders" });
-    for (const { id } of fields ?? []) places.set(`profile field ${id}`, { to: "/profile-fields" });
-    if (besides) places.delete(besides);
-    return places;
-  }, [active, deactivated, subscribed, unsubscribed, never, groups, folders, fields, besides]);
+/** Where a target is shown, as the audit names it, if it still exists and the viewer sees it. */
+export function usePlace(target: string): Place | undefined {
+  const besides = useContext(PlacesBesides);
+  const leads = besides !== undefined && target !== besides;
+  const to = useOrganization((state) => (leads ? pagesByTarget(state).get(target) : undefined));
+  if (to === undefined) return undefined;
+  return OPENED.has(to) ? { to, open: target.slice(target.lastIndexOf(" ") + 1) } : { to };
+}
+
+const partsOf = (state: State) =>
+  [
+    state.realm_users,
+    state.realm_non_active_users,
+    state.subscriptions,
+    state.unsubscribed,
+    state.never_subscribed,
+    state.realm_user_groups,
+    state.channel_folders,
+    state.custom_profile_fields,
+  ] as const;
+
+let known: { parts: ReturnType<typeof partsOf>; pages: ReadonlyMap<string, AdminPath> } | undefined;
+
+/** Each entry of a list asks at each event: only what has changed is gone through again. */
+function pagesByTarget(state: State): ReadonlyMap<string, AdminPath> {
+  const parts = partsOf(state);
+  if (known && parts.every((part, at) => part === known?.parts[at])) return known.pages;
+  const pages = new Map<string, AdminPath>();
+  const [active, deactivated, subscribed, unsubscribed, never, groups, folders, fields] = parts;
+  for (const { user_id, is_bot } of [...(active ?? []), ...(deactivated ?? [])])
+    pages.set(`user ${user_id}`, is_bot ? "/bots" : "/people");
+  for (const { stream_id } of [...(subscribed ?? []), ...(unsubscribed ?? []), ...(never ?? [])])
+    pages.set(`channel ${stream_id}`, "/channels");
+  for (const { id } of groups ?? []) pages.set(`user group ${id}`, "/groups");
+  for (const { id } of folders ?? []) pages.set(`channel folder ${id}`, "/folders");
+  for (const { id } of fields ?? []) pages.set(`profile field ${id}`, "/profile-fields");
+  known = { parts, pages };
+  return pages;
 }

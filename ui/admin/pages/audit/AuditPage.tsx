@@ -20,7 +20,7 @@ import { SearchField } from "../../parts/SearchField.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import classes from "./AuditPage.module.css";
-import { AUDIT_KINDS, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
+import { AUDIT_KINDS, type AuditFilter, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
 
 const ROUTE = "GET /host/audit/acts";
 const PAGE_SIZE = 50;
@@ -29,27 +29,8 @@ const TYPING_MS = 250;
 /** Who changed what: found by the filters in the address, newest first, and more by itself as it happens. */
 export function AuditPage() {
   const { t } = useTranslation();
-  const client = useClient();
-  const queries = useQueryClient();
-  const { server } = useAdmin();
   const [search, setSearch] = usePageSearch();
   const filter = useMemo(() => filterOf(search), [search]);
-  const newest = useStore(server.followed, ({ state }) => state?.host?.newest_audit_id);
-  const found = useInfiniteQuery({
-    queryKey: [ROUTE, filter],
-    queryFn: ({ pageParam, signal }) =>
-      client.call(ROUTE, { ...filter, limit: PAGE_SIZE, ...(pageParam !== 0 && { before: pageParam }) }, signal),
-    initialPageParam: 0,
-    getNextPageParam: ({ acts, has_more }) => (has_more ? acts.at(-1)?.id : undefined),
-    // What is shown stays while something else is looked for.
-    placeholderData: (before) => before,
-  });
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is why it is asked for again
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: [ROUTE] });
-  }, [queries, newest]);
-
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
     setSaving(true);
@@ -57,8 +38,6 @@ export function AuditPage() {
     await saveFile(`/host/audit/csv?${new URLSearchParams(fields)}`).catch(noticeError);
     setSaving(false);
   };
-  const pages = found.data?.pages ?? [];
-  const isEmpty = pages.length > 0 && pages.every(({ acts }) => acts.length === 0);
   return (
     <Page
       title={t("auditPage.title")}
@@ -76,6 +55,43 @@ export function AuditPage() {
       }
     >
       <Filters search={search} onChange={setSearch} />
+      <Acts filter={filter} isFiltered={isFiltered(search)} onClear={() => setSearch(NO_FILTER)} />
+    </Page>
+  );
+}
+
+interface ActsProps {
+  filter: AuditFilter;
+  isFiltered: boolean;
+  onClear(): void;
+}
+
+/** By itself, so that a new entry renders nothing else on the page. */
+function Acts({ filter, isFiltered, onClear }: ActsProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const { server } = useAdmin();
+  const newest = useStore(server.followed, ({ state }) => state?.host?.newest_audit_id);
+  const found = useInfiniteQuery({
+    queryKey: [ROUTE, filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.call(ROUTE, { ...filter, limit: PAGE_SIZE, ...(pageParam !== 0 && { before: pageParam }) }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ acts, has_more }) => (has_more ? acts.at(-1)?.id : undefined),
+    // What is shown stays while something else is looked for.
+    placeholderData: (before) => before,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is why it is asked for again
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: [ROUTE] });
+  }, [queries, newest]);
+
+  const pages = found.data?.pages ?? [];
+  const isEmpty = pages.length > 0 && pages.every(({ acts }) => acts.length === 0);
+  return (
+    <>
       {found.error && !found.data && (
         <Callout tone="error" role="alert">
           {errorMessage(found.error)}
@@ -83,9 +99,9 @@ export function AuditPage() {
       )}
       {!found.data && !found.error && <PageSkeleton />}
       {isEmpty && (
-        <EmptyState title={isFiltered(search) ? t("auditPage.none") : t("auditPage.empty")}>
-          {isFiltered(search) && (
-            <Button variant="subtle" size="compact-sm" onClick={() => setSearch(NO_FILTER)}>
+        <EmptyState title={isFiltered ? t("auditPage.none") : t("auditPage.empty")}>
+          {isFiltered && (
+            <Button variant="subtle" size="compact-sm" onClick={onClear}>
               {t("auditPage.clear")}
             </Button>
           )}
@@ -110,7 +126,7 @@ export function AuditPage() {
           </BusyButton>
         </div>
       )}
-    </Page>
+    </>
   );
 }
 
