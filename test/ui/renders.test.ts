@@ -69,6 +69,7 @@ test("in the admin window, an event renders nothing but what it changes", async 
     takenIn(page, "/host/state", () =>
       ask("POST /messages", { type: "stream", to: "general", topic: "x", content: "y" }),
     );
+  const rename = () => change(`PATCH /users/${people[1]?.id}`, { full_name: `Renamed ${changes}` });
   const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
   await links.first().waitFor();
   for (const name of await links.allInnerTexts()) {
@@ -78,6 +79,7 @@ test("in the admin window, an event renders nothing but what it changes", async 
     await assertRenders(page, `${name}: the description`, describe, name === "Organization" ? ROW : {});
     if (name === "Defaults") await assertRenders(page, "a default", changeDefault, ROW);
     if (name === "People") await assertRenders(page, "the server's state", say);
+    if (name === "Permissions") await assertRenders(page, "somebody's name", rename);
   }
 
   await links.filter({ hasText: "Audit" }).first().click();

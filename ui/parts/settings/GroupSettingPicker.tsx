@@ -1,6 +1,6 @@
 import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
 import { User, Users } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { useCallback, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../server/presenters/user-groups.ts";
 import type { WireUser } from "../../../server/presenters/users.ts";
@@ -14,6 +14,7 @@ import { peopleAndBots } from "./people-and-bots.ts";
 import { GUEST } from "./roles.ts";
 import type { SettingProps } from "./settings.tsx";
 import { byRole, useGroupNames } from "./use-group-names.ts";
+import { NO_USERS, useOfUsers } from "./use-of-users.ts";
 import { useSaved } from "./use-saved.ts";
 import { WhoCould } from "./WhoCould.tsx";
 
@@ -66,7 +67,9 @@ const MAX_PEOPLE_SHOWN = 20;
 const MAX_NAMED = 4;
 const NOBODY = "role:nobody";
 const NO_GROUPS: readonly WireUserGroup[] = [];
-const NO_USERS: readonly WireUser[] = [];
+
+/** What the field says of a person. */
+type Named = Pick<WireUser, "user_id" | "full_name">;
 
 const isSomebody = ({ name }: WireUserGroup) => name !== NOBODY;
 
@@ -76,35 +79,57 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
   const { t } = useTranslation();
   const { nameOf, wayTo } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups: list }) => list ?? NO_GROUPS);
-  const users = useOrganization(({ realm_users: list }) => list ?? NO_USERS);
   const supported = useOrganization((state) => state.server_supported_permission_settings?.[permission.of]);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [query, setQuery] = useState("");
   const optionsId = useId();
+  const isOpen = combobox.dropdownOpened;
+  // A closed field shows those whom it names, and is not rendered again when somebody else is renamed.
+  const users = useOrganization(({ realm_users: list }) => (isOpen && list) || NO_USERS);
 
   const takes = supported?.[permission.name];
   const onlyRoles = takes?.require_system_group === true;
   const mayBeNobody = takes?.allow_nobody_group !== false;
   const mayBeGuests = permission.of === "stream" || takes?.allow_everyone_group !== false;
 
-  const chosen = useMemo(() => {
-    const { people, groups: groupIds } = namedIn(value);
-    return {
-      groups: groupIds.flatMap((id) => groups.find((group) => group.id === id) ?? []).filter(isSomebody),
-      // The server takes no deactivated person, and drops their permissions with the account.
-      people: people.flatMap((id) => users.find(({ user_id }) => user_id === id) ?? []),
-    };
-  }, [value, groups, users]);
+  const chosenPeople = useOfUsers(
+    useCallback(
+      (all: readonly WireUser[]): Named[] => {
+        const { people } = namedIn(value);
+        if (people.length === 0) return [];
+        // The server takes no deactivated person, and drops their permissions with the account.
+        const found = new Map(all.map(({ user_id, full_name }) => [user_id, { user_id, full_name }]));
+        return people.flatMap((id): Named | Named[] => found.get(id) ?? []);
+      },
+      [value],
+    ),
+  );
+  const chosen = useMemo(
+    () => ({
+      groups: namedIn(value)
+        .groups.flatMap((id) => groups.find((group) => group.id === id) ?? [])
+        .filter(isSomebody),
+      people: chosenPeople,
+    }),
+    [value, groups, chosenPeople],
+  );
   const count = chosen.groups.length + chosen.people.length;
 
+  const guests = useOfUsers(
+    useCallback(
+      (all: readonly WireUser[]) =>
+        mayBeGuests ? [] : all.filter(({ role }) => role === GUEST).map(({ user_id }) => user_id),
+      [mayBeGuests],
+    ),
+  );
   const members = useMemo(() => {
     const ways = membersInEffect(groups, value);
     if (mayBeGuests) return ways;
-    const guests = new Set(users.filter(({ role }) => role === GUEST).map(({ user_id }) => user_id));
-    return new Map([...ways].filter(([id]) => !guests.has(id)));
-  }, [groups, users, value, mayBeGuests]);
+    const left = new Set(guests);
+    return new Map([...ways].filter(([id]) => !left.has(id)));
+  }, [groups, guests, value, mayBeGuests]);
 
-  const setChosen = (nextGroups: readonly WireUserGroup[], nextPeople: readonly WireUser[]) => {
+  const setChosen = (nextGroups: readonly WireUserGroup[], nextPeople: readonly Named[]) => {
     const direct_subgroups = nextGroups.map(({ id }) => id);
     const direct_members = nextPeople.map(({ user_id }) => user_id);
     const [only] = direct_subgroups;
@@ -139,10 +164,11 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
   );
   const roles = selectable.filter(({ is_system_group }) => is_system_group).sort(byRole);
   const ownGroups = onlyRoles ? [] : selectable.filter(({ is_system_group }) => !is_system_group);
+  const chosenIds = new Set(chosen.people.map(({ user_id }) => user_id));
   const selectablePeople =
-    onlyRoles || !combobox.dropdownOpened
+    onlyRoles || !isOpen
       ? []
-      : users.filter((user) => !chosen.people.includes(user) && fits(user.full_name)).slice(0, MAX_PEOPLE_SHOWN);
+      : users.filter(({ user_id, full_name }) => !chosenIds.has(user_id) && fits(full_name)).slice(0, MAX_PEOPLE_SHOWN);
   const isRemovable = !disabled && !onlyRoles && (mayBeNobody || count > 1);
 
   const toAdd = disabled ? "" : t(onlyRoles ? "permissions.choose" : "permissions.add");
@@ -245,7 +271,7 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
         </Combobox.Dropdown>
       </Combobox>
       <p className={classes.effect}>
-        <InEffect members={members} users={users} />{" "}
+        <InEffect members={members} />{" "}
         {members.size > 0 && (
           <WhoCould
             label={t("permissions.who")}
@@ -294,13 +320,18 @@ function ChosenPill({ name, isGroup = false, isRemovable, onRemove }: ChosenPill
 }
 
 /** Who that is, in words: few by name, more as numbers. */
-function InEffect({ members, users }: { members: ReadonlyMap<number, unknown>; users: readonly WireUser[] }) {
+function InEffect({ members }: { members: ReadonlyMap<number, unknown> }) {
   const { t } = useTranslation();
-  const covered = users.filter(({ user_id }) => members.has(user_id));
-  if (covered.length === 0) return t("permissions.inEffectNobody");
-  if (covered.length <= MAX_NAMED) {
-    const list = new Intl.ListFormat(locale(), { type: "conjunction" });
-    return t("permissions.inEffect", { who: list.format(covered.map(({ full_name }) => full_name)) });
-  }
-  return t("permissions.inEffect", { who: peopleAndBots(covered, t) });
+  return useOfUsers(
+    useCallback(
+      (users: readonly WireUser[]) => {
+        const covered = users.filter(({ user_id }) => members.has(user_id));
+        if (covered.length === 0) return t("permissions.inEffectNobody");
+        if (covered.length > MAX_NAMED) return t("permissions.inEffect", { who: peopleAndBots(covered, t) });
+        const list = new Intl.ListFormat(locale(), { type: "conjunction" });
+        return t("permissions.inEffect", { who: list.format(covered.map(({ full_name }) => full_name)) });
+      },
+      [members, t],
+    ),
+  );
 }

@@ -1,0 +1,25 @@
+import { useMemo } from "react";
+import type { WireUser } from "../../../server/presenters/users.ts";
+import type { State } from "../../api/state-shape.ts";
+import { useOrganization } from "./organization-context.ts";
+
+export const NO_USERS: readonly WireUser[] = [];
+
+/**
+ * What `derive` takes of the organization's people: text, numbers and lists of them. It is the same object until
+ * something in it is another, so that whoever shows some of the people is not rendered again for the others.
+ */
+export function useOfUsers<T>(derive: (users: readonly WireUser[]) => T): T {
+  const select = useMemo(() => {
+    let known: { users: readonly WireUser[]; value: T; text: string } | undefined;
+    return ({ realm_users }: State): T => {
+      const users = realm_users ?? NO_USERS;
+      if (known?.users === users) return known.value;
+      const value = derive(users);
+      const text = JSON.stringify(value);
+      known = { users, value: known?.text === text ? known.value : value, text };
+      return known.value;
+    };
+  }, [derive]);
+  return useOrganization(select);
+}
