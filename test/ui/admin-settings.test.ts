@@ -252,8 +252,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.getByRole("button", { name: "Undo" }).click();
   await until(async () => (await linkifiers()).length === 2 || undefined, "the removed one to be back");
 
-  await page.getByRole("link", { name: "Playgrounds" }).click();
-  await page.getByRole("button", { name: "Add a playground" }).click();
+  await openFromPalette(page, "new playground", "Add a playground");
   await dialog.getByLabel("Name").fill("Rust playground");
   await dialog.getByLabel("Language").fill("Rust");
   await dialog.getByLabel("Address").fill("https://play.example.org/");
@@ -275,8 +274,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.locator("[data-target=true]", { hasText: "Rust playground" }).locator(":focus").waitFor();
   await assertAccessibleInBothThemes(page, "a playground that the palette opened");
 
-  await page.getByRole("link", { name: "Profile fields" }).click();
-  await page.getByRole("button", { name: "Add a field" }).click();
+  await openFromPalette(page, "add profile field", "Add a field");
   await dialog.getByRole("combobox", { name: "Type" }).click();
   await page.getByRole("option", { name: "List of options" }).click();
   await dialog.getByLabel("Name").fill("Boat");
@@ -318,8 +316,8 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
 });
 
 test("emoji are added with a picture and deactivated", async (t) => {
-  const { page, complaints } = await openWindow(t, "/emoji");
-  await page.getByRole("button", { name: "Add an emoji" }).click();
+  const { page, complaints } = await openWindow(t, "/organization");
+  await openFromPalette(page, "add emoji", "Add an emoji");
   const dialog = page.getByRole("dialog");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),

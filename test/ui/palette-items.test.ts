@@ -16,6 +16,19 @@ i18next.addResourceBundle("de", "translation", de);
 const state = {
   is_admin: true,
   can_create_streams: true,
+  user_id: 8,
+  realm_user_groups: [{ id: 3, name: "role:members", is_system_group: true, members: [8], direct_subgroup_ids: [] }],
+  realm_can_add_custom_emoji_group: 3,
+  realm_users: [
+    { user_id: 8, full_name: "Ana General", role: 100, is_bot: false, delivery_email: "ana@example.com" },
+    { user_id: 9, full_name: "Ben", role: 400, is_bot: false, delivery_email: "ben@example.com" },
+  ],
+  streams: [
+    { stream_id: 5, name: "general" },
+    { stream_id: 6, name: "boats", is_archived: true },
+  ],
+  channel_folders: [{ id: 2, name: "Races", is_archived: false }],
+  realm_linkifiers: [{ id: 4, pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" }],
   realm_incoming_webhook_bots: [
     { name: "slack_incoming", display_name: "Slack" },
     { name: "github", display_name: "GitHub" },
@@ -24,9 +37,9 @@ const state = {
 } as never;
 const session = { at_desktop: true, access: "host" } as never;
 
-function keysFor(query: string): string[] {
+function keysFor(query: string, seen = state): string[] {
   const items = [
-    ...paletteItems(navigationFor(session), state, i18next.t),
+    ...paletteItems(navigationFor(session), seen, i18next.t),
     ...windowItems({ setColorScheme() {}, onSignOut() {} }, i18next.t),
   ];
   return itemsFor(items, query)
@@ -63,6 +76,15 @@ const WANTED: Record<"en" | "de", readonly [query: string, key: string][]> = {
     ["certificate", "/network"],
     ["update", "/updates"],
     ["language", "/organization/default_language"],
+    ["new folder", "create folder"],
+    ["add folder", "create folder"],
+    ["rename races", "folder 2"],
+    ["rename folder", "folder 2"],
+    ["add emoji", "/emoji add"],
+    ["new emoji", "/emoji add"],
+    ["add linkifier", "/linkifiers add"],
+    ["new playground", "/playgrounds add"],
+    ["add profile field", "/profile-fields add"],
   ],
   de: [
     ["dunkel", "scheme dark"],
@@ -82,6 +104,12 @@ const WANTED: Record<"en" | "de", readonly [query: string, key: string][]> = {
     ["zertifikat", "/network"],
     ["aktualisieren", "/updates"],
     ["sprache", "/organization/default_language"],
+    ["neuer ordner", "create folder"],
+    ["ordner umbenennen", "folder 2"],
+    ["emoji hinzufugen", "/emoji add"],
+    ["neues linkmuster", "/linkifiers add"],
+    ["neue spielwiese", "/playgrounds add"],
+    ["profilfeld hinzufugen", "/profile-fields add"],
   ],
 };
 
@@ -91,3 +119,23 @@ for (const language of ["en", "de"] as const)
     for (const [query, key] of WANTED[language])
       assert.ok(keysFor(query).includes(key), `${query}: ${keysFor(query).join(", ")}`);
   });
+
+test("a sign before a name finds channels or people first", () => {
+  assert.deepEqual(keysFor("#general"), ["channel 5"]);
+  assert.deepEqual(keysFor("@general"), ["person 8"]);
+  assert.deepEqual(keysFor("#").slice(0, 2), ["channel 6", "channel 5"]);
+  assert.deepEqual(keysFor("@ ana"), ["person 8"]);
+  assert.deepEqual(keysFor("#(?P"), ["linkifier 4"]);
+  assert.deepEqual(keysFor("@example.com"), ["person 8", "person 9"]);
+});
+
+test("whoever may not add something is not offered it", async () => {
+  await i18next.changeLanguage("en");
+  const member = { ...(state as object), is_admin: false, can_create_streams: false } as never;
+  const begun = (seen: never) =>
+    ["new folder", "rename races", "add emoji", "add linkifier", "new playground", "add profile field"].flatMap(
+      (query) => keysFor(query, seen).filter((key) => / add$|folder/.test(key) && !key.startsWith("/people")),
+    );
+  assert.deepEqual(begun(member), ["/emoji add"]);
+  assert.deepEqual(begun({ ...(member as object), is_guest: true } as never), []);
+});

@@ -29,6 +29,7 @@ export function botItems(state: State, t: TFunction): PaletteItem[] {
         to: "/bots",
         search: { open: String(user_id) },
         isPage: false,
+        sign: "@",
         searchable: `${full_name} ${email}`,
       }),
     ),

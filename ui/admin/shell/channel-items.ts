@@ -9,11 +9,23 @@ export function channelItems(state: State, t: TFunction): PaletteItem[] {
 }
 
 function actions(state: State, t: TFunction): PaletteItem[] {
-  if (!state.can_create_streams) return [];
-  const [label, kind] = [t("channels.create.title"), t("shell.action")];
-  const searchable = `${label} ${t("actionKeywords.createChannel")}`;
+  const action = (key: string, label: string, to: PaletteItem["to"], words: string): PaletteItem => ({
+    key,
+    label,
+    kind: t("shell.action"),
+    icon: Plus,
+    to,
+    search: { create: "yes" },
+    isPage: false,
+    searchable: `${label} ${words}`,
+  });
   return [
-    { key: "create", label, kind, icon: Plus, to: "/channels", search: { create: "yes" }, isPage: false, searchable },
+    ...(state.can_create_streams
+      ? [action("create", t("channels.create.title"), "/channels", t("actionKeywords.createChannel"))]
+      : []),
+    ...(state.is_admin
+      ? [action("create folder", t("folders.create"), "/folders", t("actionKeywords.createFolder"))]
+      : []),
   ];
 }
 
@@ -28,6 +40,7 @@ const channels = (state: State, t: TFunction): PaletteItem[] =>
     to: "/channels",
     search: { open: String(stream_id) },
     isPage: false,
+    sign: "#",
     searchable: name,
   }));
 
@@ -42,5 +55,6 @@ const folders = (state: State, t: TFunction): PaletteItem[] =>
       to: "/folders",
       search: { open: String(id) },
       isPage: false,
-      searchable: name,
+      // For an administrator it opens the dialog in which a folder is renamed.
+      searchable: state.is_admin ? `${name} ${t("actionKeywords.changeFolder")}` : name,
     }));

@@ -1,11 +1,44 @@
 import type { TFunction } from "i18next";
-import { IdCard, Link2, Play, Smile } from "lucide-react";
+import { IdCard, Link2, Play, Plus, Smile } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { mayAddEmoji } from "../pages/emoji/may-add-emoji.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** What administrators and others have made for the organization: its emoji, linkifiers, playgrounds, profile fields. */
+/**
+ * What administrators and others have made for the organization: its emoji, linkifiers, playgrounds, profile fields, and
+ * what adds one.
+ */
 export function customizationItems(state: State, t: TFunction): PaletteItem[] {
-  return [...emoji(state, t), ...linkifiers(state, t), ...playgrounds(state, t), ...profileFields(state, t)];
+  return [
+    ...actions(state, t),
+    ...emoji(state, t),
+    ...linkifiers(state, t),
+    ...playgrounds(state, t),
+    ...profileFields(state, t),
+  ];
+}
+
+function actions(state: State, t: TFunction): PaletteItem[] {
+  const action = (to: PaletteItem["to"], label: string, words: string): PaletteItem => ({
+    key: `${to} add`,
+    label,
+    kind: t("shell.action"),
+    icon: Plus,
+    to,
+    search: { do: "add" },
+    isPage: false,
+    searchable: `${label} ${words}`,
+  });
+  return [
+    ...(mayAddEmoji(state) ? [action("/emoji", t("emoji.add"), t("actionKeywords.addEmoji"))] : []),
+    ...(state.is_admin
+      ? [
+          action("/linkifiers", t("linkifiers.add"), t("actionKeywords.addLinkifier")),
+          action("/playgrounds", t("playgrounds.add"), t("actionKeywords.addPlayground")),
+          action("/profile-fields", t("profileFields.add"), t("actionKeywords.addProfileField")),
+        ]
+      : []),
+  ];
 }
 
 const item = (

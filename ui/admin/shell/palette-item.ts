@@ -15,6 +15,8 @@ export interface PaletteItem {
   readonly search: PageSearch;
   /** A page, or something to begin: shown before anything is typed. */
   readonly isPage: boolean;
+  /** What one types before its name to mean nothing else: `#` of channels, `@` of people, groups and bots. */
+  readonly sign?: "#" | "@";
   /** What a query is compared with. */
   readonly searchable: string;
 }

@@ -29,10 +29,20 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
   ].filter(({ to }) => paths.has(to));
 }
 
-/** Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. */
+/**
+ * Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. A
+ * `#` or `@` before the name asks for what has that sign, then for what really holds the character.
+ */
 export function itemsFor(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const text = folded(query.trim());
   if (text === "") return items.filter(({ isPage }) => isPage);
+  const signed = items.filter(({ sign }) => sign !== undefined && text.startsWith(sign));
+  if (signed.length === 0) return named(items, text);
+  const found = named(signed, text.slice(1).trim());
+  return [...found, ...named(items, text).filter((item) => !found.includes(item))];
+}
+
+function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
   const isMeant = holdsWords(text);
   const rank = ({ label }: PaletteItem) => {
     const name = folded(label);

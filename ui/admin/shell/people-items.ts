@@ -53,6 +53,7 @@ const people = ({ realm_users = [] }: State, t: TFunction): PaletteItem[] =>
         to: "/people",
         search: { open: String(user_id) },
         isPage: false,
+        sign: "@",
         searchable: `${full_name} ${delivery_email ?? ""}`,
       }),
     )
@@ -70,6 +71,7 @@ const groups = ({ realm_user_groups = [] }: State, t: TFunction): PaletteItem[] 
         to: "/groups",
         search: { open: String(id) },
         isPage: false,
+        sign: "@",
         searchable: `${name} ${description}`,
       }),
     )

@@ -3,7 +3,6 @@ import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { isSelfIn } from "../../../api/settings-state.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
@@ -17,6 +16,7 @@ import { SearchField } from "../../parts/SearchField.tsx";
 import { useTarget } from "../../parts/use-target.ts";
 import { useRole } from "../../use-role.ts";
 import classes from "./EmojiPage.module.css";
+import { mayAddEmoji } from "./may-add-emoji.ts";
 
 /** The organization's own emoji. */
 export function EmojiPage() {
@@ -24,16 +24,10 @@ export function EmojiPage() {
   const client = useClient();
   const { session } = useAdmin();
   const { isAdministrator } = useRole();
-  const mayAdd = useOrganization(
-    (state) =>
-      state.is_guest !== true &&
-      state.realm_can_add_custom_emoji_group !== undefined &&
-      isSelfIn(state, state.realm_can_add_custom_emoji_group),
-  );
+  const mayAdd = useOrganization(mayAddEmoji);
   const emoji = useOrganization(({ realm_emoji }) => realm_emoji);
   const users = useOrganization(({ realm_users }) => realm_users);
   const [search, setSearch] = usePageSearch();
-  const [isAdding, setAdding] = useState(false);
   const [deactivating, setDeactivating] = useState<string>();
   const showsDeactivated = search["status"] === "deactivated";
 
@@ -47,7 +41,7 @@ export function EmojiPage() {
 
   const isNarrowed = (search.q ?? "").trim() !== "" || showsDeactivated;
   const add = mayAdd && (
-    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("emoji.add")}
     </Button>
   );
@@ -95,7 +89,7 @@ export function EmojiPage() {
           ))}
         </ul>
       )}
-      {isAdding && mayAdd && <AddEmoji onClose={() => setAdding(false)} />}
+      {search.do === "add" && mayAdd && <AddEmoji onClose={() => setSearch({ do: undefined })} />}
       {deactivating !== undefined && (
         <ConfirmDialog
           title={t("emoji.confirm", { name: deactivating })}

@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
@@ -24,12 +23,9 @@ export function LinkifiersPage() {
   const { isAdministrator } = useRole();
   const linkifiers = useOrganization(({ realm_linkifiers }) => realm_linkifiers) ?? [];
   const [search, setSearch] = usePageSearch();
-  const [isAdding, setAdding] = useState(false);
-  const edited = isAdding ? NEW : isAdministrator && linkifiers.find(({ id }) => String(id) === search.open);
-  const close = () => {
-    setAdding(false);
-    setSearch({ open: undefined });
-  };
+  const opened = search.do === "add" ? NEW : linkifiers.find(({ id }) => String(id) === search.open);
+  const edited = isAdministrator && opened;
+  const close = () => setSearch(search.do === "add" ? { do: undefined } : { open: undefined });
 
   const remove = (id: number, pattern: string, url_template: string) =>
     client
@@ -44,7 +40,7 @@ export function LinkifiersPage() {
   const reorder = (ids: number[]) => client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids });
 
   const add = isAdministrator && (
-    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("linkifiers.add")}
     </Button>
   );

@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
@@ -22,8 +21,7 @@ export function PlaygroundsPage() {
   const client = useClient();
   const { isAdministrator } = useRole();
   const playgrounds = useOrganization(({ realm_playgrounds }) => realm_playgrounds) ?? [];
-  const [search] = usePageSearch();
-  const [isAdding, setAdding] = useState(false);
+  const [search, setSearch] = usePageSearch();
 
   const remove = ({ id, ...playground }: (typeof playgrounds)[number]) =>
     client
@@ -37,7 +35,7 @@ export function PlaygroundsPage() {
       );
 
   const add = isAdministrator && (
-    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("playgrounds.add")}
     </Button>
   );
@@ -69,7 +67,7 @@ export function PlaygroundsPage() {
           }))}
         />
       )}
-      {isAdding && (
+      {search.do === "add" && isAdministrator && (
         <FormDialog
           title={t("playgrounds.add")}
           submitLabel={t("playgrounds.add")}
@@ -80,7 +78,7 @@ export function PlaygroundsPage() {
             url_template: (value) => (value.trim() === "" ? t("playgrounds.missingTemplate") : null),
           }}
           onSubmit={(values) => client.call("POST /realm/playgrounds", values)}
-          onClose={() => setAdding(false)}
+          onClose={() => setSearch({ do: undefined })}
         >
           {(form) => (
             <>

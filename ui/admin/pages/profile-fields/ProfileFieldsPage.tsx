@@ -22,7 +22,6 @@ export function ProfileFieldsPage() {
   const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields) ?? [];
   const users = useOrganization(({ realm_users }) => realm_users) ?? [];
   const [search, setSearch] = usePageSearch();
-  const [isAdding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<ProfileField>();
 
   const edited = isAdministrator ? fields.find(({ id }) => String(id) === search.open) : undefined;
@@ -36,7 +35,7 @@ export function ProfileFieldsPage() {
     ].filter((mark) => typeof mark === "string");
 
   const add = isAdministrator && (
-    <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+    <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("profileFields.add")}
     </Button>
   );
@@ -78,7 +77,9 @@ export function ProfileFieldsPage() {
           }))}
         />
       )}
-      {isAdding && <ProfileFieldDialog field={undefined} onClose={() => setAdding(false)} />}
+      {search.do === "add" && isAdministrator && (
+        <ProfileFieldDialog field={undefined} onClose={() => setSearch({ do: undefined })} />
+      )}
       {edited && <ProfileFieldDialog key={edited.id} field={edited} onClose={() => setSearch({ open: undefined })} />}
       {deleting && (
         <ConfirmDialog
