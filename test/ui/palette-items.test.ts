@@ -120,6 +120,21 @@ for (const language of ["en", "de"] as const)
       assert.ok(keysFor(query).includes(key), `${query}: ${keysFor(query).join(", ")}`);
   });
 
+test("what one types to begin something leads there first", async () => {
+  const begun = {
+    en: ["new folder", "add emoji", "add linkifier", "new playground", "add profile field"],
+    de: ["neuer ordner", "emoji hinzufügen", "neues linkmuster", "neue spielwiese", "profilfeld hinzufügen"],
+  };
+  const keys = ["create folder", "/emoji add", "/linkifiers add", "/playgrounds add", "/profile-fields add"];
+  for (const [language, queries] of Object.entries(begun)) {
+    await i18next.changeLanguage(language);
+    assert.deepEqual(
+      queries.map((query) => keysFor(query)[0]),
+      keys,
+    );
+  }
+});
+
 test("a sign before a name finds channels or people first", () => {
   assert.deepEqual(keysFor("#general"), ["channel 5"]);
   assert.deepEqual(keysFor("@general"), ["person 8"]);

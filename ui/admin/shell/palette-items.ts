@@ -30,8 +30,9 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
 }
 
 /**
- * Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. A
- * `#` or `@` before the name asks for what has that sign, then for what really holds the character.
+ * Those that hold every word of the query, best first: what several words begin, then named so, then named so in part.
+ * All pages for an empty query. A `#` or `@` before the name asks for what has that sign, then for what really holds the
+ * character.
  */
 export function itemsFor(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const text = folded(query.trim());
@@ -44,10 +45,12 @@ export function itemsFor(items: readonly PaletteItem[], query: string): PaletteI
 
 function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
   const isMeant = holdsWords(text);
-  const rank = ({ label }: PaletteItem) => {
+  const rank = ({ label, search }: PaletteItem) => {
+    // Whoever types "add emoji" means to add one, not the setting of who may.
+    if (text.includes(" ") && (search.do !== undefined || search["create"] !== undefined)) return 0;
     const name = folded(label);
-    if (name.startsWith(text)) return 0;
-    return name.includes(text) ? 1 : 2;
+    if (name.startsWith(text)) return 1;
+    return name.includes(text) ? 2 : 3;
   };
   return items.filter(({ searchable }) => isMeant(searchable)).sort((a, b) => rank(a) - rank(b));
 }
