@@ -270,9 +270,34 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   assert.doesNotMatch(page.url(), /open=/);
+  const become = (...wanted: string[]) =>
+    until(async () => {
+      const shown = await page
+        .getByRole("list", { name: "Playgrounds" })
+        .locator("li > div:first-child")
+        .allInnerTexts();
+      return shown.map((text) => text.replace(/\s+/g, " ")).join() === wanted.join() || undefined;
+    }, wanted.join());
+  const other = { name: "Zig", pygments_language: "Zig", url_template: "https://zig.example.org/{code}" };
+  await call(url, owner, "POST /realm/playgrounds", other);
+  const zig = "Zig Zig https://zig.example.org/{code}";
   await openFromPalette(page, "rust", "Rust playground");
-  await page.locator("[data-target=true]", { hasText: "Rust playground" }).locator(":focus").waitFor();
   await assertAccessibleInBothThemes(page, "a playground that the palette opened");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await dialog.getByLabel("Address").fill("https://play.example.org/none");
+  await save.click();
+  await dialog.getByText('the variable "code"').waitFor();
+  await become("Rust playground Rust https://play.example.org/?code={code}", zig);
+  await dialog.getByLabel("Address").fill("https://run.example.org/{code}");
+  await save.click();
+  await dialog.waitFor({ state: "hidden" });
+  await become("Rust playground Rust https://run.example.org/{code}", zig);
+  await page.getByRole("button", { name: "Edit Rust playground" }).click();
+  await dialog.getByLabel("Name").fill("Rust online");
+  await save.click();
+  await become("Rust online Rust https://run.example.org/{code}", zig);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await become("Rust playground Rust https://run.example.org/{code}", zig);
 
   await openFromPalette(page, "add profile field", "Add a field");
   await dialog.getByRole("combobox", { name: "Type" }).click();
@@ -316,7 +341,8 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
 });
 
 test("emoji are added with a picture and deactivated", async (t) => {
-  const { page, complaints } = await openWindow(t, "/organization");
+  const { page, complaints } = await openWindow(t, "/emoji");
+  await page.getByText("No emoji here").waitFor();
   await openFromPalette(page, "add emoji", "Add an emoji");
   const dialog = page.getByRole("dialog");
   const [chooser] = await Promise.all([

@@ -304,6 +304,9 @@ export const settingsTexts = {
   playgrounds: {
     lead: "Seiten, die Code ausführen. Apps bieten sie neben einem Codeblock der Sprache an.",
     add: "Spielwiese hinzufügen",
+    change: "Spielwiese ändern",
+    save: "Speichern",
+    changed: "{{name}} ist geändert.",
     removed: "{{name}} ist entfernt.",
     empty: "Es gibt noch keine Spielwiese",
     emptyHint: "Wo es um Code geht, öffnet ihn ein Klick auf einer Seite, die ihn ausführt.",

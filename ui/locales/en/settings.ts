@@ -242,6 +242,9 @@ export const settingsTexts = {
   playgrounds: {
     lead: "Sites that run code. Apps offer them beside a block of code of the language.",
     add: "Add a playground",
+    change: "Change a playground",
+    save: "Save",
+    changed: "{{name}} is changed.",
     removed: "{{name}} is removed.",
     empty: "There is no playground yet",
     emptyHint: "Where code is talked about, one click can open it in a site that runs it.",

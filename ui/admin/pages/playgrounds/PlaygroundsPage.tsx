@@ -1,8 +1,8 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -11,19 +11,33 @@ import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
-import { PlaygroundPreview } from "./PlaygroundPreview.tsx";
+import { PlaygroundDialog } from "./PlaygroundDialog.tsx";
+import type { Playground } from "./put-playground.ts";
 
-const NEW = { name: "", pygments_language: "", url_template: "" };
+const NO_PLAYGROUNDS: readonly Playground[] = [];
+
+/** The order in which they were added would say when each was changed. */
+const byLanguage = (a: Playground, b: Playground) =>
+  a.pygments_language.localeCompare(b.pygments_language) || a.name.localeCompare(b.name);
 
 /** Sites that run code of a language, which apps open from a message's block of code. */
 export function PlaygroundsPage() {
   const { t } = useTranslation();
   const client = useClient();
   const { isAdministrator } = useRole();
-  const playgrounds = useOrganization(({ realm_playgrounds }) => realm_playgrounds) ?? [];
+  const stored = useOrganization(({ realm_playgrounds }) => realm_playgrounds) ?? NO_PLAYGROUNDS;
+  const playgrounds = useMemo(() => [...stored].sort(byLanguage), [stored]);
   const [search, setSearch] = usePageSearch();
 
-  const remove = ({ id, ...playground }: (typeof playgrounds)[number]) =>
+  // A change removes the old one, while its dialog may still have something to say.
+  const [edited, setEdited] = useState<Playground>();
+  const asked = isAdministrator ? search.open : undefined;
+  if (asked !== (edited && String(edited.id))) {
+    const opened = asked === undefined ? undefined : playgrounds.find(({ id }) => String(id) === asked);
+    if (opened !== edited) setEdited(opened);
+  }
+
+  const remove = ({ id, ...playground }: Playground) =>
     client
       .call("DELETE /realm/playgrounds/{playground_id}", { playground_id: id })
       .then(
@@ -53,7 +67,7 @@ export function PlaygroundsPage() {
       ) : (
         <EntryList
           label={t("nav.playgrounds")}
-          target={search.open}
+          target={isAdministrator ? undefined : search.open}
           entries={playgrounds.map((playground) => ({
             id: playground.id,
             name: playground.name,
@@ -63,47 +77,19 @@ export function PlaygroundsPage() {
                 <p>{playground.url_template}</p>
               </>
             ),
-            tools: isAdministrator && <EntryTools name={playground.name} onRemove={() => void remove(playground)} />,
+            tools: isAdministrator && (
+              <EntryTools
+                name={playground.name}
+                onEdit={() => setSearch({ open: String(playground.id) })}
+                onRemove={() => void remove(playground)}
+              />
+            ),
           }))}
         />
       )}
-      {search.do === "add" && isAdministrator && (
-        <FormDialog
-          title={t("playgrounds.add")}
-          submitLabel={t("playgrounds.add")}
-          initialValues={NEW}
-          validate={{
-            name: (value) => (value.trim() === "" ? t("playgrounds.missingName") : null),
-            pygments_language: (value) => (value.trim() === "" ? t("playgrounds.missingLanguage") : null),
-            url_template: (value) => (value.trim() === "" ? t("playgrounds.missingTemplate") : null),
-          }}
-          onSubmit={(values) => client.call("POST /realm/playgrounds", values)}
-          onClose={() => setSearch({ do: undefined })}
-        >
-          {(form) => (
-            <>
-              <TextInput
-                label={t("playgrounds.name")}
-                placeholder={t("playgrounds.nameExample")}
-                data-autofocus
-                {...form.getInputProps("name")}
-              />
-              <TextInput
-                label={t("playgrounds.language")}
-                description={t("playgrounds.languageHelp")}
-                placeholder={t("playgrounds.languageExample")}
-                {...form.getInputProps("pygments_language")}
-              />
-              <TextInput
-                label={t("playgrounds.template")}
-                description={t("playgrounds.templateHelp", { variable: "{code}" })}
-                placeholder={t("playgrounds.templateExample")}
-                {...form.getInputProps("url_template")}
-              />
-              <PlaygroundPreview name={form.getValues().name} template={form.getValues().url_template} />
-            </>
-          )}
-        </FormDialog>
+      {search.do === "add" && isAdministrator && <PlaygroundDialog onClose={() => setSearch({ do: undefined })} />}
+      {edited && (
+        <PlaygroundDialog key={edited.id} playground={edited} onClose={() => setSearch({ open: undefined })} />
       )}
     </Page>
   );
