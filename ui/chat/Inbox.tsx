@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { Check, CheckCheck } from "lucide-react";
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel, State } from "../api/state-shape.ts";
 import { useStore } from "../api/store.ts";
-import { plainText } from "../parts/plain-text.ts";
 import { IS_TOUCHED } from "../parts/touch.ts";
 import { useChat, useChatState } from "./chat-context.ts";
 import classes from "./Inbox.module.css";
-import { type Excerpt, MAX_EXCERPTS } from "./model/excerpts.ts";
+import { LineTexts, type LineTextsProps } from "./LineTexts.tsx";
+import { MAX_EXCERPTS } from "./model/excerpts.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
 import { isMuted } from "./model/people.ts";
 import type { ReadScope } from "./model/reading.ts";
@@ -167,40 +167,20 @@ function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
   );
 }
 
-interface InboxLineProps {
+interface InboxLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sender"> {
   narrow: Conversation;
   href: string;
-  title: string;
   count: number;
   isMentioned: boolean;
-  /** The newest of the unread messages, where it is known. */
-  excerpt: Excerpt | undefined;
-  /** Who wrote it; undefined where the title says so. */
-  sender: string | undefined;
 }
 
 /** Of thousands, an event concerns one. */
 const InboxLine = memo(function InboxLine(props: InboxLineProps) {
   const { narrow, href, title, count, isMentioned, excerpt, sender } = props;
-  const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
   return (
     <li>
       <a className={classes.line} href={href}>
-        <span className={classes.texts}>
-          <span className={classes.name}>
-            <bdi>{title}</bdi>
-          </span>
-          {text && (
-            <span className={classes.excerpt}>
-              {sender !== undefined && (
-                <>
-                  <bdi>{sender}</bdi>:{" "}
-                </>
-              )}
-              <bdi>{text}</bdi>
-            </span>
-          )}
-        </span>
+        <LineTexts title={title} excerpt={excerpt} sender={sender} />
         {isMentioned && <MentionMark />}
         <UnreadCount count={count} className={classes.count} />
       </a>

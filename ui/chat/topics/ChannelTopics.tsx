@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { MessagesSquare, SquarePen } from "lucide-react";
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
-import { plainText } from "../../parts/plain-text.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import inbox from "../Inbox.module.css";
-import { type Excerpt, MAX_EXCERPTS } from "../model/excerpts.ts";
+import { LineTexts, type LineTextsProps } from "../LineTexts.tsx";
+import { MAX_EXCERPTS } from "../model/excerpts.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { isMuted } from "../model/people.ts";
 import { channelById, personById } from "../model/selectors.ts";
@@ -95,39 +95,20 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
   );
 }
 
-interface TopicLineProps {
+interface TopicLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sender"> {
   href: string;
-  title: string;
   count: number;
   mutes: boolean;
   isMentioned: boolean;
-  /** Its newest message, where it is known. */
-  excerpt: Excerpt | undefined;
-  sender: string | undefined;
 }
 
 /** Of thousands, an event concerns one. */
 const TopicLine = memo(function TopicLine(props: TopicLineProps) {
   const { href, title, count, mutes, isMentioned, excerpt, sender } = props;
-  const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
   return (
     <li>
       <a className={inbox.line} href={href} data-unread={count > 0} data-muted={mutes}>
-        <span className={inbox.texts}>
-          <span className={classes.name}>
-            <bdi>{title}</bdi>
-          </span>
-          {text && (
-            <span className={inbox.excerpt}>
-              {sender !== undefined && (
-                <>
-                  <bdi>{sender}</bdi>:{" "}
-                </>
-              )}
-              <bdi>{text}</bdi>
-            </span>
-          )}
-        </span>
+        <LineTexts title={title} excerpt={excerpt} sender={sender} nameClass={classes.name} />
         <span className={classes.end}>
           {excerpt && (
             <span className={classes.time}>
