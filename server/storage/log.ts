@@ -18,7 +18,8 @@ import {
 const MARK_SIZE = frameSize(0);
 const RETRY_MS = 1000;
 const FLUSHED_MS = 1000;
-const ZEROS_AT_ONCE = 2 << 20;
+/** How much a flush of the segment in use may wait for. */
+const ZEROS_AT_ONCE = 256 << 10;
 
 interface OpenSegment {
   file: SegmentFile;

@@ -8,15 +8,12 @@ import { openStore, type Published, type Store, type StoreOptions } from "../../
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { UserSet } from "../../server/storage/user-set.ts";
 import { processOn, RecordingFiles } from "../support/recording-files.ts";
-import { about, digest, made, openNotes } from "./work.ts";
+import { about, digest, made, type NotesOptions, openNotes } from "./work.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const INSERT = "INSERT INTO notes (body) VALUES (?)";
 
-async function newStore(
-  t: TestContext,
-  more: Partial<StoreOptions> = {},
-): Promise<{ store: Store; files: RecordingFiles }> {
+async function newStore(t: TestContext, more: NotesOptions = {}): Promise<{ store: Store; files: RecordingFiles }> {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, ...more });
   t.after(() => store.close());
@@ -359,6 +356,20 @@ test("queue acknowledgements are saved on close and with checkpoints", async (t)
   const again = await openNotes(new RecordingFiles(files.now()));
   assert.deepEqual(again.savedCursors, { q1: 6, q2: 1 });
   await again.close();
+});
+
+test("a segment is made in small pieces, so that a write beside it waits for little", async (t) => {
+  const { store, files } = await newStore(t, { segmentSize: 1 << 20 });
+  await store.close(); // with the next segment made
+  const unflushed = new Map<number, number[]>();
+  for (const operation of files.operations) {
+    if (operation.kind === "create" && operation.path.endsWith(".log")) unflushed.set(operation.inode, []);
+    const pieces = "inode" in operation ? unflushed.get(operation.inode) : undefined;
+    if (operation.kind === "write") pieces?.push((pieces.pop() ?? 0) + operation.length);
+    if (operation.kind === "sync") pieces?.push(0);
+  }
+  assert.equal(unflushed.size, 2);
+  for (const pieces of unflushed.values()) assert.equal(Math.max(...pieces), 256 << 10);
 });
 
 test("unneeded segments are deleted", async (t) => {
