@@ -12,7 +12,10 @@ import { idle, median } from "./start.ts";
 import { word } from "./texts.ts";
 
 const NEVER = 2 ** 40;
-const CHECKPOINT_AFTER = 4 << 20;
+/** Of log, in bytes: more than is sent while the process warms up. */
+const CHECKPOINT_AFTER = 8 << 20;
+/** Seconds. A process that has just begun compiles, and sends wait for that, whatever else happens. */
+const WARM_UP = 1.5;
 const CHANNEL = "channel 1";
 const MAX_SEND_MS = 50;
 
@@ -115,14 +118,14 @@ async function reads(setup: Setup): Promise<void> {
   await hearth.stop();
 }
 
-/** Measures sends until `reached` holds, and for half a second more. */
+/** Measures sends, after `warmUp` seconds of them, until `reached` holds, and for half a second more. */
 async function sendUntil(
   reached: () => boolean,
-  { load, hearth, senders }: { load: Setup["load"]; hearth: Child; senders: Sender[] },
+  { load, hearth, senders, warmUp = 0 }: { load: Setup["load"]; hearth: Child; senders: Sender[]; warmUp?: number },
 ): Promise<Result> {
   let ended = false;
   const running = load
-    .run({ task: "sends", port: hearth.port, senders, pollers: [], seconds: 180, warmUp: 0 })
+    .run({ task: "sends", port: hearth.port, senders, pollers: [], seconds: 180, warmUp })
     .finally(() => (ended = true));
   running.catch(() => {}); // it is awaited below, which reports the error
   while (!reached() && !ended) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -147,11 +150,13 @@ async function checkpoint(setup: Setup): Promise<void> {
     return made() !== before;
   };
   const start = performance.now();
-  const { times, ...more } = await sendUntil(reached, { load, hearth, senders });
-  const end = performance.now() + (performance.now() - start);
+  const { times, ...more } = await sendUntil(reached, { load, hearth, senders, warmUp: WARM_UP });
+  const took = performance.now() - start;
   await hearth.stop();
   const another = await begin(setup, NEVER);
-  const without = await sendUntil(() => performance.now() >= end, { load, hearth: another, senders });
+  const end = performance.now() + took;
+  const hasEnded = () => performance.now() >= end;
+  const without = await sendUntil(hasEnded, { load, hearth: another, senders, warmUp: WARM_UP });
   await another.stop();
   tell({
     name: "longest send over a checkpoint",
