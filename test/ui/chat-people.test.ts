@@ -51,6 +51,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await dialog(page).getByText("Thinking it over").waitFor();
   await dialog(page).getByText("North").waitFor();
   await assertFine(page, "a card");
+  assert.match(await dialog(page).locator("a[href^='mailto:']").innerHTML(), /^[^@]+<wbr>@[\w.]+$/);
   await dialog(page).getByRole("button", { name: "crew" }).click();
   await dialog(page).getByText("2 members").waitFor();
   await dialog(page).getByRole("button", { name: "Othello" }).click();

@@ -102,6 +102,9 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
 
   await page.goto(`${venue.url}/#narrow/channel/99`);
   await page.getByText("This can't be read without an account").waitFor();
+  await page.goto(`${venue.url}/#narrow/smell/sweet`);
+  await page.getByRole("button", { name: "Search for it" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "To the inbox" }).count(), 0, "there is none without an account");
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   const toSignIn = page.getByRole("region", { name: "Conversation" }).getByRole("button", { name: "Sign in" });
   await toSignIn.click();

@@ -26,9 +26,11 @@ export function UnclearAddress({ hash }: { hash: string }) {
             {t("unclearAddress.search")}
           </Button>
         )}
-        <Button size="compact-sm" variant="default" onClick={() => go(INBOX)}>
-          {t("unclearAddress.toInbox")}
-        </Button>
+        {!chat.isSpectator && (
+          <Button size="compact-sm" variant="default" onClick={() => go(INBOX)}>
+            {t("unclearAddress.toInbox")}
+          </Button>
+        )}
       </div>
     </div>
   );

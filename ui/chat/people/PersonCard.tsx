@@ -98,7 +98,9 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
       <dl className={classes.facts}>
         {person.delivery_email && (
           <Fact name={t("chatPeople.email")}>
-            <Anchor href={`mailto:${person.delivery_email}`}>{person.delivery_email}</Anchor>
+            <Anchor href={`mailto:${person.delivery_email}`}>
+              <EmailAddress address={person.delivery_email} />
+            </Anchor>
           </Fact>
         )}
         {owner && (
@@ -231,6 +233,18 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
           {error}
         </Callout>
       )}
+    </>
+  );
+}
+
+/** A long one goes on in the next line with its domain, not within it. */
+function EmailAddress({ address }: { address: string }) {
+  const at = address.lastIndexOf("@");
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
     </>
   );
 }
