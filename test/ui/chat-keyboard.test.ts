@@ -86,7 +86,7 @@ test("everything is reached and done by keys", async (t) => {
   await messageWith(page, "Who cooks?").waitFor();
   // What is typed while a card or a dialog is still loaded is for that, and no shortcut.
   const loading: (() => void)[] = [];
-  await page.route(/\/assets\/(?:PersonCard|StatusDialog)-[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/(?:PersonCard|StatusDialog|NewDirectMessage)-[^/]*\.js$/, async (route) => {
     await new Promise<void>((resolve) => loading.push(resolve));
     await route.continue();
   });
@@ -186,10 +186,15 @@ test("everything is reached and done by keys", async (t) => {
   const undo = page.getByRole("dialog").locator("dl > div", { hasText: "Undo what a notice tells of" });
   assert.deepEqual(await undo.locator("kbd").allTextContents(), ["Ctrl", "Z"]);
   await page.keyboard.press("Escape");
-  await page.keyboard.press("x");
-  await page.getByLabel("Who?").waitFor();
-  await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("x");
+  await page.keyboard.type("cleo");
+  // One adds her, the other opens the conversation.
+  for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
+  await load();
+  await heading(page, "Cleo Patra").waitFor();
+  await page.goBack();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   for (const [key, sigil] of [
     ["q", "#"],
     ["w", "@"],

@@ -45,7 +45,8 @@ export function useEarlyKeys({ card, closeCard }: CardState): void {
 /** Keeps keys until something in a dialog gets the focus. Returns what ends that. */
 function keepKeys(onEscape: () => void): () => void {
   let text = "";
-  let isEntered = false;
+  /** How often Enter was pressed, behind the text. */
+  let entered = 0;
   const stop = () => {
     clearTimeout(timer);
     window.removeEventListener("keydown", onKeyDown, { capture: true });
@@ -60,11 +61,7 @@ function keepKeys(onEscape: () => void): () => void {
       (field as HTMLInputElement).setSelectionRange(length, length);
       document.execCommand("insertText", false, text);
     }
-    // What the text finds is drawn first.
-    if (isEntered)
-      setTimeout(() =>
-        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })),
-      );
+    enterIn(field, entered);
   };
   const onFocus = ({ target }: FocusEvent) => {
     const focused = target as Element;
@@ -79,9 +76,9 @@ function keepKeys(onEscape: () => void): () => void {
       stop();
       if (document.querySelector("[role=dialog]")) return;
       onEscape();
-    } else if (event.key === "Enter") isEntered = true;
+    } else if (event.key === "Enter") entered += event.repeat ? 0 : 1;
     else if (event.key === "Backspace") text = text.slice(0, -1);
-    else if (event.key.length === 1 && !isEntered) text += event.key;
+    else if (event.key.length === 1 && entered === 0) text += event.key;
     else if (event.key.length > 1) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -91,4 +88,13 @@ function keepKeys(onEscape: () => void): () => void {
   document.addEventListener("focusin", onFocus);
   document.addEventListener("pointerdown", stop);
   return stop;
+}
+
+/** Presses Enter: each time once what the text or the one before has led to is drawn. */
+function enterIn(field: Element, times: number): void {
+  if (times === 0) return;
+  setTimeout(() => {
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    enterIn(field, times - 1);
+  });
 }
