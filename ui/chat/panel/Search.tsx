@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Store, useStore } from "../../api/store.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
@@ -26,12 +26,21 @@ const parse = (html: string): ParentNode => new DOMParser().parseFromString(html
 
 const NOTHING = new Store(EMPTY_FEED);
 
+interface SearchProps {
+  narrow: Narrow | undefined;
+  takesFocus: boolean;
+}
+
 /** Searches beside the conversation: a hit opens in it, and the others stay in sight. */
-export function Search({ narrow }: { narrow: Narrow | undefined }) {
+export function Search({ narrow, takesFocus }: SearchProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
   const state = useChatState((value) => value);
   const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
   const { text, isHere } = useStore(panelSearch, (value) => value);
   const recent = useStore(chat.recent.store, (value) => value);
   const topics = useStore(chat.topics.store, (value) => value);
@@ -54,6 +63,7 @@ export function Search({ narrow }: { narrow: Narrow | undefined }) {
     <>
       <search className={classes.search}>
         <TextInput
+          ref={field}
           size="sm"
           type="search"
           dir="auto"

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Paperclip, Search, Users, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { BackCloses } from "../../parts/back-closes.ts";
@@ -24,6 +24,8 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
   const hasFiles = narrow !== undefined && narrow.kind !== "search";
   const sections = PANEL_SECTIONS.filter((section) => hasFiles || section !== "files");
   const shown = sections.includes(chosen) ? chosen : "people";
+  /** The search was chosen here: one types at once. */
+  const [isSearching, setSearching] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const covers = !useMediaQuery(BESIDE, isBeside(), { getInitialValueInEffect: false });
   // What it covers has the focus no longer, and gets it back.
@@ -53,7 +55,10 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
           shown={shown}
           iconOf={(section) => ICONS[section]}
           labelOf={(section) => t(`chatPeople.panel.${section}`)}
-          onChoose={(section) => panelSection.set(section)}
+          onChoose={(section) => {
+            setSearching(section === "search");
+            panelSection.set(section);
+          }}
         />
         <ActionIcon
           variant="subtle"
@@ -65,7 +70,7 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
           <X size="1rem" aria-hidden="true" />
         </ActionIcon>
       </div>
-      {shown === "search" && <SearchSection narrow={narrow} />}
+      {shown === "search" && <SearchSection narrow={narrow} takesFocus={isSearching} />}
       {shown === "files" && hasFiles && <Files key={narrowKey(narrow)} narrow={narrow} />}
       {shown === "people" && <People key={narrow && "channelId" in narrow ? narrow.channelId : ""} narrow={narrow} />}
     </aside>
