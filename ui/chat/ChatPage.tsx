@@ -179,10 +179,10 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
   const hasNotices = useStore(noticesShown, (shown) => shown);
   const hasUnsent = useStore(chat.outbox.store, (all) => all.some(({ state }) => state === "failed"));
   const isGuest = useStore(chat.state, (state) => state?.is_guest === true);
+  const adminAddress = adminAddressAt(hash, { mayManage, isGuest: isGuest || chat.isSpectator });
   useEffect(() => {
-    const address = adminAddressAt(hash, { mayManage, isGuest: isGuest || chat.isSpectator });
-    if (address !== undefined) window.location.replace(address);
-  }, [chat, hash, mayManage, isGuest]);
+    if (adminAddress !== undefined) window.location.replace(adminAddress);
+  }, [adminAddress]);
   const isHome = ["", HOME_HASH].includes(hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
   const leave = useRef(onSignOut);
@@ -221,7 +221,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             <div className={classes.banners}>
               <ConnectionBanner />
               <div role="status" className={bannerClasses.region}>
-                {isUnclear(hash) && <UnclearAddress hash={hash} />}
+                {adminAddress === undefined && isUnclear(hash) && <UnclearAddress hash={hash} />}
               </div>
               <div role="status" className={bannerClasses.region}>
                 {hasUnsent && <UnsentBanner />}
