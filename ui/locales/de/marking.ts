@@ -7,14 +7,13 @@ export const markingTexts = {
       progress_other: "Als gelesen markiert: {{done, number}} von {{count, number}} …",
       stopped_one: "Die Nachricht wurde nicht als gelesen markiert: {{reason}}",
       stopped_other:
-        "{{done, number}} von {{count, number}} Nachrichten sind als gelesen markiert, dann ging es nicht weiter: {{reason}}",
+        "{{done, number}} von {{count, number}} als gelesen markiert, dann ging es nicht weiter: {{reason}}",
     },
     unread: {
       progress_one: "Wird als ungelesen markiert …",
       progress_other: "Als ungelesen markiert: {{done, number}} von {{count, number}} …",
       stopped_one: "Die Nachricht wurde nicht als ungelesen markiert: {{reason}}",
-      stopped_other:
-        "{{done, number}} von {{count, number}} Nachrichten sind wieder ungelesen, dann ging es nicht weiter: {{reason}}",
+      stopped_other: "{{done, number}} von {{count, number}} wieder ungelesen, dann ging es nicht weiter: {{reason}}",
     },
     noAnswer: "Hearth antwortet nicht.",
     goOn: "Weitermachen",

@@ -56,14 +56,18 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
 }
 
-function WithButton({
-  text,
-  label,
-  ...button
-}: ComponentProps<typeof Button<"button">> & { text: string; label: string }) {
+interface WithButtonProps extends ComponentProps<typeof Button<"button">> {
+  text: string;
+  label: string;
+  /** The text has the whole width, and the button stands below it. */
+  isLong?: boolean;
+}
+
+/** The button goes below where the text would have too little room beside it. */
+function WithButton({ text, label, isLong = false, ...button }: WithButtonProps) {
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <span>{text}</span>
+    <Group justify="space-between" gap="0.25rem">
+      <span style={{ flex: `1 1 ${isLong ? "100%" : "6.5rem"}`, minWidth: 0 }}>{text}</span>
       <Button size="compact-sm" variant="subtle" style={{ flex: "none" }} {...button}>
         {label}
       </Button>
@@ -79,6 +83,7 @@ export function noticeStopped(text: string, label: string, goOn: () => void): vo
       <WithButton
         text={text}
         label={label}
+        isLong
         onClick={() => {
           notifications.hide(id);
           goOn();
