@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { adminWindow, channelNamed, channelOnce, undo } from "../support/admin-window.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices } from "../support/browser.ts";
@@ -286,6 +287,8 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.keyboard.press("Control+Z");
     for (const name of ["boathouse", "board"]) await channelOnce(owner, name, ({ folder_id }) => folder_id === null);
     for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    const whoPosts = async (name: string) => (await channelNamed(owner, name))?.["can_send_message_group"];
+    const before = { boathouse: await whoPosts("boathouse"), board: await whoPosts("board") };
     await page.getByRole("button", { name: "Change a permission" }).click();
     await dialog(page).getByRole("textbox", { name: "Post" }).fill("Moderators");
     await page.getByRole("option", { name: "Moderators and above" }).click();
@@ -298,6 +301,9 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     const id = moderators.find(({ name }) => name === "role:moderators")?.id;
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ can_send_message_group: group }) => group === id);
+    await page.keyboard.press("Control+Z");
+    for (const name of ["boathouse", "board"] as const)
+      await channelOnce(owner, name, ({ can_send_message_group: group }) => isDeepStrictEqual(group, before[name]));
     for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await page.getByRole("button", { name: "Archive", exact: true }).click();
     await dialog(page).getByText("Nobody can write there any more.").waitFor();
@@ -312,11 +318,19 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await dialog(page).getByText("Not this one.").waitFor();
     await dialog(page).getByRole("button", { name: "Close" }).last().click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
+    await page.keyboard.press("Control+Z");
+    const boathouse = await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
+    assert.equal((await channelNamed(owner, "board"))?.["is_archived"], false, "what was not archived stays as it is");
+    await owner(`DELETE /streams/${boathouse["stream_id"]}`);
     await page.getByLabel("Show 1 archived").or(page.getByRole("switch")).first().click();
     await page.getByRole("checkbox", { name: "Select boathouse" }).check();
     await page.getByRole("button", { name: "Bring back" }).click();
     await dialog(page).getByRole("button", { name: "Bring back" }).click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Z");
+    await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
+    await owner(`PATCH /streams/${boathouse["stream_id"]}`, { is_archived: false });
     await page.getByRole("row", { name: "boathouse" }).press("Enter");
   });
 
