@@ -320,6 +320,17 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await tryWaiting(server, owner, booking["user_id"]);
   await drawer.getByText("Delivered", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  receiver.status = 503;
+  for (const content of ["seven", "eight"]) await say(content);
+  await rows("Next try").waitFor();
+  await rows("Waits for delivery").waitFor();
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+  receiver.status = 200;
+  await assertGood(page, "what is done with several that wait");
+  await page.getByRole("toolbar").getByRole("button", { name: "Try 2 now" }).click();
+  await page.getByText("2 deliveries are tried now").waitFor();
+  await page.getByText("Nothing fits what you look for.").waitFor();
 
   await page.getByRole("tab", { name: "Received" }).click();
   await page.getByText("Nothing has come in yet").waitFor();

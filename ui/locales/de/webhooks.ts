@@ -98,6 +98,12 @@ export const webhooksTexts = {
       giveUpTest: "Sie ist ein Test: keine Nachricht geht verloren.",
       givenUp: "Zustellung {{id}} ist aufgegeben",
     },
+    tryNow: {
+      selected_one: "{{count, number}} jetzt versuchen",
+      selected_other: "{{count, number}} jetzt versuchen",
+      done_one: "{{count, number}} Zustellung wird jetzt versucht",
+      done_other: "{{count, number}} Zustellungen werden jetzt versucht, die älteste zuerst",
+    },
     replay: {
       selected_one: "{{count, number}} noch einmal zustellen",
       selected_other: "{{count, number}} noch einmal zustellen",

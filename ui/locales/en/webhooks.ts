@@ -75,6 +75,12 @@ export const webhooksTexts = {
       giveUpTest: "It is a test: no message is lost.",
       givenUp: "Delivery {{id}} was given up",
     },
+    tryNow: {
+      selected_one: "Try {{count, number}} now",
+      selected_other: "Try {{count, number}} now",
+      done_one: "{{count, number}} delivery is tried now",
+      done_other: "{{count, number}} deliveries are tried now, the oldest first",
+    },
     replay: {
       selected_one: "Deliver {{count, number}} again",
       selected_other: "Deliver {{count, number}} again",

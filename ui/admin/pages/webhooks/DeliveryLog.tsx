@@ -32,6 +32,7 @@ import {
   useSince,
 } from "./log-filters.ts";
 import { ReplaySelected } from "./ReplayDialog.tsx";
+import { TrySelected } from "./TrySelected.tsx";
 import classes from "./WebhooksPage.module.css";
 
 const STATES = ["waiting", "delivered", "failed"] as const;
@@ -133,6 +134,7 @@ export function DeliveryLog() {
   if (!data) return <LogPlaceholder error={error} />;
   const nameOf = ({ bot_id, id }: Delivery) =>
     `${bots.get(bot_id)?.full_name ?? t("webhooks.unknownBot", { id: bot_id })} ${id}`;
+  const isTriable = ({ state, bot_id }: Delivery) => state === "waiting" && !held.has(bot_id);
   const open = parsedKey(search.open);
   return (
     <>
@@ -145,8 +147,11 @@ export function DeliveryLog() {
         searchText={(row) => `${nameOf(row)} ${row.uid} ${inWords(row.error ?? "")} ${row.status ?? ""}`}
         facets={facets}
         defaultSort="-time"
-        selectionActions={(rows) => (
+        selectionActions={(rows, deselect) => (
           <>
+            {rows.some(isTriable) && (
+              <TrySelected deliveries={rows.filter(isTriable)} nameOf={nameOf} onDone={deselect} />
+            )}
             {rows.length === 2 && (
               <Button size="compact-sm" variant="default" onClick={() => setCompared(comparedOf(rows, nameOf))}>
                 {t("webhooks.compare")}
