@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import i18next from "i18next";
+import { texts } from "../../main/texts.ts";
+import { FolderMoved, UnfinishedCopy } from "../../server/backups/move-marks.ts";
+import { hearthListensText } from "../../server/supervisor/listening.ts";
+import { FolderInUse } from "../../server/supervisor/lock.ts";
+import { type MoveProblem, moveProblemText } from "../../server/supervisor/move-target.ts";
 import { Refusal } from "../../ui/api/client.ts";
+import { desktopSentences } from "../../ui/locales/de/desktop-sentences.ts";
 import { serverSentences as german } from "../../ui/locales/de/server-sentences.ts";
 import { serverSentences as english } from "../../ui/locales/en/server-sentences.ts";
-import { addTexts } from "../../ui/locales/i18n.ts";
+import { addTexts, causeInWords } from "../../ui/locales/i18n.ts";
 import { type ServerSentences, templateOf, translated } from "../../ui/locales/server-sentences.ts";
 import { errorMessage, inWords } from "../../ui/parts/error-messages.ts";
 import { sentencesIn, serverSentences } from "../support/server-sentences.ts";
@@ -45,6 +51,18 @@ const EXCLUDED = new Set([
 ]);
 
 const all = serverSentences();
+
+const MOVE_PROBLEMS = [
+  "same",
+  "inside",
+  "file",
+  "missing",
+  "not empty",
+  "mount",
+  "not writable",
+  "no locks",
+  "too small",
+] as const satisfies MoveProblem[];
 
 /** Which sentence of a table this one is, with its parameter or without, as the pages look for it. */
 function templateFor(table: ServerSentences, sentence: string): string | undefined {
@@ -163,8 +181,60 @@ test("a refusal is said without its parameter's name, in the language of the pag
   assert.equal(said("Something new."), "Something new.");
 });
 
+test("the desktop's sentences and Node's causes are said in German", async (t) => {
+  t.after(() => i18next.changeLanguage("en"));
+  const node = "ENOSPC: no space left on device, write";
+  const reach = [
+    texts.folderMissing("/a"),
+    texts.folderForbidden("/a"),
+    `${texts.folderForbidden("/a")} (EACCES)`,
+    texts.folderHoldsOther("/a"),
+    texts.noFolderChosen,
+    texts.noOldFolder,
+    texts.quitting,
+    texts.movesInCircles("/a"),
+    texts.settingsNotKept(node),
+    texts.settingsUnusable("/a", node),
+    ...MOVE_PROBLEMS.map((problem) =>
+      moveProblemText({ path: "/a/b", bytes: 9, freeBytes: 9, warning: null, problem }),
+    ),
+    new FolderInUse("/a", { pid: 7, isEnding: false }).message,
+    new FolderMoved("/a", "/b").message,
+    new UnfinishedCopy("/a", "/b").message,
+    hearthListensText({ host: "::", port: 80 }, "http://x"),
+    "Port 80 of :: is in use by another program. Stop that one, or choose another port.",
+    "This user may not open port 80 of ::. Choose one above 1023.",
+  ];
+  const said = (sentence: string) => errorMessage(new Error(sentence));
+  for (const sentence of reach) assert.equal(said(sentence), sentence);
+  await i18next.changeLanguage("de");
+  await addTexts({}, async () => ({}));
+  for (const sentence of reach) assert.notEqual(said(sentence), sentence);
+  assert.equal(
+    said(texts.settingsNotKept(node)),
+    "Hearths Einstellungen ließen sich nicht schreiben, es hat sich also nichts geändert: auf der Platte ist kein Platz mehr (ENOSPC)",
+  );
+  assert.equal(
+    said("/a cannot be the data folder: its disk is full."),
+    "/a kann nicht der Datenordner sein: die Platte ist voll.",
+  );
+  assert.equal(
+    said("Port 80 of :: cannot be opened: listen EAFNOSUPPORT: address family not supported ::"),
+    "Port 80 von :: lässt sich nicht öffnen: listen EAFNOSUPPORT: address family not supported ::",
+    "an unknown cause keeps Node's words",
+  );
+  assert.equal(inWords("ENOENT: no such file or directory, open '/a/b c'"), "Das gibt es nicht (ENOENT: /a/b c)");
+  assert.equal(
+    inWords("The connection failed: read ECONNRESET"),
+    "Die Verbindung ist gescheitert: die Verbindung wurde abgebrochen (ECONNRESET)",
+  );
+  assert.equal(said("Zwei Wörter"), "Zwei Wörter");
+  assert.equal(causeInWords("getaddrinfo ENOTFOUND a.example"), "den Namen des Hosts gibt es nicht (ENOTFOUND)");
+  assert.equal(causeInWords("0.9.1"), "0.9.1");
+});
+
 test("no translation leaves out a value by a wrong number", () => {
-  for (const table of [german, english])
+  for (const table of [german, english, desktopSentences])
     for (const [template, words] of Object.entries(table)) {
       const values = template.split(/\{(?:name)?\}/).length - 1;
       for (const form of typeof words === "string" ? [words] : [words.one, words.other])

@@ -56,6 +56,17 @@ export function templateOf(
   return undefined;
 }
 
+/** `ENOSPC: no space left on device, write`, `listen EADDRINUSE: address already in use 0.0.0.0:80`. */
+const NODE_ERROR = /^(?:[a-z_]+ )?(E[A-Z0-9]+)\b[^']*(?:'([^']+)')?/;
+
+/** A cause that Node or the server names, in these words; undefined where they have none for it. */
+export function causeIn(causes: Readonly<Record<string, string>>, cause: string): string | undefined {
+  if (Object.hasOwn(causes, cause)) return /^E[A-Z0-9]+$/.test(cause) ? undefined : causes[cause];
+  const [, code = "", path] = NODE_ERROR.exec(cause) ?? [];
+  if (!Object.hasOwn(causes, code)) return undefined;
+  return `${causes[code]} (${path === undefined ? code : `${code}: ${path}`})`;
+}
+
 /** What to say for a sentence of the server; undefined where the table has nothing for it. `shown` words a value. */
 export function translated(
   sentences: ServerSentences,

@@ -9,8 +9,9 @@ import { duration } from "./format.ts";
  */
 export function errorMessage(error: unknown, offline: string = i18next.t("errors.offline")): string {
   const { t } = i18next;
-  // Errors of the desktop's bridge are written for users; those of fetch (a TypeError, a DOMException) are not.
-  if (error instanceof Error && error.name === "Error") return error.message;
+  // Errors of the desktop's bridge are written for users, in English; those of fetch (a TypeError, a DOMException) are not.
+  if (error instanceof Error && error.name === "Error")
+    return i18next.language === "en" ? error.message : inWords(error.message);
   if (!(error instanceof Refusal)) return offline;
   switch (error.code) {
     case "RATE_LIMIT_HIT":

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, LastUpdate, ServerProblem } from "../../../../main/bridge-types.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { WayBack } from "../../parts/WayBack.tsx";
 import classes from "./ProblemPage.module.css";
 
@@ -24,7 +25,7 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
       takesFocus
     >
       <h2 className={classes.heading}>{t("problem.reason")}</h2>
-      <p className={classes.reason}>{problem.reason}</p>
+      <p className={classes.reason}>{errorMessage(new Error(problem.reason))}</p>
       {isRestarting && !problem.isDataMissing && <p className={classes.hint}>{t("problem.safe")}</p>}
       {last && <WayBack last={last} />}
       {!problem.isDataMissing && <p className={classes.hint}>{t("problem.report")}</p>}

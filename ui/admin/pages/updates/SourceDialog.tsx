@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateSource } from "../../../../main/bridge-types.ts";
+import { causeInWords } from "../../../locales/i18n.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import classes from "./UpdatesPage.module.css";
 import type { FollowedUpdates } from "./use-updates.ts";
@@ -16,7 +17,7 @@ export function SourceDialog({ source, run, onClose }: SourceDialogProps) {
   const { t } = useTranslation();
   const submit = async ({ address, key }: { address: string; key: string }) => {
     const { problem } = await run((desktop) => desktop.setUpdateSource({ address, key }));
-    if (problem) throw new Error(t(`updates.problems.${problem.code}`, { detail: problem.detail ?? "" }));
+    if (problem) throw new Error(t(`updates.problems.${problem.code}`, { detail: causeInWords(problem.detail ?? "") }));
   };
   return (
     <FormDialog

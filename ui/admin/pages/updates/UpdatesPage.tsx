@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateState } from "../../../../main/bridge-types.ts";
+import { causeInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
@@ -70,7 +71,7 @@ function ThisVersion({ state, isBusy, run }: PartProps) {
       </div>
       {problem && (
         <Callout tone="error" role="alert">
-          {t(`updates.problems.${problem.code}`, { detail: problem.detail ?? "" })}
+          {t(`updates.problems.${problem.code}`, { detail: causeInWords(problem.detail ?? "") })}
         </Callout>
       )}
     </PageSection>
