@@ -135,6 +135,12 @@ test("what one types to begin something leads there first", async () => {
   }
 });
 
+test("of what several words begin, what is named so is first", async () => {
+  await i18next.changeLanguage("en");
+  const inviting = { ...(state as object), can_invite_others_to_realm: true } as never;
+  assert.deepEqual(keysFor("add a p", inviting).slice(0, 2), ["/people add", "/playgrounds add"]);
+});
+
 test("a sign before a name finds channels or people first", () => {
   assert.deepEqual(keysFor("#general"), ["channel 5"]);
   assert.deepEqual(keysFor("@general"), ["person 8"]);

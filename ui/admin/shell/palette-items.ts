@@ -46,11 +46,11 @@ export function itemsFor(items: readonly PaletteItem[], query: string): PaletteI
 function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
   const isMeant = holdsWords(text);
   const rank = ({ label, search }: PaletteItem) => {
-    // Whoever types "add emoji" means to add one, not the setting of who may.
-    if (text.includes(" ") && (search.do !== undefined || search["create"] !== undefined)) return 0;
     const name = folded(label);
-    if (name.startsWith(text)) return 1;
-    return name.includes(text) ? 2 : 3;
+    const fit = name.startsWith(text) ? 0 : name.includes(text) ? 1 : 2;
+    // Whoever types "add emoji" means to add one, not the setting of who may.
+    const isBegun = text.includes(" ") && (search.do !== undefined || search["create"] !== undefined);
+    return isBegun ? fit : fit + 3;
   };
   return items.filter(({ searchable }) => isMeant(searchable)).sort((a, b) => rank(a) - rank(b));
 }
