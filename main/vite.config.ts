@@ -45,7 +45,7 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             main: `${import.meta.dirname}/main.ts`,
-            cli: `${import.meta.dirname}/../server/supervisor/cli.ts`,
+            cli: `${import.meta.dirname}/../server/supervisor/hearth.ts`,
             thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
             "backup-thread": `${import.meta.dirname}/../server/backups/backup-thread.ts`,
             "export-thread": `${import.meta.dirname}/../server/exports/export-thread.ts`,

@@ -1,21 +1,13 @@
-import { setFlagsFromString } from "node:v8";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
+import { takeThread } from "./prepared-thread.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 
-/** In the same folder as this file, also after bundling (main/vite.config.ts). */
-export const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
 /** Stopping takes at most 3 s, whatever the thread does: all acknowledged changes are always on disk. */
 const STOP_MS = 2000;
 /** After a thread has run this long, the next failure starts with the shortest back-off again. */
 const HEALTHY_MS = 60_000;
-/**
- * Megabytes for new objects in the server's thread from its beginning. V8 begins with half of one and doubles it, and so
- * copies what a start makes, which stays, again and again.
- */
-const ROOM_AT_FIRST = 16;
-
 /** The thread could not start; the message says why. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
@@ -76,7 +68,8 @@ export class ServerThread {
   #askingWhetherAlive: ((isAlive: boolean) => void)[] = [];
 
   constructor(file: URL, options: ThreadOptions, timing: ThreadTiming, listeners: ThreadListeners) {
-    this.#worker = startWithRoom(file, options);
+    this.#worker = takeThread(file);
+    this.#worker.postMessage(options);
     this.#timing = timing;
     this.#listeners = listeners;
     this.#watch = setInterval(() => this.#ping(), timing.ping);
@@ -179,11 +172,4 @@ export class ServerThread {
       this.send("stop");
     });
   }
-}
-
-/** V8 has no such option for one thread: its flag counts for those that begin while it is set. */
-function startWithRoom(file: URL, workerData: ThreadOptions): Worker {
-  const setRoom = (megabytes: number) => setFlagsFromString(`--min-semi-space-size=${megabytes}`);
-  setRoom(ROOM_AT_FIRST);
-  return new Worker(file, { workerData }).once("online", () => setRoom(0));
 }

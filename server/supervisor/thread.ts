@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { RestoreRequest } from "../backups/restores.ts";
 import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
@@ -53,7 +53,6 @@ export type FromThread =
 
 const port = parentPort;
 if (!port) throw new Error("server/supervisor/thread.ts runs as a worker thread: use server/supervisor/supervisor.ts.");
-const { setup, testing: { hooks, ...testing } = {}, ...options } = workerData as ThreadOptions;
 const post = (message: FromThread) => port.postMessage(message);
 
 /** A disk whose flushes fail after `break disk`. */
@@ -71,78 +70,83 @@ const breakable: Files = {
   },
 };
 
-let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
-let stopping = false;
-port.on("message", (message: ToThread) => {
-  if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
-  if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
-  if (message === "suspend") server?.app?.queues.suspend();
-  if (message === "resume") server?.wake?.();
-  if (message === "alive?") post({ type: "alive" });
-  if (message === "stop") {
-    stopping = true;
-    server?.close().then(
-      () => {
-        post({ type: "stopped" });
-        port.close();
+/** Serves until it is told to stop. The thread begins with it (prepared-thread.ts). */
+function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadOptions): void {
+  let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
+  let stopping = false;
+  port?.on("message", (message: ToThread) => {
+    if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
+    if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
+    if (message === "suspend") server?.app?.queues.suspend();
+    if (message === "resume") server?.wake?.();
+    if (message === "alive?") post({ type: "alive" });
+    if (message === "stop") {
+      stopping = true;
+      server?.close().then(
+        () => {
+          post({ type: "stopped" });
+          port.close();
+        },
+        (error: unknown) => {
+          throw error;
+        },
+      );
+    }
+    if (hooks && message === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    if (hooks && message === "break disk") broken = true;
+    if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
+  });
+
+  async function serve(fixedPort?: number): Promise<void> {
+    const running = await startServer({
+      ...options,
+      ...(fixedPort !== undefined && { port: fixedPort }),
+      testing: hooks ? { ...testing, files: breakable } : testing,
+      onRestore: (request) => post({ type: "restore", request }),
+      onFailure: (error) => {
+        console.error(error);
+        post({ type: "failed", message: error.message });
+        // Waiting callers get their errors in this time; all acknowledged changes are on disk.
+        setTimeout(() => process.exit(1), 100);
       },
-      (error: unknown) => {
-        throw error;
-      },
-    );
+    });
+    server = running;
+    if (stopping) return running.close(); // stopped before there was anything to close
+    post({ type: "ready", state: "running", url: running.url, notices: running.notices });
+    collectGarbageWhenIdle();
   }
-  if (hooks && message === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  if (hooks && message === "break disk") broken = true;
-  if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
-});
 
-async function serve(fixedPort?: number): Promise<void> {
-  const running = await startServer({
-    ...options,
-    ...(fixedPort !== undefined && { port: fixedPort }),
-    testing: hooks ? { ...testing, files: breakable } : testing,
-    onRestore: (request) => post({ type: "restore", request }),
-    onFailure: (error) => {
-      console.error(error);
-      post({ type: "failed", message: error.message });
-      // Waiting callers get their errors in this time; all acknowledged changes are on disk.
-      setTimeout(() => process.exit(1), 100);
-    },
-  });
-  server = running;
-  if (stopping) return running.close(); // stopped before there was anything to close
-  post({ type: "ready", state: "running", url: running.url, notices: running.notices });
-  collectGarbageWhenIdle();
+  /** First run, then the server at the same address. */
+  async function serveSetup(mode: "code" | "operator"): Promise<void> {
+    const first = await startSetup({
+      ...options,
+      testing,
+      setup: mode,
+      onCode: (code) => post({ type: "setup code", code }),
+    });
+    server = first;
+    post({ type: "ready", state: "setup", url: first.url, notices: [] });
+    await first.finished;
+    await first.close();
+    if (!stopping) await serve(Number(new URL(first.url).port));
+  }
+
+  function reportNotStarted(error: unknown): void {
+    const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
+    const message = forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? original;
+    // Errors of the disk may disappear by themselves; damage and everything else needs a person.
+    const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
+    post({ type: "not started", message, retryable, code });
+    port?.close();
+  }
+
+  // Not awaited: a first run that is stopped never ends.
+  serve()
+    .catch((error: unknown) => {
+      if (!setup || !(error instanceof NoOrganization)) throw error;
+      return serveSetup(setup);
+    })
+    .catch(reportNotStarted);
 }
 
-/** First run, then the server at the same address. */
-async function serveSetup(mode: "code" | "operator"): Promise<void> {
-  const first = await startSetup({
-    ...options,
-    testing,
-    setup: mode,
-    onCode: (code) => post({ type: "setup code", code }),
-  });
-  server = first;
-  post({ type: "ready", state: "setup", url: first.url, notices: [] });
-  await first.finished;
-  await first.close();
-  if (!stopping) await serve(Number(new URL(first.url).port));
-}
-
-function reportNotStarted(error: unknown): void {
-  const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
-  const message = forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? original;
-  // Errors of the disk may disappear by themselves; damage and everything else needs a person.
-  const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
-  post({ type: "not started", message, retryable, code });
-  port?.close();
-}
-
-// Not awaited: a first run that is stopped never ends.
-serve()
-  .catch((error: unknown) => {
-    if (!setup || !(error instanceof NoOrganization)) throw error;
-    return serveSetup(setup);
-  })
-  .catch(reportNotStarted);
+port.once("message", run);
