@@ -78,3 +78,13 @@ test("older messages than those that the page knows follow", async () => {
   await marking.run(() => {});
   assert.deepEqual(marking.changed, [4, 3, 2, 1]);
 });
+
+test("one that is left out is not asked for again, though it stays unread", async () => {
+  const { client, asked } = server({ deleted: [1] });
+  const marking = new Marking(client, "add", [2], async () => {
+    assert.ok(asked.length < 10, "it goes on without an end");
+    return [2, 1];
+  });
+  await marking.run(() => {});
+  assert.deepEqual(marking.changed, [2]);
+});

@@ -70,7 +70,9 @@ export class Marking {
     let size = MAX_MARKED;
     while (true) {
       if (this.#done === this.#ids.length) {
-        const more = (await this.#more?.()) ?? [];
+        // One that was left out is still unread for the server: it is not asked for again.
+        const known = new Set(this.#ids);
+        const more = ((await this.#more?.()) ?? []).filter((id) => !known.has(id));
         if (more.length === 0) return;
         for (const id of more) this.#ids.push(id);
       }
