@@ -100,9 +100,13 @@ export function Inbox() {
           <section className={classes.section}>
             <h3>
               <span className={classes.heading}>{t("chat.directMessages")}</span>
-              <MarkReadButton scope={DIRECTS} name={t("chat.directMessages")} />
+              <MarkReadButton
+                scope={DIRECTS}
+                label={t("chat.markReadNamed", { name: t("chat.directMessages") })}
+                markRead={markRead}
+              />
             </h3>
-            <Lines lines={direct} state={state} />
+            <Lines lines={direct} state={state} markRead={markRead} />
           </section>
         )}
         {channels.map(({ channelId, lines }) => {
@@ -113,8 +117,9 @@ export function Inbox() {
                 channel={channel}
                 name={channel?.name ?? t("chat.unknownChannel")}
                 href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId } })}
+                markRead={markRead}
               />
-              <Lines lines={lines} state={state} />
+              <Lines lines={lines} state={state} markRead={markRead} />
             </section>
           );
         })}
@@ -123,25 +128,42 @@ export function Inbox() {
   );
 }
 
+type MarkRead = ReturnType<typeof useMarkRead>;
+
 interface HeadingProps {
   channel: Channel | undefined;
   name: string;
   href: string;
+  markRead: MarkRead;
 }
 
-const Heading = memo(function Heading({ channel, name, href }: HeadingProps) {
+const Heading = memo(function Heading({ channel, name, href, markRead }: HeadingProps) {
+  const { t } = useTranslation();
   return (
     <h3>
       {channel && <ChannelIcon channel={channel} />}
       <a href={href} className={classes.heading}>
         <bdi>{name}</bdi>
       </a>
-      {channel && <MarkReadButton scope={{ kind: "channel", channelId: channel.stream_id }} name={name} />}
+      {channel && (
+        <MarkReadButton
+          scope={{ kind: "channel", channelId: channel.stream_id }}
+          label={t("chat.markReadNamed", { name })}
+          markRead={markRead}
+        />
+      )}
     </h3>
   );
 });
 
-function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
+interface LinesProps {
+  lines: readonly Line[];
+  state: State;
+  markRead: MarkRead;
+}
+
+function Lines({ lines, state, markRead }: LinesProps) {
+  const { t } = useTranslation();
   const { chat } = useChat();
   const narrowTitle = useNarrowTitle();
   const excerpts = useStore(chat.excerpts.store, (known) => known);
@@ -150,12 +172,15 @@ function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
       {lines.map(({ narrow, count, isMentioned, newest }) => {
         const excerpt = excerpts.get(newest);
         const isAlone = narrow.kind === "direct" && narrow.userIds.length === 1;
+        const title = narrowTitle(state, narrow);
         return (
           <InboxLine
             key={narrowKey(narrow)}
             narrow={narrow}
             href={addressIn(state, { page: "messages", narrow })}
-            title={narrowTitle(state, narrow)}
+            title={title}
+            readLabel={t("chat.markReadNamed", { name: title })}
+            markRead={markRead}
             count={count}
             isMentioned={isMentioned}
             excerpt={excerpt && !isMuted(state, excerpt.senderId) ? excerpt : undefined}
@@ -170,21 +195,24 @@ function Lines({ lines, state }: { lines: readonly Line[]; state: State }) {
 interface InboxLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sender"> {
   narrow: Conversation;
   href: string;
+  /** Of the button that marks it as read. */
+  readLabel: string;
+  markRead: MarkRead;
   count: number;
   isMentioned: boolean;
 }
 
 /** Of thousands, an event concerns one. */
 const InboxLine = memo(function InboxLine(props: InboxLineProps) {
-  const { narrow, href, title, count, isMentioned, excerpt, sender } = props;
+  const { narrow, href, title, readLabel, markRead, count, isMentioned, excerpt, sender } = props;
   return (
-    <li>
+    <li className={classes.item}>
       <a className={classes.line} href={href}>
         <LineTexts title={title} excerpt={excerpt} sender={sender} />
         {isMentioned && <MentionMark />}
         <UnreadCount count={count} className={classes.count} />
       </a>
-      <MarkReadButton scope={narrow} name={title} />
+      <MarkReadButton scope={narrow} label={readLabel} markRead={markRead} />
     </li>
   );
 }, isSameLine);
@@ -196,11 +224,14 @@ function isSameLine({ narrow: _, ...one }: InboxLineProps, { narrow: __, ...othe
 
 const DIRECTS: ReadScope = { kind: "directs" };
 
+interface MarkReadButtonProps {
+  scope: ReadScope;
+  label: string;
+  markRead: MarkRead;
+}
+
 /** Marks a line, or all lines below a heading, as read. They go, so the focus moves on to the next line. */
-function MarkReadButton({ scope, name }: { scope: ReadScope; name: string }) {
-  const { t } = useTranslation();
-  const markRead = useMarkRead();
-  const label = t("chat.markReadNamed", { name });
+function MarkReadButton({ scope, label, markRead }: MarkReadButtonProps) {
   return (
     <button
       type="button"
