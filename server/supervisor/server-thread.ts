@@ -8,6 +8,7 @@ import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 const STOP_MS = 2000;
 /** After a thread has run this long, the next failure starts with the shortest back-off again. */
 const HEALTHY_MS = 60_000;
+
 /** The thread could not start; the message says why. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";

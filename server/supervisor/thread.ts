@@ -51,8 +51,9 @@ export type FromThread =
   | { type: "restore"; request: RestoreRequest }
   | { type: "stopped" };
 
+if (!parentPort)
+  throw new Error("server/supervisor/thread.ts runs as a worker thread: use server/supervisor/supervisor.ts.");
 const port = parentPort;
-if (!port) throw new Error("server/supervisor/thread.ts runs as a worker thread: use server/supervisor/supervisor.ts.");
 const post = (message: FromThread) => port.postMessage(message);
 
 /** A disk whose flushes fail after `break disk`. */
@@ -74,7 +75,7 @@ const breakable: Files = {
 function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadOptions): void {
   let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
   let stopping = false;
-  port?.on("message", (message: ToThread) => {
+  port.on("message", (message: ToThread) => {
     if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
     if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
     if (message === "suspend") server?.app?.queues.suspend();
@@ -137,7 +138,7 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
     // Errors of the disk may disappear by themselves; damage and everything else needs a person.
     const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
     post({ type: "not started", message, retryable, code });
-    port?.close();
+    port.close();
   }
 
   // Not awaited: a first run that is stopped never ends.
