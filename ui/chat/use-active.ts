@@ -10,8 +10,9 @@ export function useActive() {
   return {
     isActive: isHovered || hasFocus,
     handlers: {
-      // A finger enters whatever it scrolls over: what it taps gets the focus.
-      onPointerEnter: ({ pointerType }: React.PointerEvent) => {
+      // Not "enter": where the row below the pointer goes, React misses that the pointer enters the next. A finger is over
+      // whatever it scrolls: what it taps gets the focus.
+      onPointerOver: ({ pointerType }: React.PointerEvent) => {
         if (pointerType !== "touch") setHovered(true);
       },
       onPointerLeave: () => setHovered(false),
