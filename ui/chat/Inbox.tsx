@@ -245,8 +245,6 @@ function MarkReadButton({ scope, label, markRead }: MarkReadButtonProps) {
         const target = next?.querySelector<HTMLElement>(`.${classes.read}`) ?? document.getElementById("conversation");
         target?.focus();
       }}
-    >
-      <Check size="1rem" aria-hidden="true" />
-    </button>
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { number } from "../parts/format.ts";
 import classes from "./UnreadCount.module.css";
@@ -15,7 +14,7 @@ export function UnreadCount({ count, className, isUrgent }: UnreadCountProps) {
   return (
     <span className={className} data-urgent={isUrgent}>
       <span aria-hidden="true">{number(count)}</span>
-      <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
+      <span className={classes.said}>{t("chat.unread", { count })}</span>
     </span>
   );
 }
@@ -26,7 +25,7 @@ export function MentionMark() {
   return (
     <span className={classes.mention} title={t("chat.mentioned")}>
       <span aria-hidden="true">@</span>
-      <VisuallyHidden component="span">{t("chat.mentioned")}</VisuallyHidden>
+      <span className={classes.said}>{t("chat.mentioned")}</span>
     </span>
   );
 }
