@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { z } from "zod";
 import type { KeepAwake } from "./bridge-types.ts";
-import { texts } from "./texts.ts";
+import { errorTexts } from "./texts.ts";
 
 const pixels = z.int().min(-100_000).max(100_000);
 
@@ -77,7 +77,7 @@ export class SettingsFile {
     try {
       renameSync(this.#path, keptAs);
     } catch {
-      throw new Error(texts.settingsUnusable(this.#path, why));
+      throw new Error(errorTexts.settingsUnusable(this.#path, why));
     }
     return keptAs;
   }

@@ -11,7 +11,7 @@ import { moveProblemText, moveTarget } from "../server/supervisor/move-target.ts
 import type { SettingsFile } from "./app-settings.ts";
 import type { FolderWork, MoveTarget } from "./bridge-types.ts";
 import type { LocalServer } from "./local-server.ts";
-import { texts } from "./texts.ts";
+import { errorTexts } from "./texts.ts";
 
 export interface DataMoveOptions {
   settings: SettingsFile;
@@ -126,7 +126,7 @@ export class DataMove {
   async goBack(): Promise<void> {
     const { settings, server, dataFolder, run, recover, report } = this.#options;
     const folder = dataFolder();
-    if (!oldFolderOf(folder)) throw new BackupFailed(texts.noOldFolder);
+    if (!oldFolderOf(folder)) throw new BackupFailed(errorTexts.noOldFolder);
     try {
       const old = await server.stoppedFor(async (signal) => {
         const lock = await takeDataFolder(folder, { report, signal });
@@ -146,7 +146,7 @@ export class DataMove {
 
   async removeOld(): Promise<void> {
     const folder = this.#options.dataFolder();
-    if (!oldFolderOf(folder)) throw new BackupFailed(texts.noOldFolder);
+    if (!oldFolderOf(folder)) throw new BackupFailed(errorTexts.noOldFolder);
     await removeOldFolder(folder);
   }
 }

@@ -21,7 +21,7 @@ import { chosenTarget, DataMove } from "./data-move.ts";
 import { askForBackup, askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
-import { texts } from "./texts.ts";
+import { errorTexts, texts } from "./texts.ts";
 import type { HostStatus } from "./tray-menu.ts";
 
 /** How many folders in a row are followed that were moved. */
@@ -67,7 +67,7 @@ export class Desktop implements Calls {
       onSummary: options.onStatus,
       report,
       onGivenUp: (message) => {
-        const reason = this.#isFolderMissing() ? texts.folderMissing(this.dataFolder) : message;
+        const reason = this.#isFolderMissing() ? errorTexts.folderMissing(this.dataFolder) : message;
         void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || options.onGivenUp());
       },
     });
@@ -88,7 +88,7 @@ export class Desktop implements Calls {
   /** Starts the server; asks the user what to do after an error. False if the user quits. */
   async startServer(): Promise<boolean> {
     try {
-      if (this.#isFolderMissing()) throw new Error(texts.folderMissing(this.dataFolder));
+      if (this.#isFolderMissing()) throw new Error(errorTexts.folderMissing(this.dataFolder));
       await this.#runWhereItIs();
       return true;
     } catch (error) {
@@ -111,7 +111,7 @@ export class Desktop implements Calls {
         this.#file.update({ dataFolder: error.to });
       }
     }
-    throw new Error(texts.movesInCircles(began));
+    throw new Error(errorTexts.movesInCircles(began));
   }
 
   /** Only the default folder may be created, and only at first: any other is missing because its disk is. */
@@ -172,7 +172,7 @@ export class Desktop implements Calls {
       if (Object.keys(change).length > 0) this.#file.update(change);
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     } catch (error) {
-      throw new Error(texts.settingsNotKept((error as Error).message));
+      throw new Error(errorTexts.settingsNotKept((error as Error).message));
     }
     this.#options.onStatus();
     return this.settings();
@@ -182,7 +182,7 @@ export class Desktop implements Calls {
     const { problem } = this.server;
     if (!problem) return Promise.resolve(null);
     // What the server says of a folder that is gone is for the command line.
-    const reason = existsSync(this.dataFolder) ? problem.reason : texts.folderMissing(this.dataFolder);
+    const reason = existsSync(this.dataFolder) ? problem.reason : errorTexts.folderMissing(this.dataFolder);
     return Promise.resolve({ ...problem, reason, isDataMissing: !holdsOrganization(this.dataFolder) });
   }
 
@@ -223,11 +223,11 @@ export class Desktop implements Calls {
   }
 
   async useDataFolder(): Promise<DesktopSettings> {
-    if (!this.#chosen) throw new Error(texts.noFolderChosen);
+    if (!this.#chosen) throw new Error(errorTexts.noFolderChosen);
     const { path } = this.#chosen;
     this.#chosen = undefined;
     const { holds } = chosenFolder(path); // it may have changed
-    if (holds === "other files") throw new Error(texts.folderHoldsOther(path));
+    if (holds === "other files") throw new Error(errorTexts.folderHoldsOther(path));
     return this.#move({ dataFolder: path === defaultDataFolder() ? null : path });
   }
 
@@ -276,7 +276,7 @@ export class Desktop implements Calls {
 
   moveDataFolder(): Promise<boolean> {
     const to = this.#moveTarget;
-    if (to === undefined) return Promise.reject(new Error(texts.noFolderChosen));
+    if (to === undefined) return Promise.reject(new Error(errorTexts.noFolderChosen));
     this.#moveTarget = undefined;
     return this.#inTurn(() => this.#dataMove.move(to));
   }

@@ -6,7 +6,7 @@ import { chosenFolder } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
 import type { ServerLocation } from "./local-server.ts";
 import { freePortAfter, isTaken, portOwner } from "./port-owner.ts";
-import { texts } from "./texts.ts";
+import { errorTexts, inWords, texts } from "./texts.ts";
 
 type Next = "again" | "quit";
 
@@ -72,13 +72,13 @@ async function isSaved(
     settings.update(change);
     return true;
   } catch (error) {
-    await showError(texts.settingsNotKept((error as Error).message), window);
+    await showError(errorTexts.settingsNotKept((error as Error).message), window);
     return false;
   }
 }
 
 const showError = (message: string, window: BrowserWindow | undefined) =>
-  choose(window, { type: "error", message, buttons: { again: texts.again } });
+  choose(window, { type: "error", message: inWords(message), buttons: { again: texts.again } });
 
 async function askAboutFolder(
   error: NodeJS.ErrnoException,
@@ -90,7 +90,7 @@ async function askAboutFolder(
     const answer = await choose(window, {
       type: "error",
       message: error instanceof RestartFailed ? texts.stopped : texts.notStarted,
-      detail: errorText(error, dataFolder),
+      detail: inWords(errorText(error, dataFolder)),
       buttons: { again: texts.again, show: texts.showFolder, choose: texts.chooseFolder, quit: texts.quit },
     });
     if (answer === "again" || answer === "quit") return answer;
@@ -127,7 +127,7 @@ async function chooseFolder(
   try {
     const { path, holds } = chosenFolder(chosen);
     if (holds !== "other files") return isSaved({ dataFolder: path }, settings, window);
-    await showError(texts.folderHoldsOther(path), window);
+    await showError(errorTexts.folderHoldsOther(path), window);
   } catch (error) {
     await showError(errorText(error as NodeJS.ErrnoException, chosen), window);
   }
@@ -165,5 +165,5 @@ export async function askForBackup(window: BrowserWindow | undefined): Promise<s
 /** The message for the user: errors of the server are written for users, system errors about the folder are not. */
 export function errorText(error: NodeJS.ErrnoException, folder: string): string {
   const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
-  return isForbidden ? `${texts.folderForbidden(folder)} (${error.code})` : error.message;
+  return isForbidden ? `${errorTexts.folderForbidden(folder)} (${error.code})` : error.message;
 }

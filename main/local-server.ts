@@ -1,7 +1,7 @@
 import type { OrganizationSummary } from "../server/operator/state-feed.ts";
 import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
 import type { ServerProblem, ServerState } from "./bridge-types.ts";
-import { texts } from "./texts.ts";
+import { errorTexts } from "./texts.ts";
 
 /** The server's folder and address. */
 export interface ServerLocation {
@@ -108,7 +108,7 @@ export class LocalServer {
   /** Stops the server for work on its folder; no server runs then. The signal says that Hearth quits. */
   stoppedFor<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const done = this.#work.then(async () => {
-      if (this.isStopping) throw new Error(texts.quitting);
+      if (this.isStopping) throw new Error(errorTexts.quitting);
       const previous = this.#supervisor;
       this.#setState("restarting");
       this.#supervisor = undefined;

@@ -11,7 +11,7 @@ import { KeptAwake } from "./keep-awake.ts";
 import { setMenu } from "./menu.ts";
 import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
-import { texts } from "./texts.ts";
+import { inWords, speak, texts } from "./texts.ts";
 import { TrayIcon } from "./tray.ts";
 import type { HostStatus } from "./tray-menu.ts";
 import { desktopUpdates, updateCalls } from "./updates/desktop-updates.ts";
@@ -76,6 +76,7 @@ async function start(): Promise<void> {
     event.preventDefault();
     void quit();
   }) as () => void);
+  await speak(app.getLocale());
   settings = new SettingsFile(app.getPath("userData"));
   desktop = new Desktop({
     settings,
@@ -233,7 +234,7 @@ function relaunch(): void {
 /** Shows an unexpected error. */
 function fail(error: Error): void {
   report(error.stack ?? error.message);
-  dialog.showErrorBox(texts.notStarted, error.message);
+  dialog.showErrorBox(texts.notStarted, inWords(error.message));
   void quit(FAILED);
 }
 

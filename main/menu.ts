@@ -1,6 +1,8 @@
 import { app, Menu, type MenuItemConstructorOptions } from "electron";
 import { texts } from "./texts.ts";
 
+const LINE = { type: "separator" } as const;
+
 /** The application menu. On macOS it is also what makes copy, paste and quit work at the keyboard. */
 export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
   app.setAboutPanelOptions({
@@ -11,31 +13,31 @@ export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
   });
   const { menu } = texts;
   const isMac = process.platform === "darwin";
+  const item = (role: keyof typeof menu.roles): MenuItemConstructorOptions => ({ role, label: menu.roles[role] });
   const folder: MenuItemConstructorOptions = { id: "dataFolder", label: menu.openDataFolder, click: showDataFolder };
+  const own = [
+    ...[item("about"), LINE, item("services"), LINE],
+    ...[item("hide"), item("hideOthers"), item("unhide"), LINE, item("quit")],
+  ];
+  const edit = [
+    ...[item("undo"), item("redo"), LINE, item("cut"), item("copy"), item("paste")],
+    ...(isMac ? [item("pasteAndMatchStyle")] : []),
+    ...[item("delete"), LINE, item("selectAll")],
+  ];
+  const view = [
+    item("reload"),
+    ...(app.isPackaged ? [] : [item("toggleDevTools")]),
+    ...[LINE, item("resetZoom"), item("zoomIn"), item("zoomOut"), LINE, item("togglefullscreen")],
+  ];
+  const window = [item("minimize"), ...(isMac ? [item("zoom"), LINE, item("front")] : [item("close")])];
   const template: MenuItemConstructorOptions[] = [
-    ...(isMac ? [{ role: "appMenu" } as const] : []),
-    {
-      label: menu.file,
-      submenu: isMac
-        ? [folder, { type: "separator" }, { role: "close" }]
-        : [folder, { type: "separator" }, { role: "quit" }],
-    },
-    { label: menu.edit, role: "editMenu" },
-    {
-      label: menu.view,
-      submenu: [
-        { role: "reload" },
-        ...(app.isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
-        { type: "separator" },
-        { role: "resetZoom" },
-        { role: "zoomIn" },
-        { role: "zoomOut" },
-        { type: "separator" },
-        { role: "togglefullscreen" },
-      ],
-    },
-    { label: menu.window, role: "windowMenu" },
-    ...(isMac ? [] : [{ label: menu.help, submenu: [{ role: "about", label: menu.about } as const] }]),
+    ...(isMac ? [{ label: "Hearth", submenu: own }] : []),
+    { label: menu.file, submenu: [folder, LINE, item(isMac ? "close" : "quit")] },
+    { label: menu.edit, submenu: edit },
+    { label: menu.view, submenu: view },
+    // The role lets macOS add its own items, the list of windows among them.
+    { label: menu.window, role: "window", submenu: window },
+    ...(isMac ? [] : [{ label: menu.help, submenu: [item("about")] }]),
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

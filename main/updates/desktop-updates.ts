@@ -5,7 +5,7 @@ import type { SettingsFile } from "../app-settings.ts";
 import type { UpdateCalls } from "../bridge.ts";
 import { askWhetherToUpdate } from "../closing.ts";
 import type { Desktop } from "../desktop.ts";
-import { texts } from "../texts.ts";
+import { errorTexts, texts } from "../texts.ts";
 import { backUpBefore } from "./backup-before.ts";
 import { INSTALLER_ENDINGS, installationOf, isSignedForMac, programOf } from "./installation.ts";
 import { createInstaller } from "./platform-installer.ts";
@@ -44,7 +44,7 @@ export function desktopUpdates({ settings, desktop, window, relaunch, endBy, rep
       try {
         settings.update({ updates });
       } catch (error) {
-        throw new Error(texts.settingsNotKept((error as Error).message));
+        throw new Error(errorTexts.settingsNotKept((error as Error).message));
       }
     },
     createInstaller: (folder) => {

@@ -260,11 +260,22 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   assert.equal(await desktop.quit(), 0);
 
   const gone = join(temporaryFolder(t, "hearth-disk-"), "unplugged", "hearth");
-  const without = await startDesktop(t, { settings: { dataFolder: gone } });
+  const without = await startDesktop(t, { settings: { dataFolder: gone }, switches: ["--lang=de"] });
   const third = await without.question();
-  assert.match(third.detail, /is not there/);
+  // In the language of the system, as the page is.
+  assert.deepEqual(third.buttons, ["Noch einmal versuchen", "Ordner zeigen", "Anderen Ordner wählen …", "Beenden"]);
+  assert.ok(third.detail.startsWith(`Der Datenordner ${gone} ist nicht da.`), third.detail);
+  assert.equal(await (await without.page()).evaluate(() => document.documentElement.lang), "de");
+  const menus = await without.ask(({ Menu }) =>
+    Menu.getApplicationMenu()!.items.flatMap(({ label, submenu }) => [
+      label,
+      ...submenu!.items.map((one) => one.label),
+    ]),
+  );
+  for (const label of ["&Datei", "Datenordner öffnen", "Rückgängig", "Vollbild", "Über Hearth"])
+    assert.ok(menus.includes(label), `${label} in ${menus}`);
   assert.equal(existsSync(gone), false);
-  await third.answer("Quit");
+  await third.answer("Beenden");
   assert.equal(await without.ended, FAILED);
   assert.equal(existsSync(gone), false);
 });

@@ -4,6 +4,9 @@ import { KEEP_AWAKE } from "../../main/app-settings.ts";
 import { autostartEntry } from "../../main/autostart-entry.ts";
 import type { ServerState } from "../../main/bridge-types.ts";
 import { mustStayAwake } from "../../main/stay-awake.ts";
+import { errorTexts, inWords, speak, texts } from "../../main/texts.ts";
+import { german } from "../../main/texts-de.ts";
+import { english } from "../../main/texts-en.ts";
 import { type HostStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
 
 // What the tray says and does, and what Hearth does for those who are online, without a desktop.
@@ -102,4 +105,45 @@ test("an autostart entry quotes its command", () => {
   assert.equal(exec("/home/ada/My Apps/100%.AppImage"), '"/home/ada/My Apps/100%%.AppImage"');
   assert.match(autostartEntry(["/home/ann/My Apps/1\\2", "--hidden"]), /^TryExec=\/home\/ann\/My Apps\/1\\\\2$/m);
   assert.equal(exec('/a"b$c\\d'), String.raw`"/a\\"b\\$c\\\\d"`);
+});
+
+test("to those whose system speaks German, the app does too", async (t) => {
+  t.after(() => speak("en-US"));
+  const missing = errorTexts.folderMissing("/a");
+  await speak("fr");
+  assert.deepEqual([texts.quit, inWords(missing)], ["Quit", missing]);
+  await speak("de-AT");
+  const { items } = menuOf({ ...hosting, peopleOnline: 1 });
+  assert.deepEqual(
+    items.flatMap(({ label }) => label ?? []),
+    [
+      ...["Rowing Club", "1 Person ist online", "http://192.168.1.7:9400", "Hearth öffnen", "Adresse kopieren"],
+      ...["Leute einladen …", "Beim Anmelden starten", "Hearth beenden"],
+    ],
+  );
+  assert.equal(trayToolTip({ ...hosting, state: "failed" }), "Hearth: konnte nicht starten");
+  assert.match(inWords(missing), /^Der Datenordner \/a ist nicht da\./);
+  assert.equal(inWords("Something new."), "Something new.");
+  await speak("en-GB");
+  assert.deepEqual([texts.quit, inWords(missing)], ["Quit", missing]);
+});
+
+test("every text of the app has its German, with all that the English one names", () => {
+  const given = { from: "(from)", to: "(to)", kept: "(kept)", backup: "(backup)" };
+  const values = (text: string) => (text.match(/\(\w+\)|\b7\d\b/g) ?? []).sort();
+  const compare = (one: object, other: object, path: string) => {
+    for (const [key, value] of Object.entries(one)) {
+      const translated = (other as Record<string, unknown>)[key];
+      const name = `${path}${key}`;
+      if (typeof value === "object") compare(value, translated as object, `${name}.`);
+      else {
+        const say = (text: unknown) =>
+          typeof text !== "function" ? text : key === "wayBack" ? text(given) : text(71, "(second)");
+        const [said, inGerman] = [say(value), say(translated)];
+        assert.notEqual(inGerman, said, name);
+        assert.deepEqual(values(inGerman), values(said), name);
+      }
+    }
+  };
+  compare(english, german, "");
 });

@@ -192,7 +192,13 @@ export const rooms: Record<string, Room> = {
     uses: [],
     instead: "texts stand alone, since the server says some of them too: let the page pass in what they speak of",
   },
-  main: { uses: ["server"], instead: "the shell starts the server and shows pages: it holds no page and no test" },
+  main: {
+    uses: [
+      "server",
+      "ui/locales/de/in-german.ts", // its dialogs say the errors that the pages say
+    ],
+    instead: "the shell starts the server and shows pages: it holds no page and no test",
+  },
   test: { uses: ["server", "ui", "main"], instead: "tests import what they test" },
 };
 

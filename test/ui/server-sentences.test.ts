@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import i18next from "i18next";
-import { texts } from "../../main/texts.ts";
+import { errorTexts } from "../../main/texts.ts";
 import { FolderMoved, UnfinishedCopy } from "../../server/backups/move-marks.ts";
 import { hearthListensText } from "../../server/supervisor/listening.ts";
 import { FolderInUse } from "../../server/supervisor/lock.ts";
@@ -185,16 +185,16 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
   t.after(() => i18next.changeLanguage("en"));
   const node = "ENOSPC: no space left on device, write";
   const reach = [
-    texts.folderMissing("/a"),
-    texts.folderForbidden("/a"),
-    `${texts.folderForbidden("/a")} (EACCES)`,
-    texts.folderHoldsOther("/a"),
-    texts.noFolderChosen,
-    texts.noOldFolder,
-    texts.quitting,
-    texts.movesInCircles("/a"),
-    texts.settingsNotKept(node),
-    texts.settingsUnusable("/a", node),
+    errorTexts.folderMissing("/a"),
+    errorTexts.folderForbidden("/a"),
+    `${errorTexts.folderForbidden("/a")} (EACCES)`,
+    errorTexts.folderHoldsOther("/a"),
+    errorTexts.noFolderChosen,
+    errorTexts.noOldFolder,
+    errorTexts.quitting,
+    errorTexts.movesInCircles("/a"),
+    errorTexts.settingsNotKept(node),
+    errorTexts.settingsUnusable("/a", node),
     ...MOVE_PROBLEMS.map((problem) =>
       moveProblemText({ path: "/a/b", bytes: 9, freeBytes: 9, warning: null, problem }),
     ),
@@ -211,7 +211,7 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
   await addTexts({}, async () => ({}));
   for (const sentence of reach) assert.notEqual(said(sentence), sentence);
   assert.equal(
-    said(texts.settingsNotKept(node)),
+    said(errorTexts.settingsNotKept(node)),
     "Hearths Einstellungen ließen sich nicht schreiben, es hat sich also nichts geändert: auf der Platte ist kein Platz mehr (ENOSPC)",
   );
   assert.equal(

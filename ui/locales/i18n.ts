@@ -3,7 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { serverSentences } from "./en/server-sentences.ts";
 import type { en } from "./en.ts";
 import { everyPageTexts } from "./en-every-page.ts";
-import { causeIn, type ServerSentences, translated } from "./server-sentences.ts";
+import { translated } from "./server-sentences.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -30,8 +30,8 @@ type LoadGerman = () => Promise<{ [key in keyof Texts]: object }>;
 /** The German texts of this page that have not been needed yet. */
 const germanToLoad = new Set<LoadGerman>([() => import("./de-every-page.ts").then((all) => all.everyPageTexts)]);
 
-/** What the server and the desktop's app refuse with, in German, and the causes of it. */
-let german: { sentences: ServerSentences; causes: Readonly<Record<string, string>> } | undefined;
+/** Says what the server and the desktop's app refuse with in German. */
+let german: typeof import("./de/in-german.ts") | undefined;
 
 async function loadGerman(): Promise<void> {
   const load = async (texts: LoadGerman) => {
@@ -39,36 +39,21 @@ async function loadGerman(): Promise<void> {
     germanToLoad.delete(texts);
   };
   const sentences = async () => {
-    if (german) return;
-    const [{ serverSentences: server }, { desktopSentences, causes }] = await Promise.all([
-      import("./de/server-sentences.ts"),
-      import("./de/desktop-sentences.ts"),
-    ]);
-    german = { sentences: { ...server, ...desktopSentences }, causes };
+    german ??= await import("./de/in-german.ts");
   };
   await Promise.all([...[...germanToLoad].map(load), sentences()]);
 }
 
 /** A sentence of the server in the language of the pages; undefined where nothing better is known. */
 export function sentenceInWords(sentence: string): string | undefined {
-  if (i18next.language === "de") return inGerman(sentence);
+  if (i18next.language === "de") return german?.inGerman(sentence);
   // It says no more than the words before it.
   return translated(serverSentences, sentence) ?? withoutEnd(sentence, ": insufficient permission.");
 }
 
-function inGerman(sentence: string): string | undefined {
-  if (!german) return undefined;
-  const { sentences, causes } = german;
-  const shown = (value: string) => causeIn(causes, value) ?? inGermanQuotes(value);
-  return translated(sentences, sentence, shown) ?? causeIn(causes, sentence);
-}
-
 /** Why a system refused something, in the language of the pages; unknown causes keep Node's words. */
 export const causeInWords = (cause: string): string =>
-  (i18next.language === "de" && german && causeIn(german.causes, cause)) || cause;
-
-/** The server quotes what somebody has written as JSON does. */
-const inGermanQuotes = (value: string): string => value.replace(/^"(.*)"$/s, "„$1“");
+  (i18next.language === "de" && german?.causeInGerman(cause)) || cause;
 
 const withoutEnd = (sentence: string, end: string): string | undefined =>
   sentence.endsWith(end) ? `${sentence.slice(0, -end.length)}.` : undefined;
