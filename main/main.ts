@@ -76,7 +76,7 @@ async function start(): Promise<void> {
     event.preventDefault();
     void quit();
   }) as () => void);
-  await speak(app.getLocale());
+  await speak([app.getLocale(), ...app.getPreferredSystemLanguages()]); // navigator.languages of the pages
   settings = new SettingsFile(app.getPath("userData"));
   desktop = new Desktop({
     settings,

@@ -7,12 +7,11 @@ export const texts: Texts = { ...english };
 
 let inGerman: ((sentence: string) => string | undefined) | undefined;
 
-/** Takes the language of a tag such as `de-AT`, or English where Hearth does not have it. */
-export async function speak(tag: string): Promise<void> {
-  const isGerman = /^de\b/i.test(tag);
-  const [own, sentences] = isGerman
-    ? await Promise.all([import("./texts-de.ts"), import("../ui/locales/de/in-german.ts")])
-    : [];
+/** Takes the first of these languages (`de`, `en-GB`) that Hearth has, as the pages do with the browser's. */
+export async function speak(tags: readonly string[]): Promise<void> {
+  const language = tags.map((tag) => tag.split("-")[0]).find((code) => code === "de" || code === "en");
+  const [own, sentences] =
+    language === "de" ? await Promise.all([import("./texts-de.ts"), import("../ui/locales/de/in-german.ts")]) : [];
   Object.assign(texts, own?.german ?? english);
   inGerman = sentences?.inGerman;
 }
