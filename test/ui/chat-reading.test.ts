@@ -74,8 +74,13 @@ test("everything is marked as read, and what became read is unread again", async
   await page.getByText("2 messages marked as read").waitFor();
   await press("Undo");
   await becomesUnread(said.slice(2));
+  // Of what the inbox does not show, the number says so.
+  const quiet = await venue.say(cleo, "Hum", "engine room");
+  await call(url, owner, "POST /user_topics", { stream_id: channelId, topic: "engine room", visibility_policy: 1 });
+  await becomesUnread([...said.slice(2), quiet]);
   await page.getByRole("button", { name: /^Your account/ }).click();
   await press("Mark everything as read");
+  await page.getByText("3 messages marked as read, 1 of them in muted topics").waitFor();
   await becomesUnread([]);
 
   // What the menus of a topic and a channel mark is taken back alike, also where one looks at it.

@@ -2,6 +2,7 @@ import { type Client, Refusal } from "../../api/client.ts";
 import type { State } from "../../api/state-shape.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
 import { othersOf } from "./selectors.ts";
+import { isTopicMuted } from "./topic-policies.ts";
 
 /** What is marked as read at once. */
 export type ReadScope =
@@ -27,6 +28,11 @@ export function unreadIds({ streams, pms, huddles }: Unread, scope: ReadScope, s
     .flatMap(({ unread_message_ids }) => unread_message_ids)
     .sort((a, b) => b - a);
 }
+
+export const unreadInMutedTopics = (state: State, { streams }: Unread): number[] =>
+  streams
+    .filter(({ stream_id, topic }) => isTopicMuted(state, stream_id, topic))
+    .flatMap(({ unread_message_ids }) => unread_message_ids);
 
 /** Messages in one request. */
 export const MAX_MARKED = 5000;

@@ -3,18 +3,24 @@ import { Refusal } from "../../api/client.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeDone, noticeProgress, noticeStopped } from "../../parts/settings/notices.tsx";
 import type { ChatContext } from "../chat-context.ts";
-import { Marking, type ReadScope, unreadIds, unreadNow } from "../model/reading.ts";
+import { Marking, type ReadScope, unreadIds, unreadInMutedTopics, unreadNow } from "../model/reading.ts";
 
 type Context = Pick<ChatContext, "chat" | "page">;
 
 /** Marks what is unread in a scope, and offers to take that back: then exactly what became read is unread again. */
 export async function markRead({ chat, page }: Context, scope: ReadScope): Promise<void> {
-  const { unread_msgs: unread, max_message_id = 0 } = chat.state.value ?? {};
-  if (!unread) return;
+  const state = chat.state.value;
+  const { unread_msgs: unread, max_message_id = 0 } = state ?? {};
+  if (!state || !unread) return;
+  /** Those in muted topics, which no count shows that one saw before. */
+  const muted = new Set<number>();
+  const idsIn = (all: typeof unread) => {
+    for (const id of unreadInMutedTopics(state, all)) muted.add(id);
+    return unreadIds(all, scope, chat.userId);
+  };
   /** The older ones of very many, without what has arrived meanwhile. */
-  const older = async () =>
-    unreadIds((await unreadNow(chat.client)) ?? unread, scope, chat.userId).filter((id) => id <= max_message_id);
-  const ids = unreadIds(unread, scope, chat.userId);
+  const older = async () => idsIn((await unreadNow(chat.client)) ?? unread).filter((id) => id <= max_message_id);
+  const ids = idsIn(unread);
   const marking = new Marking(chat.client, "add", ids, unread.old_unreads_missing ? older : undefined);
   const undo = () => {
     // What is on the screen stays unread.
@@ -23,7 +29,12 @@ export async function markRead({ chat, page }: Context, scope: ReadScope): Promi
   };
   const done = () => {
     const count = marking.changed.length;
-    noticeDone(i18next.t("marking.read.done", { count }), count > 0 ? undo : undefined);
+    const inMuted = scope.kind === "topic" ? 0 : marking.changed.filter((id) => muted.has(id)).length;
+    const text =
+      inMuted > 0
+        ? i18next.t("marking.read.doneWithMuted", { count, muted: inMuted })
+        : i18next.t("marking.read.done", { count });
+    noticeDone(text, count > 0 ? undo : undefined);
   };
   if (await carryOut("read", marking, done)) done();
 }

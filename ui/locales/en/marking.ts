@@ -4,6 +4,8 @@ export const markingTexts = {
     read: {
       done_one: "{{count, number}} message marked as read",
       done_other: "{{count, number}} messages marked as read",
+      doneWithMuted_one: "{{count, number}} message marked as read, in a muted topic",
+      doneWithMuted_other: "{{count, number}} messages marked as read, {{muted, number}} of them in muted topics",
       progress_one: "Marking as read…",
       progress_other: "Marking as read: {{done, number}} of {{count, number}}…",
       stopped_one: "The message was not marked as read: {{reason}}",
