@@ -84,6 +84,22 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   );
 });
 
+test("Enter behind a new topic goes on to the message, and sends one that is written", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "One", "race");
+  const { page } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
+  await messageWith(page, "One").waitFor();
+  const field = page.getByRole("combobox", { name: "Topic" });
+  await field.fill("boats");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Who rows?");
+  assert.deepEqual([await field.inputValue(), await composer(page).inputValue()], ["boats", "Who rows?"]);
+  await field.focus();
+  await page.keyboard.press("Enter");
+  await messageWith(page, "Who rows?").waitFor();
+  assert.match(page.url(), /\/topic\/boats\b/);
+});
+
 test("a channel's topics are offered where one asks for a topic", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;

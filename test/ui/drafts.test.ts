@@ -42,6 +42,37 @@ test("what is typed is stored here at once and on the server soon", async (t) =>
   assert.deepEqual([text(), storage.length], [[], 0]);
 });
 
+test("a topic without a text stays in this browser until it is sent", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { drafts, stored, storage, calls } = startDrafts();
+  const narrow = { kind: "channel", channelId: 5 } as const;
+  const draft = () => drafts.store.value.get("channel 5");
+  drafts.follow(state());
+  const rest = async () => {
+    while (draft()?.isSynced === false) {
+      t.mock.timers.tick(1_500);
+      await new Promise(setImmediate);
+    }
+  };
+  drafts.set(narrow, { topic: "boats" });
+  await rest();
+  assert.deepEqual(
+    [draft()?.topic, startDrafts(storage).drafts.store.value.get("channel 5")?.topic],
+    ["boats", "boats"],
+  );
+  assert.deepEqual(calls, []);
+  // A text that is written and taken back leaves it, too.
+  drafts.set(narrow, { text: "Who rows?" });
+  await rest();
+  assert.equal(stored.size, 1);
+  drafts.set(narrow, { text: "" });
+  await rest();
+  assert.deepEqual([draft()?.topic, draft()?.serverId, stored.size], ["boats", undefined, 0]);
+  drafts.set(narrow, { topic: "" });
+  await rest();
+  assert.deepEqual([draft(), storage.length], [undefined, 0]);
+});
+
 test("texts of two devices both stay", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, calls, text } = startDrafts();

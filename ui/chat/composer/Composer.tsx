@@ -209,6 +209,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
           value={topic}
           onChange={draft.setTopic}
           onPick={() => area.current?.focus()}
+          onEnter={text.trim() === "" ? () => area.current?.focus() : undefined}
           placeholder={t(topics === "needed" ? "chat.compose.topic" : "chat.compose.topicOrNone")}
           label={t("chat.compose.topic")}
         />

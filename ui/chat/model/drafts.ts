@@ -196,7 +196,11 @@ export class Drafts {
         await this.deleteOnServer(serverId).catch((error) => {
           if (!isGone(error)) throw error;
         });
-      if (this.#current(draft) === draft) this.#remove(narrow);
+      if (this.#current(draft) !== draft) return;
+      const { serverId: _, ...here } = draft;
+      // The server stores no topic without a text.
+      if (draft.topic.trim() === "") this.#remove(narrow);
+      else this.#put({ ...here, isSynced: true });
       return;
     }
     const sent = givenDraft(draft);

@@ -19,6 +19,8 @@ export interface TopicFieldProps {
   onChange(topic: string): void;
   /** One of the topics was chosen. */
   onPick?(): void;
+  /** Enter ends what was typed; without this, it submits the form. */
+  onEnter?: (() => void) | undefined;
   id?: string;
   className?: string | undefined;
   label: string;
@@ -38,6 +40,7 @@ export function TopicField({
   value,
   onChange,
   onPick,
+  onEnter,
   id,
   className,
   label,
@@ -80,6 +83,9 @@ export function TopicField({
       const last = found.length - 1;
       if (key === "ArrowDown") setActive(at === undefined || at === last ? 0 : at + 1);
       else setActive(at === undefined || at === 0 ? Math.max(0, last) : at - 1);
+    } else if (key === "Enter" && at === undefined && onEnter) {
+      offer(undefined);
+      onEnter();
     } else if (!isOpen) return;
     else if (key === "Escape") {
       event.stopPropagation();
