@@ -100,7 +100,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await form.getByText("Give the bot a name.").waitFor();
   await form.getByText("Enter the address that messages are delivered to.").waitFor();
   await form.getByLabel("Name", { exact: true }).fill("Boat booking");
-  await form.getByText("boat-booking-bot@").waitFor();
+  const promised = await form.getByText("boat-booking-bot@").innerText();
   await form.getByLabel("Address to deliver to").fill(receiver.url);
   await form.getByRole("button", { name: "Create the bot" }).click();
   await form.getByText(/^127\.0\.0\.1 leads to .* which webhooks may not reach/).waitFor();
@@ -112,6 +112,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await drawer.getByRole("button", { name: "Show: API key" }).click();
   const { realm_bots } = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
   const [bot] = realm_bots;
+  assert.equal(promised, `Its address will be ${bot.email}`);
   await drawer.getByText(bot.api_key, { exact: true }).waitFor();
   await drawer.getByText("'to=boathouse'").waitFor();
   await assertGood(page, "how a program signs in");

@@ -161,11 +161,10 @@ type Fields = { form: FormOf<Values> };
 
 function NameFields({ form }: Fields) {
   const { t } = useTranslation();
-  const ownEmail = useOrganization(({ realm_bots, email }) => realm_bots?.[0]?.email ?? email ?? "");
+  const host = useOrganization(({ realm_bot_domain }) => realm_bot_domain ?? "");
   const { full_name, short_name, picture } = form.values;
   const preview = useMemo(() => picture && URL.createObjectURL(picture), [picture]);
   useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
-  const host = ownEmail.split("@").at(-1);
   const short = short_name || shortNameOf(full_name);
   return (
     <>
