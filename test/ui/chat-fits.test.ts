@@ -212,3 +212,33 @@ function startsOnRight(paragraph: Element): boolean {
   const [letter, line] = [word.getBoundingClientRect(), paragraph.getBoundingClientRect()];
   return line.right - letter.right < letter.left - line.left;
 }
+
+test("on a phone, a notice covers neither the search of the list nor where one writes", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who rows?");
+  const { page } = await enter(t, venue, OWNER, "#", { viewport: { width: 390, height: 800 } });
+  const search = page.getByRole("button", { name: /^Search messages/ });
+  await search.waitFor();
+  await page.getByRole("button", { name: /^Your account/ }).click();
+  await page.getByRole("button", { name: "Mark everything as read" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "marked as read" });
+  await notice.waitFor();
+  assert.equal(await covers(notice, search), false, "the search is free");
+  assert.ok(await isOnScreen(notice, 800), "all of it is on the screen");
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await messageWith(page, "Who rows?").waitFor();
+  await composer(page).waitFor();
+  assert.equal(await notice.count(), 1, "it is still there");
+  assert.equal(await covers(notice, composer(page)), false, "one writes on");
+});
+
+async function covers(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+  assert.ok(a && b);
+  return a.y < b.y + b.height && b.y < a.y + a.height && a.x < b.x + b.width && b.x < a.x + a.width;
+}
+
+async function isOnScreen(one: Locator, height: number): Promise<boolean> {
+  const box = await one.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
