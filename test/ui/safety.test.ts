@@ -358,3 +358,36 @@ test("whoever runs the server sees what was done, what is stored and what happen
     [],
   );
 });
+
+test("in German, fields group large numbers as the rest does, and choices fit a phone", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { page } = await visit(t, `${chat.url}/admin/#/network`, {
+    locale: "de-DE",
+    viewport: { width: 390, height: 844 },
+    as: { email: "desdemona@example.com", password: "secret-desdemona" },
+  });
+  const cut = () =>
+    page
+      .locator("main input:not([type=checkbox], [type=radio], [type=search])")
+      .evaluateAll((all) =>
+        (all as HTMLInputElement[]).filter((one) => one.scrollWidth > one.clientWidth).map(({ value }) => value),
+      );
+  const limits = page.getByRole("textbox", { name: /: höchstens$/ });
+  const large = async () => {
+    const values = await limits.evaluateAll((all) => (all as HTMLInputElement[]).map(({ value }) => value));
+    return values.findIndex((value) => value.replaceAll(/\D/g, "").length > 6);
+  };
+  await limits.first().waitFor();
+  const field = limits.nth(await large());
+  assert.match(await field.inputValue(), /^\d{1,3}(\.\d{3})+$/);
+  assert.deepEqual(await cut(), [], "the network");
+  await field.fill("12345678");
+  await field.press("Enter");
+  await page.getByText("Gespeichert").first().waitFor();
+  assert.equal(await field.inputValue(), "12.345.678");
+  for (const place of ["organization", "defaults"]) {
+    await page.goto(`${chat.url}/admin/#/${place}`);
+    await page.locator("main input").nth(3).waitFor();
+    assert.deepEqual(await cut(), [], place);
+  }
+});

@@ -15,6 +15,13 @@ export const milliseconds = (count: number): string =>
 
 export const number = (value: number): string => numberFormat({}).format(value);
 
+/** How a field writes large numbers, as `number` does. */
+export function numberSeparators(): { thousandSeparator: string; decimalSeparator: string } {
+  const parts = numberFormat({}).formatToParts(12_345_678.5);
+  const sign = (type: "group" | "decimal") => parts.find((part) => part.type === type)?.value ?? "";
+  return { thousandSeparator: sign("group"), decimalSeparator: sign("decimal") };
+}
+
 let hours: Pick<Intl.DateTimeFormatOptions, "hourCycle"> = {};
 
 /** Whether times run from 0:00 to 23:59 whatever the user's language and country. */

@@ -124,7 +124,7 @@ export const newMemberTexts = {
       web_channel_default_view: {
         label: "Ein Kanal öffnet sich mit",
         values: {
-          "1": "Seinem Thema mit der neuesten Nachricht",
+          "1": "Seinem neuesten Thema",
           "2": "Allen seinen Nachrichten",
           "3": "Den Themen mit ungelesenen Nachrichten",
           "4": "Der Liste seiner Themen",

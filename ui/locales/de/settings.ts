@@ -181,7 +181,7 @@ export const settingsTexts = {
       label: "Nachrichten ohne Thema",
       help: "Ein Kanal kann seine eigene Regel haben.",
       choices: {
-        allow_empty_topic: "Erlaubt: sie stehen unter „Allgemeines“",
+        allow_empty_topic: "Erlaubt, unter „Allgemeines“",
         disable_empty_topic: "Jede Nachricht braucht ein Thema",
       },
     },

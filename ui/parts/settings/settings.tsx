@@ -1,6 +1,7 @@
 import { Button, NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { numberSeparators } from "../format.ts";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
@@ -132,7 +133,7 @@ export function LimitSetting({ placeholder, ...options }: LimitSettingProps) {
     <NumberField
       {...options}
       accepted={(text) => (text === "" ? null : Number.isSafeInteger(Number(text)) ? Number(text) : undefined)}
-      input={{ placeholder, thousandSeparator: ",", allowDecimal: false, min: 0 }}
+      input={{ placeholder, ...numberSeparators(), allowDecimal: false, min: 0 }}
     />
   );
 }
@@ -140,7 +141,10 @@ export function LimitSetting({ placeholder, ...options }: LimitSettingProps) {
 interface NumberFieldProps<T extends number | null> extends SettingProps<T> {
   /** What is meant by a text; undefined where it is no such number. */
   accepted(text: number | string): NoInfer<T> | undefined;
-  input: Pick<NumberInputProps, "suffix" | "min" | "max" | "placeholder" | "thousandSeparator" | "allowDecimal">;
+  input: Pick<
+    NumberInputProps,
+    "suffix" | "min" | "max" | "placeholder" | "thousandSeparator" | "decimalSeparator" | "allowDecimal"
+  >;
 }
 
 function NumberField<T extends number | null>(props: NumberFieldProps<T>) {

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
+import { numberSeparators } from "../../../parts/format.ts";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import classes from "./NetworkPage.module.css";
 
@@ -141,7 +142,7 @@ function RuleNumber({ label, value, max, isFixed, onChange }: RuleNumberProps) {
       aria-label={label}
       size="sm"
       hideControls
-      thousandSeparator=","
+      {...numberSeparators()}
       allowDecimal={false}
       min={1}
       max={max}
