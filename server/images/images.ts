@@ -50,6 +50,7 @@ export interface ImageThreads {
 export interface ImagesTesting {
   maxTaskMs?: number;
   idleMs?: number;
+  maxWaiting?: number;
   threads?: ImageThreads;
 }
 
@@ -75,6 +76,7 @@ interface Job {
 export class Images {
   readonly #maxTaskMs: number;
   readonly #idleMs: number;
+  readonly #maxWaiting: number;
   readonly #threads: ImageThreads;
   readonly #waiting: Job[] = [];
   #thread: Worker | undefined;
@@ -83,9 +85,11 @@ export class Images {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS, threads = OWN_THREADS }: ImagesTesting = {}) {
+  constructor(testing: ImagesTesting = {}) {
+    const { maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS, maxWaiting = MAX_WAITING, threads = OWN_THREADS } = testing;
     this.#maxTaskMs = maxTaskMs;
     this.#idleMs = idleMs;
+    this.#maxWaiting = maxWaiting;
     this.#threads = threads;
   }
 
@@ -131,7 +135,7 @@ export class Images {
   #run<K extends ImageTask["kind"]>(source: ImageSource, task: ImageTask & { kind: K }): Promise<ImageResults[K]> {
     return new Promise<ImageResults[K]>((resolve, reject) => {
       if (this.#isClosed) throw new ImagesClosed("The server stops.");
-      if (this.#waiting.length >= MAX_WAITING) throw new ImagesBusy("Too many pictures are waiting.");
+      if (this.#waiting.length >= this.#maxWaiting) throw new ImagesBusy("Too many pictures are waiting.");
       const place = task.kind === "info" ? this.#waiting.findIndex((job) => job.task.kind !== "info") : -1;
       const job = { source, task, resolve: resolve as (result: unknown) => void, reject };
       this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, job);

@@ -190,7 +190,7 @@ test("a checkpoint survives interruption at each operation", async () => {
   for (let done = 0; done < 3; done += 1) run.work(pick);
   await run.store.checkpoint();
   await run.store.close();
-  await survivesEverywhere(run, 22, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 150);
+  await survivesEverywhere(run, 22, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 100);
 });
 
 /** Fills pages of their own, so that a checkpoint takes many operations. */
@@ -223,7 +223,7 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   const pages = run.files.operations.filter((operation) => operation.kind === "write" && operation.length % 4096 === 0);
   assert.ok(pages.length > 20, `${pages.length} writes of pages`);
   await run.store.close();
-  await survivesEverywhere(run, 42, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 60);
+  await survivesEverywhere(run, 42, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 32);
 });
 
 test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
@@ -244,7 +244,7 @@ test("a checkpoint whose name was not on disk yet when it was killed survives an
   assert.equal(finished, true, "the next start found it");
   for (let done = 0; done < 3; done += 1) run.work(pick);
   await run.store.close();
-  await survivesEverywhere(run, 62, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 80);
+  await survivesEverywhere(run, 62, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 48);
 });
 
 test("a checkpoint after one that failed survives interruption", async () => {
@@ -276,7 +276,7 @@ test("a checkpoint after one that failed survives interruption", async () => {
     assert.ok(outcomes.has(step), `${step} failed: ${[...outcomes]}`);
 });
 
-for (let seed = 100; seed < (IS_LONG_RUN ? 160 : 106); seed += 1) {
+for (let seed = 100; seed < (IS_LONG_RUN ? 160 : 104); seed += 1) {
   test(`long runs survive any crash (seed ${seed})`, async () => {
     const run = await randomRun(seed, 150, { checkpoints: seed % 3 !== 2, kills: seed % 2 === 1 });
     await survivesEverywhere(run, seed * 1000, IS_LONG_RUN ? 400 : 60);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Body, Chat } from "./chat.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
 
-/** How many come at once, where the server must neither lose one nor stop answering: twice what may wait for a thread. */
+/** How many come at once, where the server must neither lose one nor stop answering. */
 export const UPLOADS_AT_ONCE = IS_LONG_RUN ? 1000 : 200;
 
 export interface Fetched {
