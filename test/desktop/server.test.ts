@@ -15,7 +15,7 @@ import { dataFolder } from "../support/server-process.ts";
 // The page's requests to the server, and what is left of them when the page or the server ends.
 
 /** Each would leave two polls behind: more than the few that may be remembered. */
-const RELOADS = IS_LONG_RUN ? 20 : 5;
+const RELOADS = IS_LONG_RUN ? 20 : 3;
 
 desktopTest("the page and the server survive each other's failures", async (t) => {
   const { path } = await dataFolder(t);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Chat, startChat } from "../support/chat.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 
-const RUNS = IS_LONG_RUN ? 100 : 12;
+const RUNS = IS_LONG_RUN ? 100 : 6;
 const PEOPLE = ["hamlet", "othello", "polonius"];
 const GUEST = 2;
 const CHANNELS = ["stage", "cellar"];

@@ -113,6 +113,24 @@ test("init rejects a folder that is taken or locked", async (t) => {
   assert.match(beside.stderr, new RegExp(`in use.*${server.pid}`));
 });
 
+/** Runs a command that ends by itself in this process. One of its own, where `serve` loads the server, takes a hundred times the work. */
+async function commandHere(t: TestContext, args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const said = { stdout: "", stderr: "" };
+  const log = t.mock.method(console, "log", (text: string) => void (said.stdout += `${text}\n`));
+  const error = t.mock.method(console, "error", (text: string) => void (said.stderr += `${text}\n`));
+  const { argv } = process;
+  process.argv = [...argv.slice(0, 2), ...args];
+  try {
+    await import(`../../server/supervisor/cli.ts?${JSON.stringify(args)}`); // each import runs it anew
+    return { code: process.exitCode, ...said };
+  } finally {
+    process.argv = argv;
+    process.exitCode = undefined;
+    log.mock.restore();
+    error.mock.restore();
+  }
+}
+
 test("wrong arguments print the usage and exit with 2", async (t) => {
   const folder = emptyFolder(t);
   const serveArgs = ["serve", "--data", folder];
@@ -139,14 +157,17 @@ test("wrong arguments print the usage and exit with 2", async (t) => {
     [["serve", folder], /Usage:/],
     [["start", "--port", "9500"], /start takes no options.*hearth -- serve --data/],
   ];
-  const answers = wrong.map(([args]) => hearth(t, args));
-  for (const [index, [args, words]] of wrong.entries()) {
-    const answer = answers[index] as (typeof answers)[number];
-    assert.equal((await answer.ended).code, 2, args.join(" "));
-    assert.match(answer.stderr, words);
-    assert.doesNotMatch(answer.stderr, /\n +at /, "no stack");
-    assert.equal(answer.stdout, "");
+  for (const [args, words] of wrong) {
+    const { code, stdout, stderr } = await commandHere(t, args);
+    assert.equal(code, 2, args.join(" "));
+    assert.match(stderr, words);
+    assert.doesNotMatch(stderr, /\n +at /, "no stack");
+    assert.equal(stdout, "");
   }
+  const serving = hearth(t, [...serveArgs, "--port", "http"]);
+  assert.deepEqual(await serving.ended, { code: 2, signal: null }, "also where the server's thread has begun");
+  assert.match(serving.stderr, /^Hearth: .*--port http/);
+  assert.equal(serving.stdout, "");
 });
 
 test("--help prints the usage on stdout", async (t) => {

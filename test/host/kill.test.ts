@@ -1,4 +1,4 @@
 import test from "node:test";
 import { killUnderLoad } from "./killing.ts";
 
-test("6 kills under load lose no acknowledged message or queue", (t) => killUnderLoad(t, 6));
+test("5 kills under load lose no acknowledged message or queue", (t) => killUnderLoad(t, 5));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, type DataFolder, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
 
@@ -124,7 +125,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
 
   for (let kill = 0; kill < kills; kill += 1) {
     // Kills come at different moments: as soon as the server answers, and after few or many answers.
-    const answers = [0, 1, 500, 7, 120][kill % 5] as number;
+    const answers = [0, 1, IS_LONG_RUN ? 500 : 150, 7, 120][kill % 5] as number;
     await Promise.race([failed, until(() => (server.answered >= answers ? true : undefined), "answers")]);
     await server.kill();
     await server.start();

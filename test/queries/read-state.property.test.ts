@@ -23,7 +23,7 @@ import { IS_LONG_RUN } from "../support/long-run.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
-const RUNS = IS_LONG_RUN ? 300 : 100;
+const RUNS = IS_LONG_RUN ? 300 : 40;
 
 /** One row per recipient and message, as the reference server stores it. */
 interface Row {

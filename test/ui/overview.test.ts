@@ -67,7 +67,7 @@ test("Overview survives a server that is killed and restarted", async (t) => {
   assert.equal(await page.getByText("Hearth hasn't answered").count(), 0);
 });
 
-const RELOADS = IS_LONG_RUN ? 20 : 5;
+const RELOADS = IS_LONG_RUN ? 20 : 3;
 
 test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
   const { server, people, page, complaints } = await signedIn(t);
