@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
-import { assertAccessible, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
@@ -309,23 +309,22 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   assert.equal((await call(venue.url, venue.cleo, "GET /messages/1")).status, 200, "the server is well");
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  test(`lists and dialogs are accessible and fit, ${colorScheme}`, async (t) => {
-    const venue = await startVenue(t);
-    await venue.say(venue.cleo, "A message", `long ${"topic".repeat(9)}`);
-    const { page } = await enter(t, venue, OWNER, "#recent", { colorScheme });
-    await page
-      .getByRole("link", { name: /long topic/ })
-      .last()
-      .waitFor();
-    await assertAccessible(page, "recent conversations");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
-    await assertAccessible(page, "the shortcuts");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    for (const width of [320, 800, 1600]) {
-      await page.setViewportSize({ width, height: 800 });
-      await assertFits(page, `recent conversations at ${width}`);
-    }
-  });
+test("lists and dialogs are accessible in both themes, and fit", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "A message", `long ${"topic".repeat(9)}`);
+  const { page } = await enter(t, venue, OWNER, "#recent");
+  await page
+    .getByRole("link", { name: /long topic/ })
+    .last()
+    .waitFor();
+  await assertAccessibleInBothThemes(page, "recent conversations");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await assertAccessibleInBothThemes(page, "the shortcuts");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const width of [320, 800, 1600]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `recent conversations at ${width}`);
+  }
+});
