@@ -113,11 +113,14 @@ test("init rejects a folder that is taken or locked", async (t) => {
   assert.match(beside.stderr, new RegExp(`in use.*${server.pid}`));
 });
 
-/** Runs a command that ends by itself in this process. One of its own, where `serve` loads the server, takes a hundred times the work. */
+/** Runs a command that ends by itself, in this process: one of its own costs more than what is tested. */
 async function commandHere(t: TestContext, args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const said = { stdout: "", stderr: "" };
-  const log = t.mock.method(console, "log", (text: string) => void (said.stdout += `${text}\n`));
-  const error = t.mock.method(console, "error", (text: string) => void (said.stderr += `${text}\n`));
+  const hear = (stream: "stdout" | "stderr") => (text: string) => {
+    said[stream] += `${text}\n`;
+  };
+  const log = t.mock.method(console, "log", hear("stdout"));
+  const error = t.mock.method(console, "error", hear("stderr"));
   const { argv } = process;
   process.argv = [...argv.slice(0, 2), ...args];
   try {

@@ -8,6 +8,7 @@ import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
+import { IS_LONG_RUN } from "../support/long-run.ts";
 import { call, dataFolder, type Person, serveHere } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
@@ -17,6 +18,10 @@ const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTION
 const labels = en.organization as unknown as Record<string, { label: string }>;
 const questions: Record<string, string> = en.organizationPermissions.who;
 
+const WIDTHS = [1280, 640];
+/** For roles whose pages others have walked through, with more on them. */
+const MORE_ON_THEM = IS_LONG_RUN ? WIDTHS : [640];
+
 interface Walk {
   page: Page;
   /** What the server has refused. */
@@ -24,7 +29,7 @@ interface Walk {
 }
 
 /** Opens each page that is offered, and these: none shows an error, and all fit with text of twice the size. */
-async function walk({ page, refused }: Walk, more: readonly string[]): Promise<void> {
+async function walk({ page, refused }: Walk, more: readonly string[], widths = WIDTHS): Promise<void> {
   const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
   const offered = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash));
   const session = await page.context().newCDPSession(page);
@@ -35,7 +40,7 @@ async function walk({ page, refused }: Walk, more: readonly string[]): Promise<v
     const shown = hash.includes("open=") ? page.getByRole("dialog") : page.locator("#content");
     await shown.getByRole("heading").first().waitFor();
     await shown.locator("[aria-hidden] .mantine-Skeleton-root").first().waitFor({ state: "detached" });
-    for (const width of [1280, 640]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       await assertFits(page, `${hash} at ${width} px, with text of twice the size`);
     }
@@ -248,7 +253,7 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   // A moderator sees the same pages, and more on them.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 300 })).status, 200);
   await page.getByText("You are here as: Moderator.").waitFor();
-  await walk({ page, refused }, channelPages);
+  await walk({ page, refused }, channelPages, MORE_ON_THEM);
   await page.evaluate(() => location.assign("#/own"));
 
   // An administrator has all but the machine, without a new sign-in.
