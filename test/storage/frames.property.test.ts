@@ -160,7 +160,7 @@ for (const checkpoints of [0, 1, 2]) {
         for (const one of damages) if (disk.size > 0) disk = damaged(disk, one);
         await neverLost({ ...data, disk }, create);
       }),
-      { seed: 6 + checkpoints, numRuns: 350 * RUNS },
+      { seed: 6 + checkpoints, numRuns: IS_LONG_RUN ? 7000 : 150 },
     );
   });
 }
