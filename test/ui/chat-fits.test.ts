@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
@@ -212,6 +212,20 @@ function startsOnRight(paragraph: Element): boolean {
   const [letter, line] = [word.getBoundingClientRect(), paragraph.getBoundingClientRect()];
   return line.right - letter.right < letter.left - line.left;
 }
+
+test("on a phone, the parts of a channel stand in one line, in German too", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await visit(t, `${venue.url}/#channels/${venue.channelId}/harbour/subscribers`, {
+    as: OWNER,
+    viewport: { width: 390, height: 800 },
+    locale: "de-DE",
+  });
+  const parts = page.getByRole("dialog", { name: "harbour" }).locator("button[aria-pressed]");
+  await parts.last().waitFor();
+  const tops = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
+  assert.equal(tops.length, 4);
+  assert.deepEqual(new Set(tops), new Set(tops.slice(0, 1)));
+});
 
 test("on a phone, a notice covers neither the search of the list nor where one writes", async (t) => {
   const venue = await startVenue(t);

@@ -31,9 +31,9 @@ export const chatChannelTexts = {
     openPeople: "Wer darin ist",
     sections: {
       own: "Deine",
-      about: "Der Kanal",
+      about: "Kanal",
       people: "Personen",
-      settings: "Einstellungen",
+      settings: "Verwalten",
     },
     madeBy: "erstellt von {{name}}",
     widens: "Mehr Personen können dann lesen, was gesagt wurde.",
