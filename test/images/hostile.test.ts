@@ -144,7 +144,7 @@ test("EXIF that lies turns nothing and hides nothing", async (t) => {
   const honest = Buffer.from(make("jpg", { width: 64, height: 48, orientation: 6 }));
   const exif = honest.indexOf("Exif\0\0");
   assert.ok(exif > 0);
-  for (let at = exif; at < exif + 80; at += IS_LONG_RUN ? 2 : 6) {
+  for (let at = exif; at < exif + 80; at += IS_LONG_RUN ? 2 : 10) {
     const lying = Buffer.from(honest);
     lying[at] = 0xff;
     const answer = await outcome(images, lying);
