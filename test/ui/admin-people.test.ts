@@ -410,7 +410,9 @@ test("Who is in?", async (t) => {
     await openFromPalette(page, "invite", "Invite people");
     const dialog = page.getByRole("dialog");
     await assertAccessibleInBothThemes(page, "a new invitation");
-    await dialog.getByLabel("They join as").selectOption("Guest");
+    const role = dialog.getByLabel("They join as");
+    assert.ok(await role.evaluate((one) => one === document.activeElement), "it begins with its first field");
+    await role.selectOption("Guest");
     await dialog.getByRole("combobox", { name: "Groups that they are in from the start" }).click();
     await page.getByRole("option", { name: "players" }).click();
     await page.keyboard.press("Escape");

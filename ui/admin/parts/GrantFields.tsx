@@ -23,6 +23,8 @@ export interface GrantFieldsProps {
   /** What the chosen role means. */
   roleHint: string;
   errors?: Partial<Record<keyof Grants, ReactNode>>;
+  /** Whether a dialog opens with the focus on the first of these fields. */
+  isFirst?: boolean;
 }
 
 /** Whether somebody with these grants is in the default channels. */
@@ -30,7 +32,7 @@ export const getsDefaults = ({ defaults, invite_as }: Pick<Grants, "defaults" | 
   defaults && invite_as !== GUEST;
 
 /** The role, channels and groups that somebody new begins with. */
-export function GrantFields({ value, onChange, roles, roleHint, errors = {} }: GrantFieldsProps) {
+export function GrantFields({ value, onChange, roles, roleHint, errors = {}, isFirst }: GrantFieldsProps) {
   const { t } = useTranslation();
   const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);
   const channels = useChannels();
@@ -52,6 +54,7 @@ export function GrantFields({ value, onChange, roles, roleHint, errors = {} }: G
         data={roles.map((role) => ({ value: String(role), label: roleName(role, t) }))}
         value={String(value.invite_as)}
         error={errors.invite_as}
+        data-autofocus={isFirst || undefined}
         onChange={(event) => onChange({ invite_as: Number(event.currentTarget.value) as Role })}
       />
       {value.invite_as !== GUEST && defaultNames !== "" && (

@@ -136,6 +136,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
               roles={ROLES.filter((one) => one >= ownRole)}
               roleHint={t(`invitations.roleHints.${roleKey(invite_as)}`)}
               errors={form.errors}
+              isFirst={kind === "link"}
             />
             <NativeSelect
               size="md"
