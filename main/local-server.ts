@@ -81,7 +81,7 @@ export class LocalServer {
   get problem(): Omit<ServerProblem, "isDataMissing"> | null {
     if (this.supervisor) return null;
     if (this.#failure !== undefined) return { reason: this.#failure, failures: 1 };
-    return this.#supervisor?.trouble ?? null;
+    return this.#supervisor?.outage ?? null;
   }
 
   /** How far a restore is; undefined while nothing is restored. */
@@ -90,7 +90,7 @@ export class LocalServer {
   }
 
   /** Tells the server that the computer goes to sleep, or is awake again. */
-  tell(what: "suspend" | "resume"): void {
+  powerChanged(what: "suspend" | "resume"): void {
     this.#supervisor?.send(what);
   }
 

@@ -104,9 +104,9 @@ async function start(): Promise<void> {
     quit: () => void askToQuit(),
   });
   for (const event of ["on-ac", "on-battery"] as const) powerMonitor.on(event as "on-ac", showStatus);
-  powerMonitor.on("suspend", () => desktop?.server.tell("suspend"));
+  powerMonitor.on("suspend", () => desktop?.server.powerChanged("suspend"));
   powerMonitor.on("resume", () => {
-    desktop?.server.tell("resume");
+    desktop?.server.powerChanged("resume");
     showStatus(); // the computer may be on another network now
   });
   servePages(session.defaultSession, () => desktop?.server.supervisor);

@@ -42,7 +42,7 @@ class RecentPictures {
 }
 
 /** What is at an address: the file of this name; another address; nothing. */
-type Found = { file: string; isLasting: boolean } | { elsewhere: string } | undefined;
+type Found = { file: string; isLasting: boolean } | { redirect: string } | undefined;
 
 const FILE = "[\\da-f]{32}";
 const AVATAR = new RegExp(`^(${FILE})(-medium)?\\.png$`);
@@ -65,13 +65,13 @@ export function addUploadedPictures(
   const recent = new RecentPictures();
 
   function avatar(token: string, isMedium: boolean): Found {
-    const known = avatarAt(reader, token);
-    if (!known) return undefined;
-    if (known.medium !== null) return { file: isMedium ? known.medium : token, isLasting: true };
+    const picture = avatarAt(reader, token);
+    if (!picture) return undefined;
+    if (picture.medium !== null) return { file: isMedium ? picture.medium : token, isLasting: true };
     // The picture of now, unless there are people who may not know of its owner any more.
-    const owner = userById(reader, known.user_id) as User;
+    const owner = userById(reader, picture.user_id) as User;
     const shown = everybodySeesEverybody(reader) ? owner : { ...owner, avatar: null };
-    return { elsewhere: userPicture(shown, isMedium ? "medium" : "small") };
+    return { redirect: userPicture(shown, isMedium ? "medium" : "small") };
   }
 
   function find(path: string, query: string): Found {
@@ -80,7 +80,7 @@ export function addUploadedPictures(
     const name = ORGANIZATION_PICTURES.find((one) => one === ORGANIZATION.exec(path)?.[1]);
     if (name) {
       const { version, file } = organizationPicture(reader, name);
-      if (file === null) return { elsewhere: organizationPictureUrl(reader, name) };
+      if (file === null) return { redirect: organizationPictureUrl(reader, name) };
       return { file, isLasting: query === `version=${version}` };
     }
     const [, emojiFile, extension] = EMOJI.exec(path) ?? [];
@@ -107,7 +107,7 @@ export function addUploadedPictures(
     // Nobody is told of what a crash could still take back.
     const pending = store.durable();
     if (pending) await pending;
-    if (found && "elsewhere" in found) return reply.header("cache-control", "no-cache").redirect(found.elsewhere, 302);
+    if (found && "redirect" in found) return reply.header("cache-control", "no-cache").redirect(found.redirect, 302);
     if (!found) throw nothingThere();
     const bytes = recent.get(found.file) ?? (await contentOf(found.file));
     const etag = `"${found.file}"`;

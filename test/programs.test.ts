@@ -21,7 +21,7 @@ function machine(t: TestContext, scripts: Record<string, string> = {}, more: Par
   for (const [name, script] of Object.entries(scripts)) {
     writeFileSync(join(folder, name), `#!/bin/sh\nF=${folder}\nPATH=/usr/bin:/bin\n${script}\n`, { mode: 0o755 });
   }
-  const told: string[] = [];
+  const logged: string[] = [];
   const { env, ...rest } = more;
   const made: Machine = {
     env: { PATH: folder, ...env },
@@ -29,11 +29,11 @@ function machine(t: TestContext, scripts: Record<string, string> = {}, more: Par
     isRoot: true,
     root: folder,
     downloadMs: 20_000,
-    tell: (line) => told.push(line),
+    log: (line) => logged.push(line),
     ...rest,
   };
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
-  return { machine: made, folder, told, read, at: (name: string) => join(folder, name) };
+  return { machine: made, folder, logged, read, at: (name: string) => join(folder, name) };
 }
 
 /** Creates a working program `$1`. */
@@ -64,11 +64,11 @@ test("root installs Chromium by apt-get, with one retry", linux, async (t) => {
 case "$1" in
   install) if [ $(grep -c install $F/calls) = 2 ]; then ${put("chromium")}; else echo broken mirror; exit 100; fi ;;
 esac`;
-  const { machine: fresh, at, read, told } = machine(t, { "apt-get": apt });
+  const { machine: fresh, at, read, logged } = machine(t, { "apt-get": apt });
   assert.deepEqual(await findPrograms(UI, fresh), { HEARTH_CHROMIUM: at("chromium") });
   const calls = ["update", "install", "update", "install"].map((what) => `${what} noninteractive\n`);
   assert.equal(read("calls"), calls.join(""));
-  assert.deepEqual(told, ["Installing chromium …"]);
+  assert.deepEqual(logged, ["Installing chromium …"]);
 });
 
 test("where there is a smaller Chromium, root installs that", linux, async (t) => {
@@ -79,11 +79,11 @@ test("where there is a smaller Chromium, root installs that", linux, async (t) =
 });
 
 test("a failure of apt-get is shown and reported", linux, async (t) => {
-  const { machine: offline, told } = machine(t, { "apt-get": 'echo "cannot $1"; exit 100' });
+  const { machine: offline, logged } = machine(t, { "apt-get": 'echo "cannot $1"; exit 100' });
   assert.deepEqual(await findPrograms(UI, offline), {
     HEARTH_NO_CHROMIUM: "apt-get could not install chromium (above)",
   });
-  assert.deepEqual(told, ["Installing chromium …", "cannot update\ncannot install"]);
+  assert.deepEqual(logged, ["Installing chromium …", "cannot update\ncannot install"]);
 });
 
 test("only root installs packages", linux, async (t) => {

@@ -80,7 +80,7 @@ async function runChecks(): Promise<void> {
   // Several checkers would each check the types that they share: twice the work.
   const types = ["node_modules/typescript/bin/tsc", "-b", "--checkers", "1", "--pretty", "false", ...projects];
   const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
-  for (const check of [command("types", types), command("lint and format", lint), imports()]) tell(await check);
+  for (const check of [command("types", types), command("lint and format", lint), imports()]) report(await check);
 }
 
 /** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
@@ -101,20 +101,20 @@ async function runFiles(checks: Promise<void>): Promise<void> {
         continue;
       }
       waiting.splice(waiting.indexOf(path), 1);
-      if (!sharesProcess(path)) tell(await testFile(path, needsProgram(path) ? { ...found } : {}));
+      if (!sharesProcess(path)) report(await testFile(path, needsProgram(path) ? { ...found } : {}));
       else {
         const kind = needsChromium(path) ? "pages" : "server";
         shared[kind] ??= sharedProcess(kind === "pages" ? found : undefined);
         const one = shared[kind];
-        tell(await testFileIn(one, path));
+        report(await testFileIn(one, path));
         if (!one.child.connected) delete shared[kind];
       }
     }
     for (const one of Object.values(shared)) {
       one.child.send("", () => {});
-      const trouble = await one.ended;
-      if (trouble)
-        tell({ name: "shared process", tests: [failed("its end", trouble)], output: one.output, seconds: 0 });
+      const failure = await one.ended;
+      if (failure)
+        report({ name: "shared process", tests: [failed("its end", failure)], output: one.output, seconds: 0 });
     }
   };
   // Files wait for the disk, for browsers and for processes that start: two more than there are cores keep them busy.
@@ -158,9 +158,9 @@ async function testFile(path: string, found: Found): Promise<Outcome> {
   const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
   const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
   const fails = tests.some(({ outcome }) => outcome === "failed");
-  const trouble =
+  const failure =
     ended ?? (tests.length === 0 ? "holds no test" : lines.includes("end") ? undefined : "ended before its tests did");
-  if (trouble && !(fails && trouble === "exit code 1")) tests.push(failed(path, trouble));
+  if (failure && !(fails && failure === "exit code 1")) tests.push(failed(path, failure));
   return { name: path, tests, output, seconds };
 }
 
@@ -178,10 +178,10 @@ async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
   const timer = endLater(shared, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
   shared.child.send(join(root, path), () => {}); // a process that has exited is handled below
   const ended = shared.ended.then((how) => how ?? "ended before its tests did");
-  const trouble = (await Promise.race([done, ended])) ?? (tests.length === 0 ? "holds no test" : undefined);
+  const failure = (await Promise.race([done, ended])) ?? (tests.length === 0 ? "holds no test" : undefined);
   clearTimeout(timer);
   shared.child.removeAllListeners("message");
-  if (trouble) tests.push(failed(path, trouble));
+  if (failure) tests.push(failed(path, failure));
   return { name: path, tests, output: shared.output, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -233,7 +233,7 @@ function endLater(child: NodeProcess, timeoutMs: number): NodeJS.Timeout {
 }
 
 /** One line for a file that passed; all details for one that failed. */
-function tell(outcome: Outcome): void {
+function report(outcome: Outcome): void {
   outcomes.push(outcome);
   for (const test of outcome.tests) {
     if (test.outcome === "skipped" && !test.reason && process.env.CI)

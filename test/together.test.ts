@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 interface Told {
   tests: Tally[];
   /** What the file left behind, or how it ended the process; undefined if nothing is wrong. */
-  trouble: string | undefined;
+  failure: string | undefined;
 }
 
 function startTogether(t: TestContext): { shared: NodeProcess; run(source: string): Promise<Told> } {
@@ -34,9 +34,9 @@ function startTogether(t: TestContext): { shared: NodeProcess; run(source: strin
     return new Promise<Told>((resolve) => {
       shared.child.removeAllListeners("message").on("message", (tally: Tally) => {
         if (tally.name !== FILE_DONE) tests.push(tally);
-        else resolve({ tests, trouble: tally.outcome === "failed" ? tally.error : undefined });
+        else resolve({ tests, failure: tally.outcome === "failed" ? tally.error : undefined });
       });
-      void shared.ended.then((trouble) => resolve({ tests, trouble }));
+      void shared.ended.then((failure) => resolve({ tests, failure }));
       shared.child.send(path);
     });
   };
@@ -48,7 +48,7 @@ test("files share a process but get their own results", async (t) => {
   const first = await run(
     `globalThis.first = process.pid; test("a", () => {}); test("b", { skip: "no b" }, () => {}); test("c", () => { throw new Error("c is wrong"); }); test("d", (t) => { t.skip("no d"); throw new Error("d is wrong"); });`,
   );
-  assert.equal(first.trouble, undefined);
+  assert.equal(first.failure, undefined);
   assert.deepEqual(
     first.tests.map(({ name, outcome }) => [name, outcome]),
     [
@@ -63,7 +63,7 @@ test("files share a process but get their own results", async (t) => {
   assert.match(failed.at, /1\.test\.mjs:2$/);
   assert.match(failed.error, /c is wrong/);
   const same = `test("d", () => { if (globalThis.first !== process.pid) throw new Error("another process"); });`;
-  assert.deepEqual(await run(same), { tests: [{ outcome: "passed", name: "d" }], trouble: undefined });
+  assert.deepEqual(await run(same), { tests: [{ outcome: "passed", name: "d" }], failure: undefined });
   shared.child.send("");
   assert.equal(await shared.ended, undefined);
 });
@@ -94,15 +94,15 @@ test("leftovers fail the file that caused them", async (t) => {
     [`throw new Error("no such thing");`, /no such thing/],
   ];
   for (const [source, told] of leaving) {
-    assert.match((await run(source)).trouble ?? "", told, source);
+    assert.match((await run(source)).failure ?? "", told, source);
     assert.deepEqual(await run(`test("b", () => {});`), {
       tests: [{ outcome: "passed", name: "b" }],
-      trouble: undefined,
+      failure: undefined,
     });
   }
 });
 
 test("a file that ends the process counts as failed", async (t) => {
-  const { trouble } = await startTogether(t).run(`test("a", () => process.exit(7)); test("b", () => {});`);
-  assert.equal(trouble, "exit code 7");
+  const { failure } = await startTogether(t).run(`test("a", () => process.exit(7)); test("b", () => {});`);
+  assert.equal(failure, "exit code 7");
 });

@@ -126,7 +126,7 @@ export class Updates {
       this.#app.saveSource({ address, key });
       this.#source = { address, key };
       this.#problem = null;
-      this.#forget();
+      this.#discardFound();
       this.#planCheck(FIRST_CHECK_MS);
     } catch (error) {
       if (!(error instanceof UpdateRefused)) throw error;
@@ -139,7 +139,7 @@ export class Updates {
     return this.#do("checking", async (signal) => {
       const { address } = this.#source;
       if (address === null) throw new UpdateRefused("address");
-      this.#forget();
+      this.#discardFound();
       await this.#find(feedOf(address), signal);
     });
   }
@@ -147,7 +147,7 @@ export class Updates {
   /** Reads the release that lies beside an installer. */
   checkFile(path: string): Promise<UpdateState> {
     return this.#do("checking", async (signal) => {
-      this.#forget();
+      this.#discardFound();
       await this.#find(pathToFileURL(join(dirname(path), "/")), signal, basename(path));
     });
   }
@@ -250,7 +250,7 @@ export class Updates {
     return !["idle", "current", "found", "ready"].includes(this.#step);
   }
 
-  #forget(): void {
+  #discardFound(): void {
     this.#found = undefined;
     this.#installer = undefined;
     this.#done = 0;

@@ -50,12 +50,12 @@ export function exportScope(reader: Reader, type: ExportType): ExportScope {
   );
   const conversations = new Map<number, boolean>();
   const takesPart = (recipientId: number) => {
-    let known = conversations.get(recipientId);
-    if (known === undefined) {
-      known = conversationMembers(reader, recipientId).some((id) => ids.has(id));
-      conversations.set(recipientId, known);
+    let cached = conversations.get(recipientId);
+    if (cached === undefined) {
+      cached = conversationMembers(reader, recipientId).some((id) => ids.has(id));
+      conversations.set(recipientId, cached);
     }
-    return known;
+    return cached;
   };
   return {
     channels,

@@ -162,8 +162,8 @@ export class Backups {
   /** Newest first. Throws the errors of the folder, in words. */
   list(): Promise<ListedBackup[]> {
     const { folder } = this;
-    const known = this.#listed;
-    if (known?.folder === folder && performance.now() - known.at < LISTED_FOR_MS) return known.backups;
+    const cached = this.#listed;
+    if (cached?.folder === folder && performance.now() - cached.at < LISTED_FOR_MS) return cached.backups;
     const backups = this.#list(folder);
     this.#listed = { folder, at: performance.now(), backups };
     backups.catch(() => {

@@ -38,8 +38,8 @@ export const getHostStorage = endpoint({
   outsideApi: true,
   response: storageSizes,
   handle: ({ app, reader }) => {
-    const known = measured.get(app);
-    if (known && app.now() - known.at < MAX_AGE_MS) return known.sizes;
+    const cached = measured.get(app);
+    if (cached && app.now() - cached.at < MAX_AGE_MS) return cached.sizes;
     const sizes = measure(app, reader);
     measured.set(app, { at: app.now(), sizes });
     sizes.catch(() => measured.delete(app));

@@ -270,13 +270,13 @@ const messageObject = (row: MessageRow, fileIds: readonly number[]) => ({
 /** The newest message says how the topic is spelled. */
 function countTopic(topics: Map<number, Topic>, { id, channel_id, topic }: MessageRow, topicId: number): void {
   if (channel_id === null) return;
-  const known = topics.get(topicId);
+  const existing = topics.get(topicId);
   topics.set(topicId, {
     channel_id,
     topic,
     is_resolved: topic.startsWith(RESOLVED),
-    messages: (known?.messages ?? 0) + 1,
-    first_message_id: known?.first_message_id ?? id,
+    messages: (existing?.messages ?? 0) + 1,
+    first_message_id: existing?.first_message_id ?? id,
     last_message_id: id,
   });
 }

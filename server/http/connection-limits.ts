@@ -57,7 +57,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #open = new Map<Socket, Connection>();
   /** When another machine connected last, since the start; performance.now(). */
-  #elsewhere: number | undefined;
+  #otherMachineAt: number | undefined;
   /** Requests since the start. */
   requests = 0;
   readonly #perAddress = new Map<string, number>();
@@ -69,8 +69,8 @@ export class Connections {
   /** How many are open, and how many there may be in all and of one address. */
   get counts() {
     const { total, perAddress } = this.#limits;
-    const elsewhere = this.#elsewhere;
-    const ago = elsewhere === undefined ? null : Math.round(performance.now() - elsewhere);
+    const since = this.#otherMachineAt;
+    const ago = since === undefined ? null : Math.round(performance.now() - since);
     return { open: this.#open.size, max: total, max_of_address: perAddress, ms_since_other_machine: ago };
   }
 
@@ -90,7 +90,7 @@ export class Connections {
     if (!connection) return void secured.destroy();
     this.#open.delete(plain);
     this.#open.set(secured, { ...connection, socket: secured });
-    secured.once("close", () => this.#forget(secured));
+    secured.once("close", () => this.#remove(secured));
   }
 
   tracking(listener: RequestListener): RequestListener {
@@ -111,7 +111,7 @@ export class Connections {
   #admit(socket: Socket): void {
     noteArrival();
     const address = plainAddress(socket.remoteAddress);
-    if (!isFromThisMachine(socket)) this.#elsewhere = performance.now();
+    if (!isFromThisMachine(socket)) this.#otherMachineAt = performance.now();
     const { total, perAddress, perLoopback } = this.#limits;
     const bound = isLoopback(address) ? perLoopback : perAddress;
     const ofAddress = this.#perAddress.get(address) ?? 0;
@@ -130,7 +130,7 @@ export class Connections {
       takenAt: 0,
     });
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
-    socket.once("close", () => this.#forget(socket));
+    socket.once("close", () => this.#remove(socket));
   }
 
   /** Closes the connection that has been idle the longest of those that may be closed. False where there is none. */
@@ -145,11 +145,11 @@ export class Connections {
   }
 
   #close({ socket }: Connection): void {
-    this.#forget(socket);
+    this.#remove(socket);
     socket.destroy();
   }
 
-  #forget(socket: Socket): void {
+  #remove(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
     this.#open.delete(socket);

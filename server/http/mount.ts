@@ -89,7 +89,7 @@ export function mountEndpoints<App, V extends Viewer>(
       const mayMeanAnother =
         method === "POST" && entry.methods.size > 1 && !entryReadsRaw(entry) && !bringsFiles(entry, raw);
       const route = mayMeanAnother ? undefined : entry.methods.get(method);
-      if (!route && method !== "POST") return refuseMethod(entry, raw, reply);
+      if (!route && method !== "POST") return answerWrongMethod(entry, raw, reply);
       const call = new RequestCall<App, V>(options, route, raw, reply.raw);
       request.call = call;
       if (route?.endpoint.readsRaw) readRawQuery(call, raw.url as string);
@@ -249,7 +249,7 @@ export function mountEndpoints<App, V extends Viewer>(
     );
   }
 
-  function refuseMethod(entry: RouteEntry, request: IncomingMessage, reply: FastifyReply): void {
+  function answerWrongMethod(entry: RouteEntry, request: IncomingMessage, reply: FastifyReply): void {
     if (request.method !== "OPTIONS") throw notAllowed(request.method as string, entry, request);
     reply.code(204).header("allow", entry.allowed.join(", ")).send();
   }
@@ -291,7 +291,7 @@ export function mountEndpoints<App, V extends Viewer>(
   return (request, reply) => {
     const [path = ""] = (request.url as string).split("?", 1);
     const entry = entryAt(decodeURI(path), entries);
-    if (entry) refuseMethod(entry, request, reply);
+    if (entry) answerWrongMethod(entry, request, reply);
     return entry !== undefined;
   };
 }

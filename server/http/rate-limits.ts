@@ -121,7 +121,7 @@ export class RateLimiter {
     }
   }
 
-  forget(key: string | number): void {
+  delete(key: string | number): void {
     this.#paidOff.delete(key);
   }
 

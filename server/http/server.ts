@@ -109,12 +109,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     reply.header("cache-control", "no-store").redirect(page, 307); // HTTPS can be switched off again
   });
   fastify.setNotFoundHandler(({ raw }, reply) => {
-    if (refuseMethod(raw, reply)) return;
+    if (answerWrongMethod(raw, reply)) return;
     if (raw.method !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
     reply.code(204).header("allow", METHODS.join(", ")).send();
   });
   fastify.setErrorHandler((error, request, reply) => answers.error(error, request, reply));
-  const refuseMethod = mountEndpoints(fastify, routes, options, limits, answers);
+  const answerWrongMethod = mountEndpoints(fastify, routes, options, limits, answers);
 
   /** For a path that is not UTF-8 in percent-encoding: Fastify runs no hooks for it. */
   function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -51,8 +51,8 @@ class GuessLimit {
     if (!wrong) this.#limiter.takeBack(key);
   }
 
-  forget(key: string): void {
-    this.#limiter.forget(key);
+  delete(key: string): void {
+    this.#limiter.delete(key);
   }
 }
 
@@ -96,9 +96,9 @@ export class SignInThrottle {
 
   /** Whoever has shown otherwise whose name it is begins anew with it: what failed under it counts no more. */
   forgive(username: string, address: string): void {
-    this.#pairs.forget(pairOf(username, address));
-    this.#accounts.forget(keyOf(username));
-    this.#knownAddresses.forget(keyOf(username));
+    this.#pairs.delete(pairOf(username, address));
+    this.#accounts.delete(keyOf(username));
+    this.#knownAddresses.delete(keyOf(username));
   }
 
   /**
@@ -132,7 +132,7 @@ export class SignInThrottle {
     }
     return {
       succeeded: () => {
-        if (open > 0) this.#pairs.forget(pair);
+        if (open > 0) this.#pairs.delete(pair);
         end(false);
       },
       failed: () => end(true),

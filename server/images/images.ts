@@ -136,9 +136,9 @@ export class Images {
     return new Promise<ImageResults[K]>((resolve, reject) => {
       if (this.#isClosed) throw new ImagesClosed("The server stops.");
       if (this.#waiting.length >= this.#maxWaiting) throw new ImagesBusy("Too many pictures are waiting.");
-      const place = task.kind === "info" ? this.#waiting.findIndex((job) => job.task.kind !== "info") : -1;
+      const position = task.kind === "info" ? this.#waiting.findIndex((job) => job.task.kind !== "info") : -1;
       const job = { source, task, resolve: resolve as (result: unknown) => void, reject };
-      this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, job);
+      this.#waiting.splice(position < 0 ? this.#waiting.length : position, 0, job);
       this.#next();
     });
   }

@@ -151,9 +151,9 @@ export function withoutOverlaps<Span extends { start: number; end: number }>(spa
   const taken = new Uint8Array(Math.max(...spans.map(({ end }) => end)));
   return spans
     .filter(({ start, end }) => {
-      const place = taken.subarray(start, end);
-      if (place.includes(1)) return false;
-      place.fill(1);
+      const span = taken.subarray(start, end);
+      if (span.includes(1)) return false;
+      span.fill(1);
       return true;
     })
     .sort((a, b) => a.start - b.start);

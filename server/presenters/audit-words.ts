@@ -95,12 +95,12 @@ export function auditNameOf(reader: Reader): AuditNameOf {
 }
 
 function readOnce(read: (id: number) => string | undefined): (id: number) => string | undefined {
-  const known = new Map<number, string | undefined>();
+  const names = new Map<number, string | undefined>();
   return (id) => {
-    const name = known.get(id);
-    if (name !== undefined || known.has(id)) return name;
+    const name = names.get(id);
+    if (name !== undefined || names.has(id)) return name;
     const found = read(id);
-    known.set(id, found);
+    names.set(id, found);
     return found;
   };
 }

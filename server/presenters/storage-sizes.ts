@@ -40,9 +40,9 @@ const HEXADECIMAL = [..."0123456789abcdef"];
 export function* measureContents(reader: Reader): Generator<undefined, StoredContents> {
   const found = new Map<number | null, Contents>();
   const of = (channelId: number | null): Contents => {
-    const known = found.get(channelId) ?? { messages: 0, text_bytes: 0, files: 0, file_bytes: 0 };
-    found.set(channelId, known);
-    return known;
+    const existing = found.get(channelId) ?? { messages: 0, text_bytes: 0, files: 0, file_bytes: 0 };
+    found.set(channelId, existing);
+    return existing;
   };
   for (let first = 1; first <= messageIndex(reader).last(reader); first += MESSAGES) {
     for (const { channel_id, messages, bytes } of messageSizes(reader, first, first + MESSAGES - 1)) {

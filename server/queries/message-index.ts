@@ -100,8 +100,8 @@ export class MessageIndex {
       return cached;
     }
     const chunks = this.#chunksFor(reader);
-    const known = chunks.get(number);
-    if (known) return known;
+    const existing = chunks.get(number);
+    if (existing) return existing;
     const loaded = load(reader, number, this.last(reader));
     keep(chunks, number, loaded);
     return loaded;

@@ -17,10 +17,10 @@ let prepared: Worker | undefined;
  */
 export function prepareThread(): void {
   const worker = start(THREAD, { env: SHARE_ENV });
-  const forget = () => {
+  const discard = () => {
     if (prepared === worker) prepared = undefined;
   };
-  worker.once("error", forget).once("exit", forget); // another one fails in the same way, and tells
+  worker.once("error", discard).once("exit", discard); // another one fails in the same way, and tells
   worker.unref();
   prepared = worker;
 }

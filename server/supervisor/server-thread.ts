@@ -46,7 +46,7 @@ export interface ThreadListeners {
   onSetupCode(code: string): void;
   onRestore(request: RestoreRequest): void;
   /** Called with one line about what went wrong. */
-  onTrouble(line: string): void;
+  onProblem(line: string): void;
   onEnd(end: ThreadEnd): void;
 }
 
@@ -81,7 +81,7 @@ export class ServerThread {
       });
       this.#worker.on("error", (error) => {
         this.#failed(error instanceof Error ? error.message : String(error));
-        listeners.onTrouble(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
+        listeners.onProblem(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
       });
       this.#worker.on("exit", () => {
         this.#ended();
@@ -100,7 +100,7 @@ export class ServerThread {
     if (this.#isReady && this.#unanswered * this.#timing.ping >= this.#timing.silence) {
       const reason = `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s.`;
       this.#failed(reason);
-      this.#listeners.onTrouble(`${reason} Starting it again.`);
+      this.#listeners.onProblem(`${reason} Starting it again.`);
       clearInterval(this.#watch);
       void this.#worker.terminate();
       return;
@@ -121,13 +121,13 @@ export class ServerThread {
     if (message.type === "alive") this.#askingWhetherAlive.shift()?.(true);
     if (message.type === "failed") {
       this.#failed(message.message);
-      this.#listeners.onTrouble(message.message);
+      this.#listeners.onProblem(message.message);
     }
     if (message.type === "restore") this.#listeners.onRestore(message.request);
     if (message.type === "setup code") this.#listeners.onSetupCode(message.code);
     if (message.type === "not started") {
       this.#failure = new NotStarted(message.message, message.retryable, message.code);
-      if (this.#isReady) this.#listeners.onTrouble(message.message); // between first run and the server
+      if (this.#isReady) this.#listeners.onProblem(message.message); // between first run and the server
       void this.#worker.terminate();
     }
   }

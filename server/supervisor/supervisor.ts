@@ -52,7 +52,7 @@ interface Timing extends ThreadTiming {
 }
 
 /** What keeps the server from answering. */
-export interface Trouble {
+export interface Outage {
   /** The cause in one line. */
   readonly reason: string;
   /** How many threads have ended in a row, each before it had run for a minute. */
@@ -67,7 +67,7 @@ export interface Supervisor {
   readonly restarts: number;
   readonly state: SupervisorState;
   /** Why the last thread ended; undefined while one answers. */
-  readonly trouble: Trouble | undefined;
+  readonly outage: Outage | undefined;
   /** How far it is to put a backup in place of the data; undefined while nothing is restored. */
   readonly restoring: Progress | undefined;
   /** The code that permits making the organization from this machine, in first run with `setup: "code"`. */
@@ -141,7 +141,7 @@ class RunningSupervisor implements Supervisor {
   url = "";
   restarts = 0;
   setupCode: string | undefined;
-  trouble: Trouble | undefined;
+  outage: Outage | undefined;
   restoring: Progress | undefined;
   #failures = 0;
   #state: SupervisorState | undefined;
@@ -205,7 +205,7 @@ class RunningSupervisor implements Supervisor {
       onSummary: this.#listeners.onSummary,
       onSetupCode: (code) => this.#storeSetupCode(code),
       onRestore: (request) => this.#restoreBackup(request),
-      onTrouble: this.#report,
+      onProblem: this.#report,
       onEnd: (end) => this.#afterEnd(end),
     });
     return this.#thread.ready;
@@ -213,7 +213,7 @@ class RunningSupervisor implements Supervisor {
 
   #serve({ state, url, notices }: ThreadReady): void {
     this.#portTakenSince = undefined;
-    this.trouble = undefined;
+    this.outage = undefined;
     // The server has written them into its log itself.
     for (const notice of notices) this.#listeners.report(notice);
     this.#publish(url);
@@ -226,7 +226,7 @@ class RunningSupervisor implements Supervisor {
     this.#thread = undefined;
     if (this.#restore) return; // it starts the next one
     this.#failures = wasHealthy ? 1 : this.#failures + 1;
-    this.trouble = { reason, failures: this.#failures };
+    this.outage = { reason, failures: this.#failures };
     if (!wasReady || this.#stopping) return;
     if (wasHealthy) this.#backOff = BACK_OFF_MS.first;
     this.#setState("restarting");

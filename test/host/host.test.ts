@@ -74,10 +74,10 @@ const isUp = (url: string, person: Person): Promise<true | undefined> =>
     () => undefined,
   );
 
-for (const { message, trouble } of [
-  { message: "hang", trouble: /has not answered for/ },
-  { message: "fail", trouble: /a test asked the thread to fail/ },
-  { message: "break disk", trouble: undefined },
+for (const { message, problem } of [
+  { message: "hang", problem: /has not answered for/ },
+  { message: "fail", problem: /a test asked the thread to fail/ },
+  { message: "break disk", problem: undefined },
 ] as const) {
   const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
   test(`after ${what}, the server returns with all acknowledged messages`, async (t) => {
@@ -116,7 +116,7 @@ for (const { message, trouble } of [
     await listener.done;
     assert.equal(listener.heard[0], "before");
     assert.equal(new Set(listener.heard).size, listener.heard.length, "nothing twice");
-    if (trouble) assert.match(lines.join("\n"), trouble);
+    if (problem) assert.match(lines.join("\n"), problem);
   });
 }
 
@@ -165,7 +165,7 @@ test("the thread begins with room for what a start makes", async () => {
     file,
     { dataFolder: "" },
     { ping: 2000, silence: 20_000 },
-    { ...listeners, onTrouble: ignored, onEnd: ignored },
+    { ...listeners, onProblem: ignored, onEnd: ignored },
   );
   await assert.rejects(thread.ready, { message: "0" });
 });

@@ -177,10 +177,10 @@ async function assertNoViolations(page: Page, what: string, options: RunOptions)
   const violations = (await page.evaluate(
     `axe.run(document, ${given}).then(({ violations }) => violations)`,
   )) as Result[];
-  const told = violations.flatMap(({ id, help, nodes }) =>
+  const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${help} (${target.join(" ")}; ${any.map(({ message }) => message).join()})`),
   );
-  assert.deepEqual(told, [], what);
+  assert.deepEqual(found, [], what);
 }
 
 /** Whether every transition and animation has ended, but those without an end (a spinner's). */

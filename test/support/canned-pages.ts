@@ -30,7 +30,7 @@ export interface CannedPages {
   /** The requests of the pages, except polls. */
   readonly sent: { route: string; fields: Record<string, string> }[];
   /** Changes the state and answers the held poll. */
-  tell(change: (state: OwnersState) => void): void;
+  publish(change: (state: OwnersState) => void): void;
   set(change: Partial<Canned>): void;
 }
 
@@ -75,11 +75,11 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     if (route === "GET /host/state") {
       const { state } = canned;
       if (!state) return json({ code: "UNAUTHORIZED", msg: "Not signed in." }, 401);
-      const tell = () => json(canned.state as OwnersState);
-      if (searchParams.get("after") !== String(state.sample)) return tell();
-      waiting.add(tell);
-      const timer = setTimeout(() => waiting.delete(tell) && tell(), 2_000);
-      response.on("close", () => [waiting.delete(tell), clearTimeout(timer)]);
+      const sendState = () => json(canned.state as OwnersState);
+      if (searchParams.get("after") !== String(state.sample)) return sendState();
+      waiting.add(sendState);
+      const timer = setTimeout(() => waiting.delete(sendState) && sendState(), 2_000);
+      response.on("close", () => [waiting.delete(sendState), clearTimeout(timer)]);
       return;
     }
     if (route === "POST /register")
@@ -112,13 +112,13 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
-    tell(change) {
+    publish(change) {
       const before = canned.state as OwnersState;
       const state = structuredClone(before);
       change(state);
       const now = state.now === before.now ? Date.now() : state.now;
       canned.state = { ...state, sample: state.sample + 1, now };
-      for (const tell of waiting) tell();
+      for (const sendState of waiting) sendState();
       waiting.clear();
     },
     set(change) {

@@ -27,7 +27,7 @@ export interface Machine {
   /** The time limit for Electron's own download. */
   downloadMs: number;
   /** Reports work that takes a while. */
-  tell(line: string): void;
+  log(line: string): void;
 }
 
 const thisMachine: Machine = {
@@ -36,7 +36,7 @@ const thisMachine: Machine = {
   isRoot: process.getuid?.() === 0,
   root: fileURLToPath(new URL("../..", import.meta.url)),
   downloadMs: 60_000,
-  tell: (line) => console.log(line),
+  log: (line) => console.log(line),
 };
 
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
@@ -96,9 +96,9 @@ async function findChromium(machine: Machine): Promise<Found> {
   if (!isRoot || !onPath("apt-get", env)) {
     return missing("install Chromium (Debian, Ubuntu: apt-get install chromium), or set HEARTH_CHROMIUM to its path");
   }
-  const trouble = await installPackages(["chromium"], machine, HEADLESS_SHELL);
+  const problem = await installPackages(["chromium"], machine, HEADLESS_SHELL);
   const installed = await chromiumAtHand(machine);
-  return installed ? { HEARTH_CHROMIUM: installed } : missing(trouble ?? "the package chromium brought no program");
+  return installed ? { HEARTH_CHROMIUM: installed } : missing(problem ?? "the package chromium brought no program");
 
   function missing(HEARTH_NO_CHROMIUM: string): Found {
     return { HEARTH_NO_CHROMIUM };
@@ -136,7 +136,7 @@ async function findDesktop(machine: Machine): Promise<Found> {
 }
 
 async function electronProgram(machine: Machine): Promise<{ path: string } | { reason: string }> {
-  const { env, platform, isRoot, root, downloadMs, tell } = machine;
+  const { env, platform, isRoot, root, downloadMs, log } = machine;
   const given = env.ELECTRON_OVERRIDE_DIST_PATH;
   const names: Partial<Record<NodeJS.Platform, string>> = {
     darwin: "Electron.app/Contents/MacOS/Electron",
@@ -145,7 +145,7 @@ async function electronProgram(machine: Machine): Promise<{ path: string } | { r
   const path = join(given ?? join(root, "node_modules", "electron", "dist"), names[platform] ?? "electron");
   if (!isProgram(path)) {
     if (given) return { reason: `ELECTRON_OVERRIDE_DIST_PATH is ${given}, and no Electron is there` };
-    tell("Downloading Electron …");
+    log("Downloading Electron …");
     const installer = join(root, "node_modules", "electron", "install.js");
     const { output } = await runProgram(process.execPath, [installer], { env, timeout: downloadMs });
     if (!isProgram(path)) return { reason: `Electron cannot be downloaded: ${lastLines(output)}` };
@@ -169,9 +169,9 @@ async function displayFor(machine: Machine): Promise<{ name?: string } | { reaso
     if (!isRoot || !onPath("apt-get", env)) {
       return { reason: "there is no display, and no Xvfb to make one (Debian, Ubuntu: apt-get install xvfb)" };
     }
-    const trouble = await installPackages(["xvfb"], machine);
+    const problem = await installPackages(["xvfb"], machine);
     if (!onPath("Xvfb", env))
-      return { reason: `there is no display: ${trouble ?? "the package xvfb brought no Xvfb"}` };
+      return { reason: `there is no display: ${problem ?? "the package xvfb brought no Xvfb"}` };
   }
   return startDisplay(onPath("Xvfb", env)!);
 }
@@ -211,9 +211,9 @@ let installing: Promise<unknown> = Promise.resolve();
  * Why the packages could not be installed; undefined if they were. Where the system has the package `better`, it is
  * installed in their place.
  */
-function installPackages(packages: string[], { env, tell }: Machine, better?: string): Promise<string | undefined> {
+function installPackages(packages: string[], { env, log }: Machine, better?: string): Promise<string | undefined> {
   const work = async () => {
-    tell(`Installing ${packages.join(" ")} …`);
+    log(`Installing ${packages.join(" ")} …`);
     const options = { env: { ...env, DEBIAN_FRONTEND: "noninteractive" }, timeout: INSTALL_MS };
     const lock = ["-o", "DPkg::Lock::Timeout=120"];
     let output = "";
@@ -226,7 +226,7 @@ function installPackages(packages: string[], { env, tell }: Machine, better?: st
       if (install.ok) return undefined;
       output = update.output + install.output;
     }
-    tell(output.trimEnd());
+    log(output.trimEnd());
     return `apt-get could not install ${packages.join(" ")} (above)`;
   };
   const done = installing.then(work);

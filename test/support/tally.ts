@@ -31,7 +31,7 @@ export default async function* tally(
       todo || (skip && !error) // a test that skips itself half-way may still fail
         ? { outcome: "skipped", name, ...reasonOf([skip, todo]) }
         : error
-          ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: told(error.cause ?? error) }
+          ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: textOf(error.cause ?? error) }
           : { outcome: "passed", name };
     if (process.send) process.send(line);
     else yield `${JSON.stringify(line)}\n`;
@@ -44,6 +44,6 @@ function reasonOf(given: unknown[]): { reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-function told(error: unknown): string {
+function textOf(error: unknown): string {
   return inspect(error).replace(/^ +at .*node:internal.*\n/gm, "");
 }

@@ -152,9 +152,9 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await until(() => Promise.resolve(receiver.tokens.length === 3 || undefined), "a first try");
   // From Overview one comes to the bot.
   await open(second.page, "#/");
-  const trouble = second.page.getByRole("region", { name: "Troubles" });
-  await trouble.getByText("The bot Boat booking cannot deliver 1 message: it is tried again.").waitFor();
-  await trouble.getByRole("link", { name: "Show the bot" }).click();
+  const problems = second.page.getByRole("region", { name: "Problems" });
+  await problems.getByText("The bot Boat booking cannot deliver 1 message: it is tried again.").waitFor();
+  await problems.getByRole("link", { name: "Show the bot" }).click();
   await dialog(second.page, "Boat booking").getByRole("button", { name: "Try all now" }).waitFor();
   await open(second.page, "#/bots");
   await drawer.getByRole("button", { name: "Try all now" }).click();

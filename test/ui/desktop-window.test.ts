@@ -105,7 +105,7 @@ test("closing the network asks for confirmation, opening does not", async (t) =>
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
   assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0, "nobody has signed in");
   await page.getByRole("button", { name: "Open it to your network" }).first().click();
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.network = busyState().network;
   });
   await page.getByRole("img", { name: "QR code for http://192.168.1.7:9400" }).waitFor();

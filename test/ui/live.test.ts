@@ -13,24 +13,24 @@ function clientOf(chat: Chat, name: string): Client {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** Goes live as a person and records what the page is told. */
+/** Goes live as a person and records what the page is received. */
 function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<LiveOptions> = {}) {
-  const told = { states: [] as State[], troubles: [] as unknown[], events: [] as string[] };
+  const received = { states: [] as State[], errors: [] as unknown[], events: [] as string[] };
   const live = goLive({
     client: clientOf(chat, name),
     wait: () => 5,
     onState: (state, events) => {
-      told.states.push(state);
-      told.events.push(...events.map(({ type }) => type));
+      received.states.push(state);
+      received.events.push(...events.map(({ type }) => type));
     },
-    onError: (error) => void told.troubles.push(error),
+    onError: (error) => void received.errors.push(error),
     ...more,
   });
   t.after(() => live.stop());
   const unread = (): number[] => live.state?.unread_msgs?.streams.flatMap((group) => group.unread_message_ids) ?? [];
   const hears = (id: number) => until(() => (unread().includes(id) ? true : undefined), `message ${id}`);
   const begins = () => until(() => live.state, "the first state");
-  return { live, told, unread, hears, begins };
+  return { live, received, unread, hears, begins };
 }
 
 const say = (client: Client, content = "x") =>
@@ -67,8 +67,8 @@ test("a page sees the changes of others at once", async (t) => {
   await page.begins();
   const { id } = await say(clientOf(chat, "othello"));
   await page.hears(id);
-  assert.ok(page.told.events.includes("message"));
-  assert.deepEqual(page.told.troubles, []);
+  assert.ok(page.received.events.includes("message"));
+  assert.deepEqual(page.received.errors, []);
 });
 
 test("a page keeps its queue over a server restart", async (t) => {
@@ -92,11 +92,11 @@ test("a page learns when the server goes and returns", async (t) => {
   await page.begins();
   const { port } = new URL(chat.url);
   await chat.server.close();
-  await until(() => (page.told.troubles.length > 0 ? true : undefined), "trouble");
-  assert.ok(page.told.troubles.every((error) => error instanceof Error));
+  await until(() => (page.received.errors.length > 0 ? true : undefined), "an error");
+  assert.ok(page.received.errors.every((error) => error instanceof Error));
   await chat.restart();
   assert.equal(new URL(chat.url).port, port);
-  await until(() => (page.told.troubles.at(-1) === undefined ? true : undefined), "the end of the trouble");
+  await until(() => (page.received.errors.at(-1) === undefined ? true : undefined), "the end of the error");
 });
 
 test("a page whose queue has expired registers again", async (t) => {
@@ -112,7 +112,7 @@ test("a page whose queue has expired registers again", async (t) => {
   const next = (await say(clientOf(chat, "othello"))).id;
   await page.hears(next);
   assert.deepEqual(page.unread(), [id, next]);
-  assert.deepEqual(page.told.troubles, [], "that is no trouble");
+  assert.deepEqual(page.received.errors, [], "that is no error");
 });
 
 test("a page registers for the event types it asks for", async (t) => {
@@ -137,7 +137,7 @@ test("a page recovers from a silently dead connection", async (t) => {
   const page = follow(t, chat, "hamlet", { client, silenceMs: 20 });
   await page.begins();
   const { id } = await say(clientOf(chat, "othello"));
-  await until(() => (page.told.troubles.length > 0 ? true : undefined), "trouble");
+  await until(() => (page.received.errors.length > 0 ? true : undefined), "an error");
   isDead = false;
   await page.hears(id);
 });
@@ -150,9 +150,9 @@ test("a page deletes its queue when it closes", async (t) => {
   await until(() => (queues.waiting === 1 ? true : undefined), "its poll");
   page.live.stop();
   await until(() => (queues.count === 0 ? true : undefined), "the queue's end");
-  const told = page.told.states.length;
+  const received = page.received.states.length;
   await say(clientOf(chat, "othello"));
-  assert.equal(page.told.states.length, told);
+  assert.equal(page.received.states.length, received);
 });
 
 test("a page without a session must sign in, even with public access", async (t) => {
@@ -163,7 +163,7 @@ test("a page without a session must sign in, even with public access", async (t)
   const client = createClient({ baseUrl: chat.url });
   assert.equal((await client.call("POST /register", {})).queue_id, null);
   const page = follow(t, chat, "hamlet", { client });
-  const trouble = await until(() => page.told.troubles[0], "trouble");
-  assert.ok(trouble instanceof Refusal && trouble.status === 401);
-  assert.deepEqual(page.told.states, []);
+  const error = await until(() => page.received.errors[0], "an error");
+  assert.ok(error instanceof Refusal && error.status === 401);
+  assert.deepEqual(page.received.states, []);
 });

@@ -176,7 +176,7 @@ test("people, messages and audit entries show at once", async (t) => {
   const { pages, page } = await busyPage(t);
   const chart = page.getByRole("slider", { name: "Messages per minute over the last hour" });
   assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^This minute: 4 messages\. Busiest minute: 23 at/);
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.messages.per_minute[59] = 5;
     state.messages.last_hour += 1;
     state.online.people_count = 1;
@@ -203,39 +203,39 @@ test("a touch selects a bar that stays selected", async (t) => {
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
-  assert.equal(await page.getByRole("region", { name: "Troubles" }).count(), 0);
-  pages.tell(({ host: { storage } }) => {
+  assert.equal(await page.getByRole("region", { name: "Problems" }).count(), 0);
+  pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 1_640_000_000;
   });
   await page.getByText("1 thing to look at").waitFor();
   await page.getByText("1.6 GB of 500 GB").waitFor();
   assert.equal(await page.getByText("is left on the disk").count(), 0, "there is time to make room");
-  pages.tell(({ host: { storage } }) => {
+  pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 440_000_000;
   });
   await page.getByRole("status").getByText("Less than 500 MB is left on the disk.").waitFor();
   await page.getByText("440 MB of 500 GB").waitFor();
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.deliveries.retried = { count: 1, bots: [{ bot_id: 9, full_name: "Booking", waiting: 3 }] };
   });
-  const troubles = page.getByRole("region", { name: "Troubles" });
-  await troubles.getByText("The bot Booking cannot deliver 3 messages: they are tried again.").waitFor();
+  const problems = page.getByRole("region", { name: "Problems" });
+  await problems.getByText("The bot Booking cannot deliver 3 messages: they are tried again.").waitFor();
   await page.getByText("2 things to look at").waitFor();
-  pages.tell((state) => {
+  pages.publish((state) => {
     const named = (full_name: string, index: number) => ({ bot_id: index, full_name, waiting: 1 });
     state.deliveries.retried = { count: 7, bots: ["A", "B", "C", "D", "E"].map(named) };
   });
-  await troubles.getByText("7 bots cannot deliver messages, and try again: A, B, C, D, E and 2 more.").waitFor();
-  assert.match((await troubles.getByRole("link").getAttribute("href")) ?? "", /#\/bots\?health=failing$/);
-  pages.tell((state) => {
+  await problems.getByText("7 bots cannot deliver messages, and try again: A, B, C, D, E and 2 more.").waitFor();
+  assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/bots\?health=failing$/);
+  pages.publish((state) => {
     state.deliveries.retried = { count: 0, bots: [] };
     state.accepts_writes = false;
     state.host.event_loop.delay_ms_p99 = 900;
     state.deliveries.failed = 7;
   });
   await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
-  await troubles.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
-  assert.match((await troubles.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
+  await problems.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
+  assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
   await page.getByText("3 things to look at").waitFor();
   await page.getByRole("button", { name: "Response delay: what is normal?" }).click();
   await page.getByText("900 ms for one in a hundred").waitFor();
@@ -248,7 +248,7 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   await page.clock.setFixedTime(here);
   /** The server's clock is three hours behind, and its answer takes this many milliseconds. */
   const answer = (last_hour: number, late: number) =>
-    pages.tell((state) => {
+    pages.publish((state) => {
       state.now = here - 3 * 3_600_000 - late;
       state.started_at = minute - 3 * 3_600_000;
       state.messages.last_hour = last_hour;
@@ -309,17 +309,17 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByText("0 of 5 done").waitFor();
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.network = busyState().network;
     state.organization.people = 2;
     state.organization.channels = 1;
     state.online = { people: [], people_count: 0, bots_count: 1 };
   });
   await page.getByText("4 of 5 done").waitFor();
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.online.bots_count = 0; // an app that has been closed still counts as connected
   });
-  pages.tell((state) => {
+  pages.publish((state) => {
     state.organization.messages = 1;
     state.organization.people_wrote = true;
   });
@@ -387,14 +387,14 @@ test("a server restarted on an empty folder shows first run", async (t) => {
   const { pages, page } = await busyPage(t);
   const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization here yet." };
   pages.set({ session: { setup: true, data_folder: "/x" }, answers: { "GET /host/state": notReady } });
-  pages.tell(() => {});
+  pages.publish(() => {});
   await page.getByRole("heading", { name: "New organization" }).waitFor();
 });
 
 test("audit sentences escape names and cover unknown actions", async (t) => {
   const { pages, page } = await busyPage(t);
   const odd = "<b>R&D</b> <who>{{actor}}</who> $t(app.title)";
-  pages.tell((state) => {
+  pages.publish((state) => {
     const [newest] = state.host.audit;
     assert.ok(newest);
     const entry = { ...newest, at: Date.now() - 5.5 * 60_000, before: null, after: null };

@@ -333,7 +333,7 @@ test("signing out does not report an ended session", async (t) => {
   await page.route("**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
   await page.getByRole("button", { name: "Sign out" }).click();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
-  pages.tell(() => {});
+  pages.publish(() => {});
   await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
   assert.equal(await page.getByText("You have been signed out.").count(), 0);
 });
@@ -350,7 +350,7 @@ test("a session that ends after a failed sign-out is reported", async (t) => {
   await (await asked).finished();
   await page.evaluate("fetch('/host/session')"); // answered later
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
-  pages.tell(() => {});
+  pages.publish(() => {});
   await page.getByRole("alert").getByText("You have been signed out.").waitFor();
 });
 
@@ -359,7 +359,7 @@ test("an ended session leads to the sign-in page with a reason", async (t) => {
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
-  pages.tell(() => {});
+  pages.publish(() => {});
   await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
   await page.getByRole("alert").getByText("You have been signed out.").waitFor();
 });

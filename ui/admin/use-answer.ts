@@ -18,7 +18,7 @@ export interface AnswerOptions {
   /** It is about the server itself, of which no event tells: it is asked for again when somebody has changed something. */
   isOfHost?: boolean;
   /** Not all of its changes are announced: it is asked for whenever it is shown. */
-  isAskedAnew?: boolean;
+  isAlwaysStale?: boolean;
   /** Not asked for while this is false. */
   isEnabled?: boolean;
   /** Until there is an answer to other parameters, the one before is given. */
@@ -32,7 +32,7 @@ export function useAnswer<R extends ReadRoute>(
   {
     changedBy = [],
     isOfHost = false,
-    isAskedAnew = false,
+    isAlwaysStale = false,
     isEnabled = true,
     keepsPrevious = false,
   }: AnswerOptions = {},
@@ -65,7 +65,7 @@ export function useAnswer<R extends ReadRoute>(
     queryKey: [route, input],
     queryFn: ({ signal }) => client.call(route, input, signal),
     enabled: isEnabled,
-    ...(isAskedAnew && { staleTime: 0 }),
+    ...(isAlwaysStale && { staleTime: 0 }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }
@@ -83,11 +83,11 @@ export function useHostChanges(route: ReadRoute | undefined): void {
   const { server } = useAdmin();
   useEffect(() => {
     if (route === undefined) return;
-    let known = hostMark(server.followed.value);
+    let lastMark = hostMark(server.followed.value);
     return server.followed.subscribe(() => {
       const mark = hostMark(server.followed.value);
-      if (mark === known) return;
-      known = mark;
+      if (mark === lastMark) return;
+      lastMark = mark;
       void queries.invalidateQueries({ queryKey: [route] });
     });
   }, [queries, server, route]);

@@ -108,13 +108,13 @@ export function locale(): string {
   const tag = preferred ?? language;
   const key = `${language} ${tag}`;
   // Each time that is shown asks for it.
-  let known = locales.get(key);
-  if (known === undefined) {
+  let cached = locales.get(key);
+  if (cached === undefined) {
     const { region } = new Intl.Locale(tag).maximize();
-    known = region ? `${language}-${region}` : language;
-    locales.set(key, known);
+    cached = region ? `${language}-${region}` : language;
+    locales.set(key, cached);
   }
-  return known;
+  return cached;
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();

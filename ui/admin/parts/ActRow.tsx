@@ -117,14 +117,14 @@ function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
 function useChanges(entry: Entry, names: AuditNames): readonly ChangedField[] {
   const { t } = useTranslation();
   const select = useMemo(() => {
-    let known: { parts: readonly unknown[]; changes: readonly ChangedField[] } | undefined;
+    let cached: { parts: readonly unknown[]; changes: readonly ChangedField[] } | undefined;
     return (state: State) => {
       const parts = [state.realm_user_groups, state.channel_folders, state.custom_profile_fields] as const;
-      if (known && parts.every((part, at) => part === known?.parts[at])) return known.changes;
+      if (cached && parts.every((part, at) => part === cached?.parts[at])) return cached.changes;
       const [groups = [], folders = [], profileFields = []] = parts;
       const changes = changesOnPage(entry, { ...names, groups, folders, profileFields }, t);
-      known = { parts, changes: replaceEqualDeep(known?.changes, changes) };
-      return known.changes;
+      cached = { parts, changes: replaceEqualDeep(cached?.changes, changes) };
+      return cached.changes;
     };
   }, [entry, names, t]);
   return useOrganization(select);

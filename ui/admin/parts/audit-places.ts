@@ -40,12 +40,12 @@ const partsOf = (state: State) =>
     state.custom_profile_fields,
   ] as const;
 
-let known: { parts: ReturnType<typeof partsOf>; pages: ReadonlyMap<string, AdminPath> } | undefined;
+let cached: { parts: ReturnType<typeof partsOf>; pages: ReadonlyMap<string, AdminPath> } | undefined;
 
 /** Each entry of a list asks at each event: only what has changed is gone through again. */
 function pagesByTarget(state: State): ReadonlyMap<string, AdminPath> {
   const parts = partsOf(state);
-  if (known && parts.every((part, at) => part === known?.parts[at])) return known.pages;
+  if (cached && parts.every((part, at) => part === cached?.parts[at])) return cached.pages;
   const pages = new Map<string, AdminPath>();
   const [active, deactivated, subscribed, unsubscribed, never, groups, folders, fields] = parts;
   for (const { user_id, is_bot } of [...(active ?? []), ...(deactivated ?? [])])
@@ -55,6 +55,6 @@ function pagesByTarget(state: State): ReadonlyMap<string, AdminPath> {
   for (const { id } of groups ?? []) pages.set(`user group ${id}`, "/groups");
   for (const { id } of folders ?? []) pages.set(`channel folder ${id}`, "/folders");
   for (const { id } of fields ?? []) pages.set(`profile field ${id}`, "/profile-fields");
-  known = { parts, pages };
+  cached = { parts, pages };
   return pages;
 }

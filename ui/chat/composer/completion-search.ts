@@ -132,8 +132,8 @@ const byName = new Intl.Collator();
 
 /** By name; of those with the same name, the address says who is meant. */
 function listOf(users: People): readonly Candidate[] {
-  const known = listed.get(users);
-  if (known) return known;
+  const cached = listed.get(users);
+  if (cached) return cached;
   const sameName = new Map<string, number>();
   for (const { full_name } of users) sameName.set(full_name, (sameName.get(full_name) ?? 0) + 1);
   const list = users

@@ -12,7 +12,7 @@ export function useTyping(destination: Destination | undefined): (text: string) 
   const latest = useRef(destination);
   latest.current = destination;
 
-  const tell = useCallback(
+  const notify = useCallback(
     (op: "start" | "stop") => {
       const to = latest.current;
       if (!to) return;
@@ -28,8 +28,8 @@ export function useTyping(destination: Destination | undefined): (text: string) 
     clearTimeout(timer.current);
     if (startedAt.current === 0) return;
     startedAt.current = 0;
-    tell("stop");
-  }, [tell]);
+    notify("stop");
+  }, [notify]);
   useEffect(() => stop, [stop]);
 
   return useCallback(
@@ -39,8 +39,8 @@ export function useTyping(destination: Destination | undefined): (text: string) 
       timer.current = setTimeout(stop, stopMs);
       if (Date.now() - startedAt.current < repeatMs) return;
       startedAt.current = Date.now();
-      tell("start");
+      notify("start");
     },
-    [repeatMs, stopMs, stop, tell],
+    [repeatMs, stopMs, stop, notify],
   );
 }

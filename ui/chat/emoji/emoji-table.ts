@@ -19,13 +19,13 @@ export function tableOf(names: Readonly<Record<string, readonly string[]>>, orde
   const left = new Map(Object.entries(names));
   const groups = Object.entries(order).map(([id, codes]) => {
     const emoji = codes.flatMap((code) => {
-      const known = left.get(code);
+      const found = left.get(code);
       left.delete(code);
-      return known ? [{ code, names: known }] : [];
+      return found ? [{ code, names: found }] : [];
     });
     return { id: id as EmojiGroupId, emoji };
   });
-  groups.at(-1)?.emoji.push(...[...left].map(([code, known]) => ({ code, names: known })));
+  groups.at(-1)?.emoji.push(...[...left].map(([code, rest]) => ({ code, names: rest })));
   return { groups, all: groups.flatMap(({ emoji }) => emoji) };
 }
 

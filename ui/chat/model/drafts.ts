@@ -113,7 +113,7 @@ export class Drafts {
     const isNewerHere = own && (draft ? own.at > draft.at : !own.isSynced && own.text !== "");
     if (isNewerHere)
       this.#put(own); // the other tab has not heard of it yet
-    else if (!draft) this.#forget(key);
+    else if (!draft) this.#delete(key);
     else {
       this.#typed.add(key);
       this.store.set(new Map(this.store.value).set(key, draft));
@@ -226,10 +226,10 @@ export class Drafts {
     try {
       this.#storage.removeItem(this.#prefix + key);
     } catch {} // forbidden
-    this.#forget(key);
+    this.#delete(key);
   }
 
-  #forget(key: string): void {
+  #delete(key: string): void {
     const next = new Map(this.store.value);
     next.delete(key);
     this.store.set(next);

@@ -34,7 +34,7 @@ export class Edits {
     try {
       this.#storage.removeItem(this.#prefix + messageId);
     } catch {} // forbidden
-    this.#forget(messageId);
+    this.#delete(messageId);
   }
 
   /** The text is the message's now. What another tab has typed since it was sent stays. */
@@ -53,7 +53,7 @@ export class Edits {
     // The other tab has not heard of it yet.
     if (own && own.at > ((edit ?? editIn(replaced))?.at ?? 0)) this.#put(messageId, own);
     else if (edit) this.#show(messageId, edit);
-    else this.#forget(messageId);
+    else this.#delete(messageId);
   }
 
   #put(messageId: number, edit: Edit): void {
@@ -67,7 +67,7 @@ export class Edits {
     this.store.set(new Map(this.store.value).set(messageId, edit));
   }
 
-  #forget(messageId: number): void {
+  #delete(messageId: number): void {
     const next = new Map(this.store.value);
     next.delete(messageId);
     this.store.set(next);

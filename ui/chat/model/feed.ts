@@ -52,7 +52,7 @@ export class Feed {
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
     this.#near = near;
-    this.#forgetError();
+    this.#clearError();
     const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     const missed = this.#recordEvents();
@@ -94,12 +94,12 @@ export class Feed {
     if (!isLoaded) void this.open();
     else if (failed === undefined) void this.reload();
     else {
-      this.#forgetError();
+      this.#clearError();
       void (failed === "older" ? this.loadOlder() : this.loadNewer());
     }
   }
 
-  #forgetError(): void {
+  #clearError(): void {
     if (this.store.value.error === undefined) return;
     this.store.update((feed) => ({ ...feed, error: undefined, failed: undefined }));
   }

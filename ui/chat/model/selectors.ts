@@ -85,8 +85,8 @@ const grouped = new WeakMap<readonly Subscription[], { folders: State["channel_f
 
 /** The same groups as before until a subscription or a folder changes. */
 export function channelGroups({ subscriptions = NO_SUBSCRIPTIONS, channel_folders: folders }: State): ChannelGroup[] {
-  const known = grouped.get(subscriptions);
-  if (known && known.folders === folders) return known.groups;
+  const cached = grouped.get(subscriptions);
+  if (cached && cached.folders === folders) return cached.groups;
   const groups = groupChannels(sortedByName(subscriptions), folders ?? []);
   grouped.set(subscriptions, { folders, groups });
   return groups;

@@ -37,8 +37,8 @@ export function unreadCounts(state: State): UnreadCounts {
   const { unread_msgs: unread, subscriptions, user_topics, user_id } = state;
   if (!unread) return NOTHING;
   const from = [subscriptions, user_topics, user_id];
-  const known = computed.get(unread);
-  if (known?.from.every((part, at) => part === from[at])) return known.counts;
+  const cached = computed.get(unread);
+  if (cached?.from.every((part, at) => part === from[at])) return cached.counts;
   const counts = countUnread(state, unread);
   computed.set(unread, { from, counts });
   return counts;

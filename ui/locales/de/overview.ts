@@ -28,7 +28,7 @@ export const overviewTexts = {
       "Auf der Festplatte sind weniger als {{min}} frei. Wenn sie voll ist, kann niemand mehr Nachrichten senden.",
     tryNow: "Jetzt versuchen",
   },
-  troubles: {
+  problems: {
     title: "Schwierigkeiten",
     deliveries_one:
       "{{count, number}} Nachricht hat den Dienst eines ausgehenden Webhooks nicht erreicht und wird nicht noch einmal versucht.",
@@ -48,7 +48,7 @@ export const overviewTexts = {
     showUpdate: "Was neu ist",
   },
   connect: {
-    trouble: "Andere erreichen dich nicht?",
+    help: "Andere erreichen dich nicht?",
     title: "So verbindet man sich",
     lead: "Wer in diesem Netzwerk ist, gibt diese Adresse in seiner App ein.",
     leadLocal: "Bisher kann sich nur dieser Computer verbinden.",

@@ -25,8 +25,8 @@ export const overviewTexts = {
     diskLow: "Less than {{min}} is left on the disk. When it is full, nobody can send messages.",
     tryNow: "Try now",
   },
-  troubles: {
-    title: "Troubles",
+  problems: {
+    title: "Problems",
     deliveries_one:
       "{{count, number}} message has not reached the service of an outgoing webhook, and is not tried again.",
     deliveries_other:
@@ -45,7 +45,7 @@ export const overviewTexts = {
     showUpdate: "What is new",
   },
   connect: {
-    trouble: "Others cannot connect?",
+    help: "Others cannot connect?",
     title: "How people connect",
     lead: "Anyone on this network enters this address in their app.",
     leadLocal: "Only this machine can connect so far.",

@@ -11,14 +11,14 @@ export const NO_USERS: readonly WireUser[] = [];
  */
 export function useOfUsers<T>(derive: (users: readonly WireUser[]) => T): T {
   const select = useMemo(() => {
-    let known: { users: readonly WireUser[]; value: T; text: string } | undefined;
+    let cached: { users: readonly WireUser[]; value: T; text: string } | undefined;
     return ({ realm_users }: State): T => {
       const users = realm_users ?? NO_USERS;
-      if (known?.users === users) return known.value;
+      if (cached?.users === users) return cached.value;
       const value = derive(users);
       const text = JSON.stringify(value);
-      known = { users, value: known?.text === text ? known.value : value, text };
-      return known.value;
+      cached = { users, value: cached?.text === text ? cached.value : value, text };
+      return cached.value;
     };
   }, [derive]);
   return useOrganization(select);

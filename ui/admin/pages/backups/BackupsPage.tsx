@@ -98,7 +98,7 @@ function Newest({ backups, ask }: PartProps) {
     }
     await ask();
   };
-  const trouble = error ?? inWords(problem ?? failure?.reason ?? "");
+  const shownError = error ?? inWords(problem ?? failure?.reason ?? "");
   const tone = failure || problem ? "bad" : is_old || last_at === null ? "warning" : "good";
   return (
     <PageSection title={t("backups.newest")}>
@@ -126,9 +126,9 @@ function Newest({ backups, ask }: PartProps) {
         </BusyButton>
       </div>
       {isMaking && <Work work={work} label={t("backups.making")} />}
-      {trouble && (
+      {shownError && (
         <Callout tone="error" role="alert">
-          {trouble}
+          {shownError}
         </Callout>
       )}
     </PageSection>

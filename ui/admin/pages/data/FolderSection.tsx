@@ -23,7 +23,7 @@ export function FolderSection({ folder }: { folder: string }) {
   const { desktop } = useAdmin();
   const queries = useQueryClient();
   const [isMoving, setMoving] = useState(false);
-  const { data } = useAnswer("GET /host/old-folder", {}, { isOfHost: true, isAskedAnew: true });
+  const { data } = useAnswer("GET /host/old-folder", {}, { isOfHost: true, isAlwaysStale: true });
   const askAgain = () => void queries.invalidateQueries();
   return (
     <PageSection

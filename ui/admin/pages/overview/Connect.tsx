@@ -118,7 +118,7 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
         )}
         {lan && dataFolder !== undefined && (
           <p className={classes.hint}>
-            <PageLink to="/network">{t("connect.trouble")}</PageLink>
+            <PageLink to="/network">{t("connect.help")}</PageLink>
           </p>
         )}
         {addresses.length > 1 && <Addresses addresses={addresses} shown={address?.url ?? ""} onShow={show} />}

@@ -14,7 +14,7 @@ import { Health } from "./Health.tsx";
 import { Messages } from "./Messages.tsx";
 import { Online } from "./Online.tsx";
 import classes from "./OverviewPage.module.css";
-import { Troubles } from "./Troubles.tsx";
+import { Problems } from "./Problems.tsx";
 import { useChecklist } from "./use-checklist.ts";
 
 /** How the organization is: who can connect and is there, what is said, how the server does. */
@@ -34,7 +34,7 @@ export function OverviewPage() {
   const { links, people } = serverState.invitations;
   return (
     <div className={classes.page} data-checklist={checklist.isShown}>
-      <Troubles serverState={serverState} />
+      <Problems serverState={serverState} />
       <Connect
         network={serverState.network}
         dataFolder={serverState.host?.storage.data_folder}

@@ -30,7 +30,7 @@ export function PersonSignIn({ person }: { person: Person }) {
   const account = useAnswer(
     "GET /host/users/{user_id}",
     { user_id },
-    { changedBy: ["realm_user", "presence", "sign_ins"], isAskedAnew: true },
+    { changedBy: ["realm_user", "presence", "sign_ins"], isAlwaysStale: true },
   );
   const [link, setLink] = useState<{ link: string; expires_in_seconds: number }>();
   const [isMaking, setMaking] = useState(false);

@@ -38,7 +38,7 @@ function useSignIns({ isAdministrator }: Rights): ReadonlyMap<number, SignIns> |
   const { data } = useAnswer(
     "GET /host/sign-ins",
     {},
-    { changedBy: ["sign_ins", "realm_user"], isAskedAnew: true, isEnabled: isAdministrator },
+    { changedBy: ["sign_ins", "realm_user"], isAlwaysStale: true, isEnabled: isAdministrator },
   );
   return useMemo(
     () =>

@@ -49,8 +49,8 @@ export function TrySelected({ deliveries, nameOf, onDone }: TrySelectedProps) {
 function calledFor(deliveries: readonly Delivery[]): Delivery[] {
   const last = new Map<number, Delivery>();
   for (const delivery of deliveries) {
-    const known = last.get(delivery.bot_id);
-    if (delivery.trigger !== "test" && (!known || known.id < delivery.id)) last.set(delivery.bot_id, delivery);
+    const previous = last.get(delivery.bot_id);
+    if (delivery.trigger !== "test" && (!previous || previous.id < delivery.id)) last.set(delivery.bot_id, delivery);
   }
   return [...deliveries.filter(({ trigger }) => trigger === "test"), ...last.values()];
 }

@@ -6,10 +6,10 @@ import { inWords } from "../../../parts/error-messages.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
-import classes from "./Troubles.module.css";
+import classes from "./Problems.module.css";
 
 /** What somebody has to look after, first of all, with the page where that is done. What is urgent stands above it. */
-export function Troubles({ serverState: { deliveries, host } }: { serverState: ServerState }) {
+export function Problems({ serverState: { deliveries, host } }: { serverState: ServerState }) {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
   const { state: updates } = useUpdates(desktop);
@@ -18,28 +18,28 @@ export function Troubles({ serverState: { deliveries, host } }: { serverState: S
   const newer = updates?.found?.version;
   if (failed === 0 && retried.count === 0 && !backups?.failure && !backups?.is_old && newer === undefined) return null;
   return (
-    <section className={classes.troubles} aria-label={t("troubles.title")}>
+    <section className={classes.problems} aria-label={t("problems.title")}>
       {retried.count > 0 && <RetriedBots {...retried} />}
       {failed > 0 && (
         <Callout
           tone="warning"
           action={
             <PageLink to="/webhooks" search={{ state: "failed" }}>
-              {t("troubles.showDeliveries")}
+              {t("problems.showDeliveries")}
             </PageLink>
           }
         >
-          {t("troubles.deliveries", { count: failed })}
+          {t("problems.deliveries", { count: failed })}
         </Callout>
       )}
       {(backups?.failure || backups?.is_old) && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
-          {backups.failure ? t("troubles.backup", { reason: inWords(backups.failure.reason) }) : t("troubles.noBackup")}
+          {backups.failure ? t("problems.backup", { reason: inWords(backups.failure.reason) }) : t("problems.noBackup")}
         </Callout>
       )}
       {newer !== undefined && (
-        <Callout tone="info" action={<PageLink to="/updates">{t("troubles.showUpdate")}</PageLink>}>
-          {t("troubles.update", { version: newer })}
+        <Callout tone="info" action={<PageLink to="/updates">{t("problems.showUpdate")}</PageLink>}>
+          {t("problems.update", { version: newer })}
         </Callout>
       )}
     </section>
@@ -61,30 +61,30 @@ function RetriedBots({ count, bots }: ServerState["deliveries"]["retried"]) {
         action={
           isManaged && (
             <PageLink to="/bots" search={{ open: String(bot_id), tab: "deliveries" }}>
-              {t("troubles.showBot")}
+              {t("problems.showBot")}
             </PageLink>
           )
         }
       >
-        {t("troubles.retried", { count: waiting, name })}
+        {t("problems.retried", { count: waiting, name })}
       </Callout>
     );
   }
   const more = count - bots.length;
   const names = [
     ...bots.map(({ full_name }) => full_name),
-    ...(more > 0 ? [t("troubles.moreBots", { count: more })] : []),
+    ...(more > 0 ? [t("problems.moreBots", { count: more })] : []),
   ];
   return (
     <Callout
       tone="warning"
       action={
         <PageLink to="/bots" search={{ health: "failing" }}>
-          {t("troubles.showBots")}
+          {t("problems.showBots")}
         </PageLink>
       }
     >
-      {t("troubles.retriedBots", {
+      {t("problems.retriedBots", {
         count,
         names: new Intl.ListFormat(locale(), { type: "conjunction" }).format(names),
       })}
