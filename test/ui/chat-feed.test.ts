@@ -46,6 +46,15 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.setViewportSize({ width: 420, height: 800 });
   await until(async () => Math.abs((await topOf(page, first.text)) - first.top) < 2 || undefined, "the same first row");
   await page.setViewportSize({ width: 1280, height: 800 });
+  // Nor what grows above at the moment in which one scrolls, before an observer has told of it.
+  await scrollingEnds(page);
+  const scrolled = await firstOnScreen(page);
+  await page.getByRole("log").evaluate((rows) => {
+    rows.style.paddingTop = "50px";
+    document.getElementById("feed")?.scrollBy({ top: 10 });
+  });
+  await scrollingEnds(page);
+  assert.ok(Math.abs((await topOf(page, scrolled.text)) - scrolled.top + 10) < 2, "scrolled by 10 px, and no more");
   // Back, Forward and a reload lead to where one was reading.
   await page.mouse.wheel(0, 777);
   await scrollingEnds(page);

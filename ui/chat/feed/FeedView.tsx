@@ -41,8 +41,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
   const pendingCount = useStore(chat.outbox.store, (all) => all.length);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  /** The first message on the screen, and where: it is put back there after each change. */
-  const held = useRef<{ id: number; top: number } | undefined>(undefined);
+  /** The first message on the screen, and where, when the feed was scrolled to `at`: each change puts it back there. */
+  const held = useRef<{ id: number; top: number; at: number } | undefined>(undefined);
   const followsEnd = useRef(false);
   /** Heights as the observer saw them last: it comes after the scroll events of the same frame. */
   const heights = useRef({ box: 0, content: 0 });
@@ -72,9 +72,10 @@ export function FeedView({ feed, near }: FeedViewProps) {
     for (const row of box.querySelectorAll<HTMLElement>("[data-message-id]")) {
       const rect = row.getBoundingClientRect();
       if (rect.bottom <= top) continue;
-      held.current = { id: Number(row.dataset["messageId"]), top: rect.top - top };
+      const position = { id: Number(row.dataset["messageId"]), top: rect.top - top };
+      held.current = { ...position, at: box.scrollTop };
       const newest = followsEnd.current ? feed.store.value.messages.at(-1)?.id : undefined;
-      keepReadingPosition(entry.current, { ...held.current, newest });
+      keepReadingPosition(entry.current, { ...position, newest });
       return;
     }
   };
@@ -94,16 +95,23 @@ export function FeedView({ feed, near }: FeedViewProps) {
     chat.markSeen(ids, feed.narrow);
   };
 
-  /** Puts what is read back to where it was on the screen. */
+  /** Puts what is read back to where it was on the screen, but for what was scrolled since. */
+  const hold = () => {
+    const box = scroller.current;
+    const row = held.current && rowOf(held.current.id);
+    if (!box || !held.current || !row) return;
+    const expected = held.current.top - (box.scrollTop - held.current.at);
+    const moved = row.getBoundingClientRect().top - box.getBoundingClientRect().top - expected;
+    if (Math.abs(moved) < 1) return;
+    const before = box.scrollTop;
+    box.scrollTop += moved;
+    held.current.at += box.scrollTop - before;
+  };
+
   const stay = () => {
     const box = scroller.current;
-    if (!box) return;
-    if (followsEnd.current) box.scrollTop = box.scrollHeight;
-    else if (held.current) {
-      const row = rowOf(held.current.id);
-      const moved = row ? row.getBoundingClientRect().top - box.getBoundingClientRect().top - held.current.top : 0;
-      if (Math.abs(moved) >= 1) box.scrollTop += moved;
-    }
+    if (box && followsEnd.current) box.scrollTop = box.scrollHeight;
+    else hold();
   };
 
   const onScroll = () => {
@@ -115,6 +123,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
     // Whoever is at the end did not leave it because the composer has grown or a picture has come.
     if (isFollowing || (height === box.clientHeight && contentHeight === box.scrollHeight))
       followsEnd.current = isFollowing;
+    // Before the frame's scroll events, no observer has told of what has grown above.
+    if (!followsEnd.current) hold();
     setAtEnd(toEnd <= AT_END_PX * 4);
     noteHeld();
     markSeen();
@@ -127,7 +137,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
     const row = rowOf(id);
     if (!row) return false;
     followsEnd.current = foundNewest && newest !== undefined && newest === messages.at(-1)?.id;
-    held.current = { id, top };
+    held.current = { id, top, at: scroller.current?.scrollTop ?? 0 };
     stay();
     return true;
   };
@@ -145,6 +155,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
     else if (openedAt.current !== opening && (near === undefined || rowOf(near))) {
       openedAt.current = opening;
       followsEnd.current = false;
+      held.current = undefined;
       const target = near ?? firstUnread;
       const row = target === undefined ? undefined : rowOf(target);
       if (row)
@@ -273,9 +284,9 @@ let daysFor = "";
 function dayOf(message: Message, today: string): string {
   if (today !== daysFor) days = new WeakMap();
   daysFor = today;
-  const known = days.get(message) ?? new Date(message.timestamp * 1000).toDateString();
-  days.set(message, known);
-  return known;
+  const day = days.get(message) ?? new Date(message.timestamp * 1000).toDateString();
+  days.set(message, day);
+  return day;
 }
 
 const conversationKey = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
