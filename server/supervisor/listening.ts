@@ -26,7 +26,8 @@ export async function listenOn(http: Http, listening: Listening): Promise<Listen
   return { ...listening, port };
 }
 
-const PROBE_MS = 1000;
+/** A Hearth on a machine that does much else at the time takes seconds to answer. */
+const PROBE_MS = 5000;
 
 /**
  * The URL of another Hearth that answers at this address; undefined if it is another program, or silent. It is asked
