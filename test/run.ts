@@ -77,8 +77,8 @@ function testFiles(): string[] {
 /** A run of named files is a quick one, without the checks. */
 async function runChecks(): Promise<void> {
   if (positionals.length > 0) return;
-  // Several checkers would each check the types that they share: twice the work.
-  const types = ["node_modules/typescript/bin/tsc", "-b", "--checkers", "1", "--pretty", "false", ...projects];
+  // Several threads would each check the types that they share: twice the work.
+  const types = ["node_modules/typescript/bin/tsc", "-b", "--singleThreaded", "--pretty", "false", ...projects];
   const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
   for (const check of [command("types", types), command("lint and format", lint), imports()]) report(await check);
 }

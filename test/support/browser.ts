@@ -50,6 +50,8 @@ export function theBrowser(): Promise<Browser> {
     args: [
       "--disable-gpu",
       "--disable-background-networking",
+      // Else each page begins in one renderer and moves to another.
+      "--renderer-process-limit=1",
       `--disable-features=${[...ADDRESS_BAR_FEATURES, ...PLAYWRIGHT_FEATURES].join(",")}`,
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
