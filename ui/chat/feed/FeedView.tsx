@@ -150,7 +150,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
     const position = openedAt.current === opening ? undefined : readingPosition();
     if (openedAt.current !== opening) entry.current = undefined;
     // The conversation loads around it.
-    if (position && !rowOf(position.id) && feed.near !== position.id) return;
+    if (position && !rowOf(position.id) && feed.answeredNear !== position.id) return;
     if (position && readOn(position)) openedAt.current = opening;
     else if (openedAt.current !== opening && (near === undefined || rowOf(near))) {
       openedAt.current = opening;

@@ -24,6 +24,7 @@ export class Feed {
   #load = 0;
   #isLoadingMore = false;
   #near: number | "newest" | undefined;
+  #answeredNear: number | "newest" | undefined;
   /** For each question that is under way: the events since it was asked. */
   readonly #missed = new Set<WireEvent[]>();
   /** Messages of which it is to be asked whether a search finds them. */
@@ -38,9 +39,9 @@ export class Feed {
     this.#stored = stored;
   }
 
-  /** Where the last opening was to begin. */
-  get near(): number | "newest" | undefined {
-    return this.#near;
+  /** Where the last opening was to begin, once it was answered, or could not be. */
+  get answeredNear(): number | "newest" | undefined {
+    return this.#answeredNear;
   }
 
   /** Whether the message is loaded. */
@@ -59,6 +60,7 @@ export class Feed {
     try {
       const answer = await this.#fetch(anchor, { num_before: FIRST_PAGE, num_after: FIRST_PAGE, include_anchor: true });
       if (load !== this.#load) return;
+      this.#answeredNear = near;
       const { messages } = answer;
       const unread = messages.find(
         ({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId,
@@ -74,7 +76,9 @@ export class Feed {
         }),
       );
     } catch (error) {
-      if (load === this.#load) this.store.update((feed) => this.#withoutServer(feed, error));
+      if (load !== this.#load) return;
+      this.#answeredNear = near;
+      this.store.update((feed) => this.#withoutServer(feed, error));
     } finally {
       this.#missed.delete(missed);
     }
