@@ -95,17 +95,22 @@ export function FeedView({ feed, near }: FeedViewProps) {
     chat.markSeen(ids, feed.narrow);
   };
 
-  /** Puts what is read back to where it was on the screen, but for what was scrolled since. */
-  const hold = () => {
+  /**
+   * Puts what is read back to where it was on the screen, but for what was scrolled since. Returns how many pixels it
+   * still is too far down, where the feed ends before that.
+   */
+  const hold = (): number => {
     const box = scroller.current;
     const row = held.current && rowOf(held.current.id);
-    if (!box || !held.current || !row) return;
+    if (!box || !held.current || !row) return 0;
     const expected = held.current.top - (box.scrollTop - held.current.at);
     const moved = row.getBoundingClientRect().top - box.getBoundingClientRect().top - expected;
-    if (Math.abs(moved) < 1) return;
+    if (Math.abs(moved) < 1) return 0;
     const before = box.scrollTop;
     box.scrollTop += moved;
-    held.current.at += box.scrollTop - before;
+    const done = box.scrollTop - before;
+    held.current.at += done;
+    return Math.abs(moved - done) < 1 ? 0 : moved - done;
   };
 
   const stay = () => {
@@ -124,9 +129,11 @@ export function FeedView({ feed, near }: FeedViewProps) {
     if (isFollowing || (height === box.clientHeight && contentHeight === box.scrollHeight))
       followsEnd.current = isFollowing;
     // Before the frame's scroll events, no observer has told of what has grown above.
-    if (!followsEnd.current) hold();
+    const missing = followsEnd.current ? 0 : hold();
     setAtEnd(toEnd <= AT_END_PX * 4);
-    noteHeld();
+    // What is still to be loaded may make room for it.
+    const { foundOldest, foundNewest } = feed.store.value;
+    if (missing === 0 || (missing > 0 ? foundNewest : foundOldest)) noteHeld();
     markSeen();
     if (box.scrollTop < AHEAD_PX) void feed.loadOlder();
     if (toEnd < AHEAD_PX) void feed.loadNewer();
