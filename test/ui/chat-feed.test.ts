@@ -70,8 +70,21 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   // So does Back from a message of the same topic that is far away, but not a link to the topic.
   await page.evaluate((id) => window.location.assign(`${window.location.hash}/near/${id}`), ids.at(-1));
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the message of a link");
+  // Something changes on the page while the messages around that place are on their way.
+  const around = `**/api/v1/messages?anchor=${ids[Number(left.text.split(" ").at(-1))]}&*`;
+  let asked: Route[] | undefined = [];
+  await page.route(around, (route) => void (asked ? asked.push(route) : route.continue()));
   await page.goBack();
+  await until(() => asked?.[0], "a question for the messages around it");
+  const reactions = `/messages/${ids.at(-1)}/reactions`;
+  await call(venue.url, venue.cleo, `POST ${reactions}`, { emoji_name: "tada" });
+  const reaction = messageWith(page, "message number 199").getByRole("button", { name: /tada/ });
+  await reaction.waitFor({ state: "attached" });
+  const held = asked;
+  asked = undefined;
+  for (const route of held) await route.continue();
   await isWhereItWas();
+  await call(venue.url, venue.cleo, `DELETE ${reactions}`, { emoji_name: "tada" });
   await page.goForward();
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the message once more");
   await page.getByRole("navigation").getByRole("link", { name: "channel events" }).click();
@@ -144,9 +157,9 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   // What one sends is seen wherever one was reading, under one's own name, and stays in its place when the server has it.
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
   await page.getByRole("button", { name: "To the newest" }).waitFor();
-  const held: (() => void)[] = [];
+  const unsent: (() => void)[] = [];
   await page.route("**/api/v1/messages", async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve));
+    await new Promise<void>((resolve) => unsent.push(resolve));
     await route.continue();
   });
   await write(page, "sent from above");
@@ -155,7 +168,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await until(isSeen, "what is sent on the screen");
   assert.match(await sending.innerText(), /^Owner\s+sent from above/);
   const { y = Number.NaN } = (await sending.getByText("sent from above").boundingBox()) ?? {};
-  (await until(() => held[0], "a message on its way"))();
+  (await until(() => unsent[0], "a message on its way"))();
   const arrived = await messageWith(page, "sent from above").getByText("sent from above").boundingBox();
   // What is scrolled lies on whole pixels of the screen, though heights have fractions.
   assert.ok(Math.abs((arrived?.y ?? Number.NaN) - y) < 1, `it moved from ${y} to ${arrived?.y}`);
