@@ -96,8 +96,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
   };
 
   /**
-   * Puts what is read back to where it was on the screen, but for what was scrolled since. Returns how many pixels it
-   * still is too far down, where the feed ends before that.
+   * Puts what is read back to where it was on the screen, but for what was scrolled since. Returns how many pixels it is
+   * still too far down (too far up, where negative), which is where the feed ends first.
    */
   const hold = (): number => {
     const box = scroller.current;
@@ -128,7 +128,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
     // Whoever is at the end did not leave it because the composer has grown or a picture has come.
     if (isFollowing || (height === box.clientHeight && contentHeight === box.scrollHeight))
       followsEnd.current = isFollowing;
-    // Before the frame's scroll events, no observer has told of what has grown above.
+    // In each frame, scroll events come before the observer: what has grown above is not corrected yet.
     const missing = followsEnd.current ? 0 : hold();
     setAtEnd(toEnd <= AT_END_PX * 4);
     // What is still to be loaded may make room for it.
