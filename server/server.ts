@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { viewerByKey } from "./access/authentication.ts";
 import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
@@ -37,15 +38,7 @@ import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
-import {
-  isLoopback,
-  type Listening,
-  listeningAt,
-  listenOn,
-  ownAddresses,
-  reachableUrls,
-  urlOf,
-} from "./supervisor/listening.ts";
+import { isLoopback, type Listening, listeningAt, listenOn, reachableUrls, urlOf } from "./supervisor/listening.ts";
 import { addUploadedPictures } from "./uploaded-pictures.ts";
 import { VERSION } from "./version.ts";
 import { Poster } from "./webhooks/post.ts";
@@ -258,7 +251,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       report: (line) => log.info(line),
     });
-    const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
+    const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
     const webhooks = new WebhookPump({ store, poster, now, report });
     thumbnailer.wake(); // for what the last run left
     const chores = startChores({ store, queues, files, now, report });

@@ -68,12 +68,6 @@ export function localUrl({ host, port }: Listening): string | undefined {
   return isLoopback(host) ? urlOf({ host, port }) : undefined;
 }
 
-/** Every address of this machine at which the server answers. */
-export function ownAddresses({ port }: Listening): { address: string; port: number }[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address));
-  return [...new Set(["127.0.0.1", "::1", ...addresses])].map((address) => ({ address, port }));
-}
-
 /** The URLs for other machines, IPv4 first, each with its network interface; the loopback URL if there are none. */
 export function reachableUrls({ host, port, https = false }: Listening): { url: string; interface: string }[] {
   if (isLoopback(host)) return [{ url: urlOf({ host, port }), interface: "lo" }];

@@ -1,7 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Agent, buildConnector, Dispatcher } from "undici";
-import { type OwnAddress, reasonAgainstTarget, type WebhookTargets } from "../access/webhook-addresses.ts";
+import { type Interfaces, isRoutedHere } from "../access/own-network.ts";
+import { reasonAgainstTarget, type WebhookTargets } from "../access/webhook-addresses.ts";
 
 export const POST_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -61,14 +63,14 @@ let loaded: Promise<typeof import("undici")> | undefined;
  * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
  */
 export class Poster {
-  readonly #own: () => readonly OwnAddress[];
+  readonly #interfaces: () => Interfaces;
   readonly #timeoutMs: number;
   readonly #addressesOf: (name: string) => Promise<string[]>;
   /** By what may be reached: a connection is shared only by those who may have it. */
   readonly #agents = new Map<string, Agent>();
 
-  constructor(own: () => readonly OwnAddress[], timeoutMs = POST_TIMEOUT_MS, addressesOf = lookedUp) {
-    this.#own = own;
+  constructor(interfaces: () => Interfaces = networkInterfaces, timeoutMs = POST_TIMEOUT_MS, addressesOf = lookedUp) {
+    this.#interfaces = interfaces;
     this.#timeoutMs = timeoutMs;
     this.#addressesOf = addressesOf;
   }
@@ -133,7 +135,13 @@ export class Poster {
     const addresses = isIP(name) ? [name] : await this.#addressesOf(name);
     const reasons: string[] = [];
     for (const address of addresses) {
-      const reason = reasonAgainstTarget(targets, { name, address, port, own: this.#own() });
+      const reason = reasonAgainstTarget(targets, {
+        name,
+        port,
+        address,
+        isRoutedHere: await isRoutedHere(address),
+        interfaces: this.#interfaces(),
+      });
       if (reason === undefined)
         return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
       reasons.push(reason);

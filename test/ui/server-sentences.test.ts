@@ -174,8 +174,11 @@ test("a refusal is said without its parameter's name, in the language of the pag
   assert.equal(said("Diet must be text.", "data"), "Diet muss Text sein.", "the field of a profile is named");
   assert.equal(said('The channel name "design" is taken.', "name"), "Einen Kanal „design“ gibt es schon.");
   assert.equal(
-    said("payload_url: 10.0.0.1 leads to 10.0.0.1, which is Hearth itself.", "payload_url"),
-    "10.0.0.1 führt zu 10.0.0.1, und das ist Hearth selbst.",
+    said(
+      "payload_url: 10.0.0.1 leads to 10.0.0.1 in the local network: an administrator has to choose such an address.",
+      "payload_url",
+    ),
+    "10.0.0.1 führt zu 10.0.0.1 im lokalen Netzwerk: Eine solche Adresse muss ein Administrator wählen.",
   );
   assert.equal(inWords("It answered with the HTTP status 500."), "Die Antwort kam mit dem HTTP-Status 500.");
   assert.equal(said("Something new."), "Something new.");

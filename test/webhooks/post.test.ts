@@ -22,7 +22,7 @@ async function listen(t: TestContext, address: string, listener: RequestListener
 function posterWith(t: TestContext, answers: string[][]) {
   const asked: string[] = [];
   const poster = new Poster(
-    () => [],
+    () => ({}),
     5000,
     async (name) => {
       asked.push(name);

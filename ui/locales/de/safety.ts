@@ -140,7 +140,7 @@ export const safetyTexts = {
     webhooks: "Ausgehende Webhooks",
     webhookHosts: "Innere Adressen, die Webhooks erreichen dürfen",
     webhookHostsHint:
-      "Webhooks erreichen das Internet, und in deinem Netzwerk, was Administratoren als Adresse eines Bots gewählt haben. Anderes, und dieser Computer selbst, wird nur erreicht, wenn es hier steht: ein Host, eine Adresse oder ein Netz wie 10.0.0.0/8, auf Wunsch mit Port.",
+      "Webhooks erreichen das Internet, Webhooks von Administratoren auch dein Netzwerk. Mehr erlaubst du, indem du hier einen Host, eine Adresse oder ein Netz wie 10.0.0.0/8 einträgst, auf Wunsch mit Port. Die eigenen Adressen dieses Computers müssen einzeln eingetragen sein.",
     limits: "Grenzen",
     limitsLead: "Höchstens so viele, in so vielen Sekunden. Wer darüber hinausgeht, muss warten.",
     limit: {

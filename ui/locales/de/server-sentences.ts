@@ -563,8 +563,10 @@ export const serverSentences: ServerSentences = {
   "bot_owner_id: guests cannot own bots.": "Gäste können keinen Bot besitzen.",
   "service_name: there is no integration {}.": "Eine Integration {0} gibt es nicht.",
   "{} is not an address.": "{0} ist keine Adresse.",
-  "{} leads to {}, which is Hearth itself.": "{0} führt zu {1}, und das ist Hearth selbst.",
-  "{} leads to an address, which is Hearth itself.": "{0} führt zu Hearth selbst.",
+  "{} leads to {} of this machine, which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.":
+    "{0} führt zu {1}, einer Adresse dieses Computers. Dorthin dürfen Webhooks nur, wenn sie unter den erlaubten Hosts steht (WEBHOOK_ALLOWED_HOSTS).",
+  "{} leads to an address of this machine, which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.":
+    "{0} führt zu einer Adresse dieses Computers. Dorthin dürfen Webhooks nur, wenn sie unter den erlaubten Hosts steht (WEBHOOK_ALLOWED_HOSTS).",
   "{} leads to {}, where machines keep their credentials.":
     "{0} führt zu {1}, wo Computer ihre Zugangsdaten aufbewahren.",
   "{} leads to an address, where machines keep their credentials.":

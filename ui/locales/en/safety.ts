@@ -141,7 +141,7 @@ export const safetyTexts = {
     webhooks: "Outgoing webhooks",
     webhookHosts: "Inside addresses that webhooks may reach",
     webhookHostsHint:
-      "Webhooks reach the internet, and inside your network what an administrator has chosen as a bot's address. Others, and this computer itself, are reached only where they are listed here: a host, an address or a network such as 10.0.0.0/8, with a port if you like.",
+      "Webhooks reach the internet. Administrators' webhooks also reach your network. To allow more, list a host, an address or a network such as 10.0.0.0/8, with a port if you like. This computer's own addresses must be listed one by one.",
     limits: "Limits",
     limitsLead: "At most so many, in so many seconds. Whoever goes beyond is asked to wait.",
     limit: {
