@@ -1,9 +1,10 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type Interfaces, isRoutedHere } from "../access/own-network.ts";
 import { reasonAgainstTarget, type WebhookTargets } from "../access/webhook-addresses.ts";
+import { Lookups } from "./lookups.ts";
+import { NO_OWNER } from "./owner-turns.ts";
 
 export const POST_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -27,34 +28,6 @@ export class PostFailed extends Error {
   }
 }
 
-/**
- * A look-up may take half a minute, on one of the four threads of Node's pool, and the log's flushes need that pool. So
- * names of which nothing is heard may have two of them and no more.
- */
-const MAX_LOOKUPS = 2;
-const lookups = new Map<string, Promise<string[]>>();
-const waitingLookups: (() => void)[] = [];
-let lookupsUnderWay = 0;
-
-/** The addresses of a name; several who ask for one at the same time share a look-up. */
-function lookedUp(name: string): Promise<string[]> {
-  const found = lookups.get(name) ?? lookUpInTurn(name).finally(() => lookups.delete(name));
-  lookups.set(name, found);
-  return found;
-}
-
-async function lookUpInTurn(name: string): Promise<string[]> {
-  if (lookupsUnderWay >= MAX_LOOKUPS) await new Promise<void>((resolve) => waitingLookups.push(resolve));
-  else lookupsUnderWay += 1;
-  try {
-    return (await lookup(name, { all: true })).map(({ address }) => address);
-  } finally {
-    const next = waitingLookups.shift();
-    if (next) next();
-    else lookupsUnderWay -= 1;
-  }
-}
-
 /** When there is something to post: it takes 5 MB of memory. Once, since asking again costs as much as to sign a delivery. */
 let loaded: Promise<typeof import("undici")> | undefined;
 
@@ -65,26 +38,31 @@ let loaded: Promise<typeof import("undici")> | undefined;
 export class Poster {
   readonly #interfaces: () => Interfaces;
   readonly #timeoutMs: number;
-  readonly #addressesOf: (name: string) => Promise<string[]>;
-  /** By what may be reached: a connection is shared only by those who may have it. */
+  readonly #lookups: Lookups;
+  /** By owner and by what may be reached. So nobody uses up the connections of others, or one that they may not have. */
   readonly #agents = new Map<string, Agent>();
 
-  constructor(interfaces: () => Interfaces = networkInterfaces, timeoutMs = POST_TIMEOUT_MS, addressesOf = lookedUp) {
+  constructor(
+    interfaces: () => Interfaces = networkInterfaces,
+    timeoutMs = POST_TIMEOUT_MS,
+    lookUp?: (name: string) => Promise<string[]>,
+  ) {
     this.#interfaces = interfaces;
     this.#timeoutMs = timeoutMs;
-    this.#addressesOf = addressesOf;
+    this.#lookups = new Lookups(lookUp);
   }
 
-  /** Errors: PostFailed. */
+  /** `owner`: whose delivery it is. Errors: PostFailed. */
   async post(
     address: string,
     targets: WebhookTargets,
     { headers, body }: { headers: Record<string, string>; body: string },
+    owner = NO_OWNER,
   ): Promise<Posted> {
     const deadline = new Deadline(this.#timeoutMs);
     try {
       loaded ??= import("undici");
-      const dispatcher = this.#agent(targets, await loaded);
+      const dispatcher = this.#agent(targets, owner, await loaded);
       let url = new URL(address);
       for (let redirects = 0; ; redirects += 1) {
         const answer = await exchange(dispatcher, url, { headers, body }, deadline);
@@ -103,8 +81,8 @@ export class Poster {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agent(targets: WebhookTargets, undici: typeof import("undici")): Agent {
-    const key = JSON.stringify(targets);
+  #agent(targets: WebhookTargets, owner: number, undici: typeof import("undici")): Agent {
+    const key = JSON.stringify([owner, targets]);
     const existing = this.#agents.get(key);
     if (existing) return existing;
     const [oldest] = this.#agents;
@@ -118,7 +96,7 @@ export class Poster {
       pipelining: 1,
       keepAliveTimeout: 4000, // below the five seconds after which many servers close
       connect: (options, callback) => {
-        this.#judged(options, targets).then(
+        this.#judged(options, targets, owner).then(
           (judged) => connectTo(judged, callback),
           (error: Error) => callback(error, null),
         );
@@ -129,10 +107,14 @@ export class Poster {
   }
 
   /** The same connection, to an address instead of a name. Errors: PostFailed, and those of a look-up. */
-  async #judged(options: buildConnector.Options, targets: WebhookTargets): Promise<buildConnector.Options> {
+  async #judged(
+    options: buildConnector.Options,
+    targets: WebhookTargets,
+    owner: number,
+  ): Promise<buildConnector.Options> {
     const name = options.hostname.replace(/^\[|\]$/g, "");
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
-    const addresses = isIP(name) ? [name] : await this.#addressesOf(name);
+    const addresses = isIP(name) ? [name] : await this.#lookups.addressesOf(name, owner, this.#timeoutMs);
     const reasons: string[] = [];
     for (const address of addresses) {
       const reason = reasonAgainstTarget(targets, {

@@ -9,18 +9,20 @@ import {
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { userById } from "../queries/users.ts";
 import { nextDeliveries, outgoingBot, outgoingBots, type WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { readAnswer } from "./answer.ts";
+import { NO_OWNER, OwnerTurns } from "./owner-turns.ts";
 import { type Payload, payloadsOf } from "./payload.ts";
 import { type Poster, PostFailed } from "./post.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** However often it is woken, deliveries that became due by themselves are looked for this often. */
 const LOOK_MS = 1000;
-/** Deliveries under way at once, over all bots. */
+/** Deliveries under way at once, over all bots. Owners take turns, and one owner has half of them at most. */
 const MAX_UNDER_WAY = 64;
 /** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
 const MAX_PER_SECOND = 320;
@@ -64,10 +66,9 @@ export class WebhookPump {
   readonly #poster: Poster;
   readonly #now: () => number;
   readonly #report: (message: string, error: unknown) => void;
-  readonly #busy = new Set<number>();
   readonly #timer: NodeJS.Timeout;
-  /** Bots that may have something due, in the order in which they get their turn. */
-  readonly #toLookAt = new Set<number>();
+  /** Bots that may have something due wait here for a slot, which they hold while a delivery is under way. */
+  readonly #bots = new OwnerTurns<number>(MAX_UNDER_WAY);
   #pause: NodeJS.Timeout | undefined;
   readonly #ended: Ended[] = [];
   #writing: NodeJS.Timeout | undefined;
@@ -102,8 +103,12 @@ export class WebhookPump {
   }
 
   #note(botId: number): void {
-    this.#toLookAt.add(botId);
+    this.#add(botId);
     this.#wake();
+  }
+
+  #add(botId: number): void {
+    this.#bots.add(userById(this.#store.reader, botId)?.bot_owner_id ?? NO_OWNER, botId);
   }
 
   /** Starts what is new soon; many calls at once are one look. */
@@ -118,22 +123,20 @@ export class WebhookPump {
 
   /** Starts what is due, whenever it was queued. */
   look(): void {
-    for (const { id } of outgoingBots(this.#store.reader)) this.#toLookAt.add(id);
+    for (const { id } of outgoingBots(this.#store.reader)) this.#add(id);
     this.#lookAtNoted();
   }
 
   #lookAtNoted(): void {
     if (this.#isStopped || !this.#store.hasRoom || isDeactivated(this.#store.reader)) {
-      this.#toLookAt.clear(); // the timer looks at all of them again
+      this.#bots.clear(); // the timer looks at all of them again
       return;
     }
     if (this.#pause) return; // they start together
-    while (this.#toLookAt.size > 0) {
+    // Without a free slot nothing starts until a delivery ends.
+    while (this.#bots.hasNext) {
       const starts = this.#startsLeft();
-      const room = Math.min(starts, MAX_UNDER_WAY - this.#busy.size);
-      if (room > 0) this.#startSome(room);
-      else if (starts > 0)
-        return; // what ends looks again
+      if (starts > 0) this.#startSome(starts);
       else {
         this.#pause = setTimeout(() => {
           this.#pause = undefined;
@@ -144,20 +147,19 @@ export class WebhookPump {
     }
   }
 
-  /** Starts what is due of the next bots, of so many at the most. */
+  /** Starts what is due for the next bots, at most for this many. */
   #startSome(count: number): void {
     const { reader } = this.#store;
     const botIds: number[] = [];
-    for (const id of this.#toLookAt) {
-      if (botIds.length === count) break;
-      this.#toLookAt.delete(id);
-      if (this.#busy.has(id)) continue; // it goes on by itself
+    for (let id = this.#bots.take(); id !== undefined; id = this.#bots.take()) {
       if (outgoingBot(reader, id)?.is_paused === 0) botIds.push(id);
+      else this.#bots.release(id);
+      if (botIds.length === count) break;
     }
     if (botIds.length > 0) this.#startBots(botIds);
   }
 
-  /** Where what one bot is to get cannot be read, the others get theirs. */
+  /** If the delivery of one bot cannot be read, the others still get theirs. */
   #startBots(botIds: readonly number[]): void {
     let due: Due[];
     let payloads: (Payload | undefined)[];
@@ -166,11 +168,15 @@ export class WebhookPump {
       payloads = payloadsOf(this.#store.reader, due);
     } catch (error) {
       if (botIds.length > 1) for (const id of botIds) this.#startBots([id]);
-      else this.#report(`What the bot ${botIds[0]} is to get cannot be read`, error);
+      else {
+        this.#bots.release(botIds[0] as number);
+        this.#report(`What the bot ${botIds[0]} is to get cannot be read`, error);
+      }
       return;
     }
     this.#starts -= due.length;
-    for (const { bot } of due) this.#busy.add(bot.user.id);
+    const started = new Set(due.map(({ bot }) => bot.user.id));
+    for (const id of botIds) if (!started.has(id)) this.#bots.release(id);
     for (const [index, each] of due.entries()) this.#start(each, payloads[index]);
   }
 
@@ -219,10 +225,9 @@ export class WebhookPump {
     try {
       const timestamp = Math.floor(this.#now() / 1000);
       const signed = signatureHeaders(secret, { id: delivery.uid, timestamp, body: payload.body });
-      const answer = await this.#poster.post(base_url, webhookTargets(store.reader, chosen_by), {
-        headers: { ...payload.headers, ...signed },
-        body: payload.body,
-      });
+      const content = { headers: { ...payload.headers, ...signed }, body: payload.body };
+      const targets = webhookTargets(store.reader, chosen_by);
+      const answer = await this.#poster.post(base_url, targets, content, bot.user.bot_owner_id ?? NO_OWNER);
       Object.assign(attempt, { status: answer.status, answer: answer.body });
     } catch (error) {
       if (!(error instanceof PostFailed)) throw error;
@@ -240,7 +245,7 @@ export class WebhookPump {
   #end(ended: Ended): void {
     if (this.#isStopped) return;
     this.#ended.push(ended);
-    if (this.#ended.length === this.#busy.size) this.#writeEnded();
+    if (this.#ended.length === this.#bots.held) this.#writeEnded();
     else this.#writing ??= setTimeout(() => this.#writeEnded(), WRITE_AFTER_MS);
   }
 
@@ -270,8 +275,8 @@ export class WebhookPump {
         for (const { change } of prepared) change(tx);
       });
       for (const { delivery } of prepared) {
-        this.#busy.delete(delivery.bot_id);
-        this.#toLookAt.add(delivery.bot_id);
+        this.#bots.release(delivery.bot_id);
+        this.#add(delivery.bot_id);
       }
     } catch (error) {
       if (prepared.length > 1) for (const one of prepared) this.#write([one]);
@@ -281,7 +286,7 @@ export class WebhookPump {
 
   /** The next look starts it again, a second later. */
   #giveUp(delivery: WebhookDelivery, error: unknown): void {
-    this.#busy.delete(delivery.bot_id);
+    this.#bots.release(delivery.bot_id);
     if (this.#isStopped || error instanceof StorageClosed) return;
     if (error instanceof StorageFull || error instanceof StorageFailed) return; // again when there is room
     this.#report(`The delivery ${delivery.id} failed`, error);

@@ -7,6 +7,7 @@ import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./f
 import type { Account } from "./organization.ts";
 import { removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
+import { attackBySlowReceivers, SLOW_RECEIVERS } from "./slow-receivers.ts";
 
 /** How long others may wait while somebody attacks, on a quiet machine. */
 const MAX_WAIT_MS = 100;
@@ -65,6 +66,7 @@ export const attacks: Section = async ({ quick, rows, tell }) => {
   const [attacker, others] = [startAttacker(), startAttacker()];
   try {
     if (chosen.length > 0) await attackFullOrganization(chosen, { attacker, others, quick, tell });
+    if (SLOW_RECEIVERS.includes(rows)) await attackBySlowReceivers({ tell });
     if (FULL_DISK.includes(rows)) await attackFullDisk({ attacker, others, tell });
   } finally {
     attacker.close();

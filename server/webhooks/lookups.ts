@@ -1,0 +1,52 @@
+import { lookup } from "node:dns/promises";
+import { OwnerTurns } from "./owner-turns.ts";
+
+/**
+ * A lookup can take half a minute, on one of the four threads of Node's pool, and the log's flushes need that pool. So
+ * at most two run at once, and an owner of names that nobody answers for holds one of them.
+ */
+const MAX_LOOKUPS = 2;
+
+const lookedUp = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
+/** Finds the addresses of names. */
+export class Lookups {
+  readonly #lookUp: (name: string) => Promise<string[]>;
+  readonly #turns = new OwnerTurns<() => void>(MAX_LOOKUPS);
+  /** By owner and name. Owners share none: one would wait for the turn of another. */
+  readonly #pending = new Map<string, Promise<string[]>>();
+
+  constructor(lookUp = lookedUp) {
+    this.#lookUp = lookUp;
+  }
+
+  /** The addresses of a name. Several calls of an owner for the same name at the same time share a lookup. */
+  addressesOf(name: string, owner: number, timeoutMs: number): Promise<string[]> {
+    const key = `${owner} ${name}`;
+    const pending =
+      this.#pending.get(key) ?? this.#inTurn(name, owner, timeoutMs).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  async #inTurn(name: string, owner: number, timeoutMs: number): Promise<string[]> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const queuedAt = performance.now();
+    this.#turns.add(owner, resolve);
+    this.#goOn();
+    await promise;
+    try {
+      // The delivery has failed by then, and its next try asks again.
+      if (performance.now() - queuedAt > timeoutMs) throw Object.assign(new Error(name), { code: "EAI_AGAIN" });
+      return await this.#lookUp(name);
+    } finally {
+      this.#turns.release(resolve);
+      this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    for (let next = this.#turns.take(); next; next = this.#turns.take()) next();
+  }
+}
