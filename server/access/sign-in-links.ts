@@ -4,6 +4,7 @@ import { isDeactivated } from "../queries/organization.ts";
 import { signInLinkByDigest } from "../queries/sign-in-links.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { deliveryEmail } from "./email-visibility.ts";
 import { userToChange } from "./user-permissions.ts";
 
 export const SIGN_IN_LINK_SECONDS = 3600;
@@ -18,13 +19,19 @@ export const voidLink = () =>
   badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
 
 /** The user who may set a new password by the link with this token. Errors: `voidLink`. */
-export function userByLink(reader: Reader, token: string, now: number): User {
+export const userByLink = (reader: Reader, token: string, now: number): User => personOfLink(reader, token, now).user;
+
+/**
+ * That user, with the address that the page of the link may show: null if it is hidden from the maker of the link, who
+ * can open the page like anybody else who has the link. Errors: `voidLink`.
+ */
+export function personOfLink(reader: Reader, token: string, now: number): { user: User; email: string | null } {
   const link = signInLinkByDigest(reader, linkDigest(token));
   if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
   const [user, maker] = [userById(reader, link.user_id), userById(reader, link.made_by)];
   if (!user?.is_active || link.key_generation !== user.key_generation) throw voidLink();
   if (!maker?.is_active || !mayMake(reader, maker, user)) throw voidLink();
-  return user;
+  return { user, email: deliveryEmail(reader, user, maker) };
 }
 
 function mayMake(reader: Reader, maker: User, user: User): boolean {

@@ -12,6 +12,7 @@ import {
   newBotOwner,
   validShortName,
 } from "../access/bots.ts";
+import { apiEmail } from "../access/email-visibility.ts";
 import { validFullName } from "../access/users.ts";
 import { allowedWebhookAddress } from "../access/webhook-addresses.ts";
 import { webhookToManage } from "../access/webhook-deliveries.ts";
@@ -249,6 +250,11 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
   };
 }
 
+function ownerEmail(reader: Reader, { bot_owner_id }: User): string {
+  const owner = bot_owner_id === null ? undefined : userById(reader, bot_owner_id);
+  return owner ? apiEmail(reader, owner) : "";
+}
+
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
   full_name: bot.user.full_name,
   avatar_url: avatarUrl(bot.user),
@@ -257,7 +263,7 @@ const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<t
   service_payload_url: bot.service?.base_url ?? null,
   config_data: bot.config,
   ...defaultsOnWire(reader, bot),
-  ...(withOwner && { bot_owner: userById(reader, bot.user.bot_owner_id ?? 0)?.email ?? "" }),
+  ...(withOwner && { bot_owner: ownerEmail(reader, bot.user) }),
 });
 
 export const patchBot = endpoint({

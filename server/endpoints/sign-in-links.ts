@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { newLinkToken, SIGN_IN_LINK_SECONDS, userByLink, userToLetIn, voidLink } from "../access/sign-in-links.ts";
+import {
+  newLinkToken,
+  personOfLink,
+  SIGN_IN_LINK_SECONDS,
+  userByLink,
+  userToLetIn,
+  voidLink,
+} from "../access/sign-in-links.ts";
 import { changePassword } from "../actions/credentials.ts";
 import { rememberAddress } from "../actions/sessions.ts";
 import { makeSignInLink } from "../actions/sign-in-links.ts";
@@ -56,11 +63,15 @@ export const openSignInLink = endpoint({
   ownPagesOnly: true,
   outsideApi: true,
   params: { token },
-  response: z.object({ full_name: z.string(), email: z.string(), organization: z.string() }),
+  response: z.object({
+    full_name: z.string(),
+    email: z.string().nullable().describe("null: it is hidden from the maker of the link."),
+    organization: z.string(),
+  }),
   handle: (call) => {
     const { reader, app, params } = call;
-    const { full_name, email } = countingAttempts(call, () => userByLink(reader, params.token, app.now()));
-    return { full_name, email, organization: organizationSetting(reader, "name") };
+    const { user, email } = countingAttempts(call, () => personOfLink(reader, params.token, app.now()));
+    return { full_name: user.full_name, email, organization: organizationSetting(reader, "name") };
   },
 });
 

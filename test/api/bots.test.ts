@@ -244,6 +244,14 @@ test("a bot's owner, role and defaults change by their rules", async (t) => {
   assert.equal((await chat.as("cordelia").patch(path, { default_sending_stream: "stage" })).status, 200);
 });
 
+test("a new owner's hidden address stays hidden", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id } = await make(chat, "hamlet", OUTGOING);
+  await chat.as("cordelia").patch("/settings", { email_address_visibility: 4 });
+  const given = await chat.as("hamlet").patch(`/bots/${user_id}`, { bot_owner_id: chat.ids["cordelia"] });
+  assert.match(given["bot_owner"], new RegExp(`^user${chat.ids["cordelia"]}@`));
+});
+
 test("deactivating a person deactivates their bots", async (t) => {
   const chat = await startVenice(t, { unwatched: true });
   const { user_id, api_key } = await make(chat, "hamlet");

@@ -61,6 +61,21 @@ test("a sign-in link sets a new password once", async (t) => {
   assert.ok(!JSON.stringify(audit).includes(token));
 });
 
+test("a link shows no address that is hidden from its maker", async (t) => {
+  const chat = await start(t);
+  const shown = async (by: string) => (await open(chat, tokenOf(await linkFor(chat, by, "emilia"))))["email"];
+  for (const [visibility, by, email] of [
+    [4, "iago", null],
+    [4, "desdemona", null],
+    [3, "iago", "emilia@example.com"],
+  ] as const) {
+    const changed = await chat.as("emilia").patch("/settings", { email_address_visibility: visibility });
+    assert.equal(changed.result, "success", changed.msg);
+    const { delivery_email } = (await chat.as(by).get(`/users/${chat.ids["emilia"]}`))["user"];
+    assert.deepEqual([delivery_email, await shown(by)], [email, email], `${by}, ${visibility}`);
+  }
+});
+
 test("administrators create sign-in links, owners those for owners", async (t) => {
   const chat = await start(t);
   for (const by of ["hamlet", "polonius", "bot"]) assert.equal((await linkFor(chat, by, "emilia")).result, "error", by);

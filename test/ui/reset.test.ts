@@ -46,6 +46,18 @@ test("a sign-in link replaces a password once", async (t) => {
   await assertLooks(page, "void");
 });
 
+test("a hidden address is on no page of the link", async (t) => {
+  const person = { full_name: "Hamlet", email: null, organization: "Denmark" };
+  const answers = { "POST /host/sign-in-links/open": person, "POST /host/password-resets": {} };
+  const pages = await cannedPages(t, { session: {}, answers });
+  const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
+  await page.getByLabel("New password", { exact: true }).fill("to sleep, perchance");
+  assert.equal(await page.locator("input[name=username]").count(), 0);
+  await page.keyboard.press("Enter");
+  await page.getByText(/Sign in with your email address and the new password/).waitFor();
+  await assertLooks(page, "done, with a hidden address");
+});
+
 test("a failed request offers to try again", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers: { "POST /host/sign-in-links/open": 500 } });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);

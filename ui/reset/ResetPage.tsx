@@ -74,13 +74,13 @@ function NewPassword({ token, person, onDone, onTokenError }: NewPasswordProps) 
     >
       <Form submission={submission}>
         {/* Tells password managers whose password it is. */}
-        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        {email !== null && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
         <NewPasswordField
           name="new_password"
           label={t("reset.newPassword")}
           hint={t("password.hint")}
           error={submission.errors.new_password}
-          userInputs={() => [full_name, email]}
+          userInputs={() => (email === null ? [full_name] : [full_name, email])}
           autoFocus
         />
         <BusyButton type="submit" size="lg" busy={submission.busy}>
@@ -93,10 +93,13 @@ function NewPassword({ token, person, onDone, onTokenError }: NewPasswordProps) 
 
 function Done({ person: { email } }: { person: Person }) {
   const { t } = useTranslation();
+  const address = window.location.origin;
   return (
     <AuthLayout title={t("reset.done")} lead={t("reset.doneHint")} audience="members" takesFocus>
       <div className={classes.next}>
-        <Callout tone="info">{t("reset.next", { address: window.location.origin, email })}</Callout>
+        <Callout tone="info">
+          {email === null ? t("reset.nextHidden", { address }) : t("reset.next", { address, email })}
+        </Callout>
         <Button component="a" href="/" size="lg" className={classes.chat}>
           {t("reset.toChat")}
         </Button>

@@ -86,6 +86,8 @@ export const signInTexts = {
     done: "Dein neues Passwort ist gesetzt",
     doneHint: "Überall, wo du angemeldet warst, bist du jetzt abgemeldet.",
     next: "Melde dich als {{email}} mit dem neuen Passwort an: hier, oder in einer App unter der Adresse {{address}}.",
+    nextHidden:
+      "Melde dich mit deiner E-Mail-Adresse und dem neuen Passwort an: hier, oder in einer App unter der Adresse {{address}}.",
     toChat: "Zum Chat",
   },
 };

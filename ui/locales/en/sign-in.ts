@@ -86,6 +86,7 @@ export const signInTexts = {
     done: "Your new password is set",
     doneHint: "Wherever you were signed in, you are signed out now.",
     next: "Sign in as {{email}} with the new password: here, or in an app at the address {{address}}.",
+    nextHidden: "Sign in with your email address and the new password: here, or in an app at the address {{address}}.",
     toChat: "To the chat",
   },
 } as const;
