@@ -10,7 +10,14 @@ import {
   loadCertificate,
   markOf,
 } from "./certificate-files.ts";
-import { AUTHORITY_FOLDER, isDue, LocalAuthority, type MachineNames, machineNames } from "./local-authority.ts";
+import {
+  AUTHORITY_FILE,
+  AUTHORITY_FOLDER,
+  isDue,
+  LocalAuthority,
+  type MachineNames,
+  machineNames,
+} from "./local-authority.ts";
 
 /** How often addresses, files and dates are looked at. */
 const CHECK_MS = 3000;
@@ -147,12 +154,21 @@ export class Https {
   #ownAuthority(): LocalAuthority {
     const { dataFolder, now } = this.#options;
     try {
-      this.#authority ??= LocalAuthority.in(dataFolder, now(), this.#machine());
+      this.#authority ??= this.#reported(LocalAuthority.in(dataFolder, now(), this.#machine()));
     } catch (error) {
       if (error instanceof CertificateRefused) throw error;
       throw new CertificateRefused("unwritable", join(dataFolder, AUTHORITY_FOLDER), (error as Error).message);
     }
     return this.#authority;
+  }
+
+  #reported(authority: LocalAuthority): LocalAuthority {
+    const file = join(this.#options.dataFolder, AUTHORITY_FOLDER, AUTHORITY_FILE);
+    for (const name of authority.topLevelNames)
+      this.#options.report(
+        `HTTPS: the root in ${file} can vouch for every site in .${name}. Stop Hearth and delete this file for a new root, which each device has to trust again.`,
+      );
+    return authority;
   }
 
   #present(certificate: X509Certificate, credentials: Credentials): void {

@@ -9,7 +9,7 @@ import { type KeyPair, makeLeaf, makeRoot } from "./certificates.ts";
 
 /** Of the data folder. */
 export const AUTHORITY_FOLDER = "https";
-const FILE = "authority.pem";
+export const AUTHORITY_FILE = "authority.pem";
 
 const DAY = 86_400_000;
 /** Devices that have installed the root go on trusting it; beyond its end all of them would have to do it again. */
@@ -30,6 +30,9 @@ const PRIVATE_NETWORKS = [
   "::1/128",
   "fc00::/7",
 ];
+
+/** Names that no site of the internet has, with all names below them (RFC 6762, RFC 6761, RFC 8375). */
+const PRIVATE_NAMES = ["local", "localhost", "home.arpa"];
 
 const family = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
 
@@ -69,9 +72,9 @@ export class LocalAuthority {
   /** Of this data folder; made at the first use. @throws CertificateRefused, and the errors of the disk */
   static in(dataFolder: string, now: number, machine: MachineNames = machineNames()): LocalAuthority {
     const folder = join(dataFolder, AUTHORITY_FOLDER);
-    const path = join(folder, FILE);
+    const path = join(folder, AUTHORITY_FILE);
     if (existsSync(path)) return LocalAuthority.#read(path);
-    const names = [...new Set(["local", "localhost", ...hostNames(machine.hostname)])];
+    const names = [...new Set([...PRIVATE_NAMES, ...ownDomain(machine.hostname)])];
     // A device lists it by its name, beside those of other machines.
     const name = `Hearth on ${machine.hostname.slice(0, 40) || "this machine"} (${randomBytes(2).toString("hex")})`;
     // Some organizations give their computers addresses of the internet: those of this one, and no others.
@@ -81,7 +84,7 @@ export class LocalAuthority {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     const text = `${root.certificate.toString()}${root.key.export({ type: "pkcs8", format: "pem" })}# ${permitted.join(" ")}\n`;
-    replaceFile(realFiles, folder, FILE, Buffer.from(text));
+    replaceFile(realFiles, folder, AUTHORITY_FILE, Buffer.from(text));
     chmodSync(path, 0o600);
     return new LocalAuthority(root, permitted);
   }
@@ -103,7 +106,15 @@ export class LocalAuthority {
     return this.#root.certificate;
   }
 
-  /** What a certificate can name of the given: whatever the root may not vouch for would void all of it. */
+  /**
+   * Top-level domains, or names that could become some, below which the root can vouch for everything. Only roots that an
+   * older Hearth made on a machine without a domain have one.
+   */
+  get topLevelNames(): string[] {
+    return this.#names.filter((name) => !name.includes(".") && !PRIVATE_NAMES.includes(name));
+  }
+
+  /** The names that a certificate can hold. A name that the root cannot vouch for would void the whole certificate. */
   namesOf({ hostname, addresses }: MachineNames, more: readonly string[] = []): string[] {
     const own = hostNames(hostname);
     const [short] = own.slice(-1);
@@ -144,9 +155,18 @@ const publicNetworks = (addresses: readonly string[]): string[] => {
     .map((address) => `${address}/${isIPv6(address) ? 128 : 32}`);
 };
 
-/** The name of a machine, whole and without its domain; none where it is no name of DNS. */
+/** The name of a machine, whole and without its domain; none if it is not a DNS name. */
 function hostNames(name: string): string[] {
   const whole = name.toLowerCase().replace(/\.$/, "");
   const short = whole.split(".")[0] as string;
   return [...new Set([whole, short])].filter((one) => /^[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/.test(one) && !isIP(one));
 }
+
+/** Where countries register names: co.uk, com.au. */
+const REGISTRY = /^(?:ac|co|com|edu|gob|gov|go|mil|ne|net|or|org)\.[a-z]{2}$/;
+
+/**
+ * The whole name of a machine, if it has a domain. A constraint covers all names below the one that it names, so a name
+ * without a domain is left out: for a machine called `dev`, the root could vouch for every site in .dev.
+ */
+const ownDomain = (name: string): string[] => hostNames(name).filter((one) => one.includes(".") && !REGISTRY.test(one));
