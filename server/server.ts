@@ -166,6 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       files,
       dataFolder,
       now,
+      monotonic,
       version: VERSION,
       passphraseCost: testing.passwordCost,
       report,
