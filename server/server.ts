@@ -35,6 +35,7 @@ import { operatorSetting, operatorSettings } from "./queries/operator-settings.t
 import { hasOrganization, organizationSetting } from "./queries/organization.ts";
 import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
+import type { RecoveryReport } from "./storage/recovery.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
 import {
@@ -346,11 +347,16 @@ function announcementOf(reader: Reader, listening: Listening): Announcement | un
   };
 }
 
-function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {
+function noticesOf(report: RecoveryReport): string[] {
   const notices: string[] = [];
   if (report.torn) {
     notices.push(
       `${report.torn.file}: a write cut short at byte ${report.torn.offset} was removed. Nobody had been told that it was kept.`,
+    );
+  }
+  if (report.strayBytes !== undefined) {
+    notices.push(
+      `${report.strayBytes}: this part of the log was never used, but it was not empty. Nothing is lost, and Hearth fills it with zeros again. Check the disk, which changed it.`,
     );
   }
   if (report.damagedCheckpoint) {
