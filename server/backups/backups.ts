@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
-import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
+import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
 import { PaceSetter } from "./pace.ts";
 import { withPacedSnapshot } from "./paced-snapshot.ts";
 import { runOnThread } from "./run-on-thread.ts";
@@ -199,7 +199,7 @@ export class Backups {
   async #list(folder: string): Promise<ListedBackup[]> {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
-      throw inWords(error, folder);
+      throw readInWords(error, folder);
     });
     const ours = names
       .filter((name) => NAME.test(name))
@@ -292,7 +292,7 @@ export class Backups {
       return found;
     } catch (error) {
       if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
-      const failure = inWords(error, this.folder);
+      const failure = readInWords(error, this.folder);
       this.#checked.set(name, { at: this.#now(), problem: failure.message });
       throw failure;
     } finally {
@@ -309,7 +309,9 @@ export class Backups {
   async remove(name: string): Promise<void> {
     const path = await this.#pathOf(name);
     if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
-    await rm(path);
+    await rm(path).catch((error: unknown) => {
+      throw readInWords(error, this.folder);
+    });
     this.#checked.delete(name);
     this.#listed = undefined;
     await this.#refreshLast();
