@@ -8,7 +8,7 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage, inWords } from "../../../parts/error-messages.ts";
-import { bytes, dayAndTime, number } from "../../../parts/format.ts";
+import { bytes, dayAndTime, exactTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
@@ -127,7 +127,7 @@ function Newest({ backups, ask }: PartProps) {
       </div>
       {isMaking && <Work work={work} label={t("backups.making")} />}
       {ahead_at !== null && (
-        <Callout tone="warning">{t("problems.backupAhead", { time: dayAndTime(ahead_at) })}</Callout>
+        <Callout tone="warning">{t("problems.backupAhead", { time: exactTime(ahead_at) })}</Callout>
       )}
       {shownError && (
         <Callout tone="error" role="alert">

@@ -3,7 +3,7 @@ import type { ServerState } from "../../../api/server-state.ts";
 import { locale } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { inWords } from "../../../parts/error-messages.ts";
-import { dayAndTime } from "../../../parts/format.ts";
+import { exactTime } from "../../../parts/format.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
@@ -42,7 +42,7 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
       )}
       {ahead !== null && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
-          {t("problems.backupAhead", { time: dayAndTime(ahead) })}
+          {t("problems.backupAhead", { time: exactTime(ahead) })}
         </Callout>
       )}
       {newer !== undefined && (
