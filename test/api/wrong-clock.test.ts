@@ -30,7 +30,7 @@ async function start(t: TestContext) {
   const { clocks, pass, set } = testClocks();
   const chat = await startChat(t, { ...clocks, unwatched: true, operatorToken: "desk" });
   const backupState = async () => {
-    const { last_at, ahead_at, is_old } = (await chat.as("desdemona").get("/host/state"))["host"].backups;
+    const { last_at, ahead_at, is_old } = await chat.as("desdemona").get("/host/backups");
     return { last_at, ahead_at, is_old };
   };
   return { chat, now: clocks.now, pass, set, backupState };
