@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, shell } from "electron";
+import { diskErrorText } from "../server/storage/disk-errors.ts";
 import { hearthAt } from "../server/supervisor/listening.ts";
 import { NotStarted } from "../server/supervisor/server-thread.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
@@ -165,5 +166,6 @@ export async function askForBackup(window: BrowserWindow | undefined): Promise<s
 /** The message for the user: errors of the server are written for users, system errors about the folder are not. */
 export function errorText(error: NodeJS.ErrnoException, folder: string): string {
   const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
-  return isForbidden ? `${errorTexts.folderForbidden(folder)} (${error.code})` : error.message;
+  if (isForbidden) return `${errorTexts.folderForbidden(folder)} (${error.code})`;
+  return diskErrorText(error) ?? error.message;
 }

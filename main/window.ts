@@ -80,7 +80,7 @@ function reloadWhenCrashed(window: BrowserWindow, report: (line: string) => void
   window.webContents.on("render-process-gone", (_event, { reason, exitCode }) => {
     if (reason === "clean-exit") return;
     report(`The window's process ended (${reason}, ${exitCode}).`);
-    crashes = [...crashes.filter((at) => at > Date.now() - 60_000), Date.now()];
+    crashes = [...crashes.filter((at) => at > performance.now() - 60_000), performance.now()];
     // After the event: Electron is still cleaning up.
     if (crashes.length <= MAX_CRASHES) setImmediate(() => window.isDestroyed() || window.webContents.reload());
     else void askAbout(window, { message: texts.pageCrashed, detail: texts.stillHosted });

@@ -44,6 +44,8 @@ export interface App {
   readonly version: string;
   /** Milliseconds since the epoch; a test's own clock in tests. */
   now(): number;
+  /** Milliseconds that only go on: for waits and lifetimes in memory. */
+  monotonic(): number;
   readonly startedAt: number;
   /** How long a request may go on that does its work in slices: docs/protocol.md#limits. */
   readonly maxRequestMs: number;

@@ -36,6 +36,7 @@ import { operatorSetting, operatorSettings } from "./queries/operator-settings.t
 import { hasOrganization, organizationSetting } from "./queries/organization.ts";
 import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
+import type { RecoveryReport } from "./storage/recovery.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
 import { isLoopback, type Listening, listeningAt, listenOn, reachableUrls, urlOf } from "./supervisor/listening.ts";
@@ -66,8 +67,10 @@ export interface ServerOptions {
   rateLimit?: "on" | "off";
   /** The host's credential of this start. */
   operatorToken?: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: for what is stored and shown. It goes back and ahead when the clock is set. */
   now?: () => number;
+  /** Milliseconds that only go on: for waits and lifetimes in memory. Default: `now` where a test sets it. */
+  monotonic?: () => number;
   logger?: Logger;
   /** Storage cannot go on: the thread is to end and to start again from disk. */
   onFailure?: (error: StorageFailed) => void;
@@ -117,6 +120,8 @@ export interface RunningServer {
 /** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, now = Date.now, rateLimit = "on", testing = {} } = options;
+  const monotonic = options.monotonic ?? options.now ?? (() => performance.now());
+  const clocks = { now, monotonic };
   const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
   const log = new ServerLog(dataFolder, { now, secrets: options.operatorToken ? [options.operatorToken] : [] });
   const logger: Logger = options.logger ?? log;
@@ -143,7 +148,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log.level = () => operatorSetting(reader, "LOG_LEVEL");
     const keys = apiKeys(secret);
     const keyOf = (userId: number) => keys.keyOf(userById(reader, userId) as User);
-    const queues = new EventQueues(store, now, testing.queueLimits, report, keyOf);
+    const queues = new EventQueues(store, monotonic, testing.queueLimits, report, keyOf);
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const files = new StoredFiles(dataFolder, () => store.durable(), {
@@ -155,6 +160,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       files,
       dataFolder,
       now,
+      monotonic,
       version: VERSION,
       passphraseCost: testing.passwordCost,
       report,
@@ -185,19 +191,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       queues,
       files,
       keys,
-      temporaryAddresses: new TemporaryAddresses(now),
+      temporaryAddresses: new TemporaryAddresses(monotonic),
       passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
-      signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
+      signIns: new SignInThrottle({ limits, clocks, on: () => rateLimit === "on" }),
       links: new SignInThrottle({
         limits: () => linkLimits(limits()),
         accountLimit: [],
-        now,
+        clocks,
         on: () => rateLimit === "on",
       }),
-      joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), now),
+      joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), clocks),
       storedBytes: new RateLimiter(
         () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
-        now,
+        clocks,
       ),
       backups,
       restores,
@@ -209,6 +215,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       oldFolder: () => oldFolderOf(dataFolder),
       version: VERSION,
       now,
+      monotonic,
       startedAt,
       maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
       stateFeed,
@@ -235,9 +242,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
       checkResponses: testing.checkResponses,
       version: VERSION,
-      now,
+      clocks,
     });
-    const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), now);
+    const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), clocks);
     addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
     addRoot(http.fastify, https);
     addUploadedPictures(http.fastify, { store, files });
@@ -254,7 +261,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
     const webhooks = new WebhookPump({ store, poster, now, report });
     thumbnailer.wake(); // for what the last run left
-    const chores = startChores({ store, queues, files, now, report });
+    const chores = startChores({ store, queues, files, now, monotonic, report });
     const indexing = startIndexing({ store, report });
     const scrub = startScrub({ store, report });
     backups.start();
@@ -333,11 +340,16 @@ function announcementOf(reader: Reader, listening: Listening): Announcement | un
   };
 }
 
-function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {
+function noticesOf(report: RecoveryReport): string[] {
   const notices: string[] = [];
   if (report.torn) {
     notices.push(
       `${report.torn.file}: a write cut short at byte ${report.torn.offset} was removed. Nobody had been told that it was kept.`,
+    );
+  }
+  if (report.strayBytes !== undefined) {
+    notices.push(
+      `${report.strayBytes}: this part of the log was never used, but it was not empty. Nothing is lost, and Hearth fills it with zeros again. Check the disk, which changed it.`,
     );
   }
   if (report.damagedCheckpoint) {

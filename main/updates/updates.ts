@@ -95,7 +95,7 @@ export class Updates {
               at: value.at,
               backup: value.backup,
               kept: value.kept,
-              keptUntil: value.answeredAt === null ? null : value.answeredAt + KEPT_MS,
+              keptUntil: this.#keptUntil,
               outcome: value.outcome,
               reason: value.reason,
             }
@@ -293,12 +293,16 @@ export class Updates {
 
   #planRemoval(): void {
     const { value } = this.#record;
-    if (!value?.kept || value.answeredAt === null) return;
-    const after = Math.max(value.answeredAt + KEPT_MS - this.#app.now(), 0);
-    this.#removalTimer = setTimeout(
-      () => void this.removeKept().catch(this.#app.report),
-      Math.min(after, KEPT_MS),
-    ).unref();
+    const until = this.#keptUntil;
+    if (!value?.kept || until === null) return;
+    const after = Math.max(until - this.#app.now(), 0);
+    this.#removalTimer = setTimeout(() => void this.removeKept().catch(this.#app.report), after).unref();
+  }
+
+  /** A version that answered while the clock was ahead is not kept for longer. */
+  get #keptUntil(): number | null {
+    const answeredAt = this.#record.value?.answeredAt ?? null;
+    return answeredAt === null ? null : Math.min(answeredAt, this.#app.now()) + KEPT_MS;
   }
 
   #tryRecord(value: Parameters<UpdateRecordFile["set"]>[0]): void {

@@ -12,6 +12,7 @@ import {
 import { isDeactivated, organizationSetting } from "../queries/organization.ts";
 import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
 import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
+import { isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { allowedEmail } from "./organization.ts";
@@ -170,6 +171,8 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
   const invitation = invitationByDigest(reader, invitationDigest(token), now);
   // With a new secret.key the seed gives another token: links from before are void.
   if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
+  // Made while the clock was ahead: it would expire that much later than it was meant to.
+  if (invitation.expires_at !== null && isAhead(invitation.made_at, now)) throw voidInvitation();
   const inviter = userById(reader, invitation.inviter_id);
   if (!inviter?.is_active || !mayStillInvite(reader, inviter, invitation)) throw voidInvitation();
   return { invitation, inviter };

@@ -9,6 +9,7 @@ import { subscribersOf } from "../queries/subscriptions.ts";
 import { RESOLVED, topicFromInput, topicId, withoutResolved } from "../queries/topics.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
+import { msSince } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
 import { type Destination, validTopic } from "./destinations.ts";
@@ -79,9 +80,9 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 const nothingToChange = () => badRequest("There is nothing to change: give another content, topic or stream_id.");
 
-/** Whether a message is older than a limit in seconds; null: there is no limit. */
+/** Whether a message is older than a limit in seconds; null: there is no limit. One sent while the clock was ahead is. */
 const isOlderThan = (row: MessageRow, seconds: number | null, now: number): boolean =>
-  seconds !== null && row.sent_at + seconds * 1000 < now;
+  seconds !== null && msSince(row.sent_at, now) > seconds * 1000;
 
 function assertTextEditable(reader: Reader, viewer: User, row: MessageRow, now: number): void {
   if (row.sender_id !== viewer.id) throw badRequest("You may edit only your own messages: insufficient permission.");

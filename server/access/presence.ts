@@ -5,9 +5,9 @@ import type { Reader } from "../storage/transaction.ts";
 import { userToSee } from "./user-permissions.ts";
 
 /** A user, named by id or address, whose presence is known. Hidden and unknown presence get the same error. */
-export function userWithPresence(reader: Reader, viewer: User, named: string): User {
+export function userWithPresence(reader: Reader, viewer: User, named: string, now: number): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("Presence is not kept of bots.");
-  if (!shownPresence(reader, user)) throw badRequest("Nothing is known of this user's presence.");
+  if (!shownPresence(reader, user, now)) throw badRequest("Nothing is known of this user's presence.");
   return user;
 }

@@ -3,6 +3,7 @@ import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { type Session, type SignIns, sessionByBeginning, sessionByDigest, signInsOfAll } from "../queries/sessions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
+import { isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { mayChange, userToChange } from "./user-permissions.ts";
 
@@ -36,6 +37,8 @@ export function viewerBySession(reader: Reader, token: string, now: number): Use
   const session = sessionByDigest(reader, sessionDigest(token));
   if (!session) return undefined;
   const user = userById(reader, session.user_id);
-  if (!user?.is_active || session.expires_at <= now || user.key_generation !== session.key_generation) return undefined;
+  // A session that began while the clock was ahead would last that much longer than it was meant to.
+  if (session.expires_at <= now || isAhead(session.created_at, now)) return undefined;
+  if (!user?.is_active || user.key_generation !== session.key_generation) return undefined;
   return isDeactivated(reader) ? undefined : user;
 }

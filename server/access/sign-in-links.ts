@@ -3,6 +3,7 @@ import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { signInLinkByDigest } from "../queries/sign-in-links.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
+import { isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { deliveryEmail } from "./email-visibility.ts";
 import { userToChange } from "./user-permissions.ts";
@@ -28,6 +29,8 @@ export const userByLink = (reader: Reader, token: string, now: number): User => 
 export function personOfLink(reader: Reader, token: string, now: number): { user: User; email: string | null } {
   const link = signInLinkByDigest(reader, linkDigest(token));
   if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
+  // Made while the clock was ahead: it would work for longer than an hour.
+  if (isAhead(link.expires_at, now, 2 * SIGN_IN_LINK_SECONDS * 1000)) throw voidLink();
   const [user, maker] = [userById(reader, link.user_id), userById(reader, link.made_by)];
   if (!user?.is_active || link.key_generation !== user.key_generation) throw voidLink();
   if (!maker?.is_active || !mayMake(reader, maker, user)) throw voidLink();

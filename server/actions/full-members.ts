@@ -3,6 +3,7 @@ import { channelsShownBy } from "../presenters/user-group-uses.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { groupsHolding, systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
+import { isAhead } from "../storage/ages.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import {
   aboutChannel,
@@ -21,7 +22,9 @@ const DAY_MS = 86_400_000;
  * follows from the clock, so only the time of the call is written.
  */
 export function notifyNewFullMembers(tx: Transaction): void {
-  const notifiedUntil = tx.value<number>("SELECT until FROM full_members_told");
+  const stored = tx.value<number>("SELECT until FROM full_members_told");
+  // Stored while the clock was ahead: nobody would be announced until then.
+  const notifiedUntil = stored !== undefined && isAhead(stored, tx.now) ? undefined : stored;
   const waiting = organizationSetting(tx, "waiting_period_threshold") * DAY_MS;
   const hasEnded = ({ joined_at }: User) =>
     notifiedUntil !== undefined && joined_at + waiting > notifiedUntil && joined_at + waiting <= tx.now;

@@ -1,7 +1,7 @@
 import { apiEmail } from "../access/email-visibility.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { legacyPresence, modernPresence } from "../presenters/presence.ts";
-import { type Presence, presences, showsPresence, statusAt } from "../queries/presence.ts";
+import { isFromFuture, type Presence, presences, shownPresence, showsPresence, statusAt } from "../queries/presence.ts";
 import type { User } from "../queries/users.ts";
 import type { Store } from "../storage/store.ts";
 import type { EventShapes, Reader, Transaction } from "../storage/transaction.ts";
@@ -19,7 +19,8 @@ export function reportPresence(
 ): void {
   if (!showsPresence(reader, user)) return;
   const cached = presences(reader);
-  const before = cached.byUser.get(user.id);
+  const last = cached.byUser.get(user.id);
+  const before = last && isFromFuture(last, now) ? undefined : last;
   cached.lastUpdateId = Math.max(cached.lastUpdateId + 1, now);
   const after: Presence = {
     activeAt: active ? now : (before?.activeAt ?? null),
@@ -47,8 +48,8 @@ function presenceEvent(reader: Reader, user: User, presence: Presence, now: numb
 
 /** Announces a user's presence to viewers who now see the user. */
 export function announcePresence(tx: Transaction, user: User, viewers: readonly number[]): void {
-  const presence = presences(tx).byUser.get(user.id);
-  if (presence && showsPresence(tx, user)) tx.emit(presenceEvent(tx, user, presence, tx.now), { users: viewers });
+  const presence = shownPresence(tx, user, tx.now);
+  if (presence) tx.emit(presenceEvent(tx, user, presence, tx.now), { users: viewers });
 }
 
 /** Writes the presences that changed since the last call. */

@@ -74,7 +74,7 @@ const MAX_ADDRESSES = 20;
  * apps sign in often. Of too many addresses, the one used longest ago is forgotten.
  */
 export function rememberAddress(tx: Transaction, user: User, address: string): void {
-  if ((lastSignInFrom(tx, user.id, address) ?? 0) > tx.now - DAY_MS) return;
+  if (Math.abs(tx.now - (lastSignInFrom(tx, user.id, address) ?? 0)) < DAY_MS) return;
   tx.run(
     "INSERT INTO sign_in_addresses (user_id, address, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last_at = excluded.last_at",
     user.id,

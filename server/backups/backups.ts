@@ -4,11 +4,12 @@ import { readSecret } from "../credentials/secret-key.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
+import { isAhead, msSince } from "../storage/ages.ts";
 import type { Store } from "../storage/store.ts";
 import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
-import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
+import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
 import { PaceSetter } from "./pace.ts";
 import { withPacedSnapshot } from "./paced-snapshot.ts";
 import { runOnThread } from "./run-on-thread.ts";
@@ -39,8 +40,13 @@ export interface BackupWork {
 }
 
 export interface BackupsState {
-  /** When the newest backup of this organization was made; null: there is none. Milliseconds since the epoch. */
+  /**
+   * When the newest backup of this organization was made, in milliseconds since the epoch; null: there is none. Times in
+   * the future do not count.
+   */
   last_at: number | null;
+  /** The newest time in the future at which a backup says it was made; null: there is no such backup. */
+  ahead_at: number | null;
   /** Whether none was made for three days, though they are to be made. */
   is_old: boolean;
   /** Why the newest attempt failed, and when; null after a success. */
@@ -53,6 +59,7 @@ export class Backups {
   readonly #files: StoredFiles;
   readonly #dataFolder: string;
   readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #version: string;
   readonly #passphraseCost: number | undefined;
   readonly #report: (message: string, error: unknown) => void;
@@ -60,13 +67,16 @@ export class Backups {
   #ended: Promise<unknown> = Promise.resolve();
   #pace: PaceSetter | undefined;
   #failure: BackupsState["failure"] = null;
-  #lastAt: number | null = null;
+  /** When the backups of this organization were made. */
+  #madeAt: readonly number[] = [];
+  /** By the monotonic clock. */
   #triedAt = Number.NEGATIVE_INFINITY;
   /** What the newest check of a file found, by its name: null is well. */
   readonly #checked = new Map<string, { at: number; problem: string | null }>();
   #timer: NodeJS.Timeout | undefined;
   #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
   #isClosed = false;
+  /** By the monotonic clock. */
   readonly #startedAt: number;
 
   constructor(about: {
@@ -74,6 +84,7 @@ export class Backups {
     files: StoredFiles;
     dataFolder: string;
     now: () => number;
+    monotonic: () => number;
     version: string;
     /** scrypt's N; a low one makes passphrases cheap. */
     passphraseCost?: number | undefined;
@@ -83,10 +94,11 @@ export class Backups {
     this.#files = about.files;
     this.#dataFolder = about.dataFolder;
     this.#now = about.now;
+    this.#monotonic = about.monotonic;
     this.#version = about.version;
     this.#passphraseCost = about.passphraseCost;
     this.#report = about.report;
-    this.#startedAt = about.now();
+    this.#startedAt = about.monotonic();
   }
 
   /** Starts the schedule. */
@@ -143,15 +155,27 @@ export class Backups {
   /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
   get nextAt(): number | null {
     if (!operatorSetting(this.#store.reader, "BACKUPS_DAILY")) return null;
-    const due = this.#lastAt === null ? 0 : this.#lastAt + DAY_MS;
-    return Math.max(due, this.#triedAt + RETRY_MS);
+    const last = this.#lastAt;
+    const due = last === null ? 0 : last + DAY_MS;
+    return Math.max(due, Math.ceil(this.#now() + this.#triedAt + RETRY_MS - this.#monotonic()));
+  }
+
+  /** Without backups from the future: with the clock right again, none would be due until then. */
+  get #lastAt(): number | null {
+    const now = this.#now();
+    const past = this.#madeAt.filter((at) => !isAhead(at, now));
+    return past.length === 0 ? null : Math.max(...past);
   }
 
   get state(): BackupsState {
-    const since = Math.max(this.#lastAt ?? organizationCreatedAt(this.#store.reader), 0);
-    const isOld = this.#now() - since > OLD_MS && this.#now() - this.#startedAt > PATIENCE_MS;
+    const now = this.#now();
+    const last_at = this.#lastAt;
+    const age = msSince(last_at ?? organizationCreatedAt(this.#store.reader), now);
+    const isOld = age > OLD_MS && this.#monotonic() - this.#startedAt > PATIENCE_MS;
     const isWanted = operatorSetting(this.#store.reader, "BACKUPS_DAILY");
-    return { last_at: this.#lastAt, is_old: isWanted && isOld, failure: this.#failure };
+    const newest = Math.max(...this.#madeAt);
+    const ahead_at = isAhead(newest, now) ? newest : null;
+    return { last_at, ahead_at, is_old: isWanted && isOld, failure: this.#failure };
   }
 
   /** What the newest check of this file found; undefined: it was not checked since the server started. */
@@ -175,7 +199,7 @@ export class Backups {
   async #list(folder: string): Promise<ListedBackup[]> {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
-      throw inWords(error, folder);
+      throw readInWords(error, folder);
     });
     const ours = names
       .filter((name) => NAME.test(name))
@@ -197,7 +221,7 @@ export class Backups {
     const createdAt = this.#now();
     const path = to ?? join(this.folder, nameOf(createdAt));
     const folder = dirname(path);
-    this.#triedAt = createdAt;
+    this.#triedAt = this.#monotonic();
     this.#work = { kind: "make", name: basename(path), done: 0, total: 0 };
     const made = this.#make(path, { createdAt, madeBy, key });
     this.#ended = made.catch(() => {});
@@ -205,7 +229,7 @@ export class Backups {
       const finished = await made;
       this.#failure = null;
       this.#listed = undefined;
-      if (to === undefined) this.#lastAt = createdAt;
+      if (to === undefined) this.#madeAt = [...this.#madeAt, createdAt];
       return finished;
     } catch (error) {
       const failure = inWords(error, folder);
@@ -268,7 +292,7 @@ export class Backups {
       return found;
     } catch (error) {
       if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
-      const failure = inWords(error, this.folder);
+      const failure = readInWords(error, this.folder);
       this.#checked.set(name, { at: this.#now(), problem: failure.message });
       throw failure;
     } finally {
@@ -285,7 +309,9 @@ export class Backups {
   async remove(name: string): Promise<void> {
     const path = await this.#pathOf(name);
     if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
-    await rm(path);
+    await rm(path).catch((error: unknown) => {
+      throw readInWords(error, this.folder);
+    });
     this.#checked.delete(name);
     this.#listed = undefined;
     await this.#refreshLast();
@@ -322,14 +348,14 @@ export class Backups {
 
   async #refreshLast(): Promise<void> {
     const own = await this.#own().catch(() => undefined); // a backup will say why
-    if (own) this.#lastAt = own.reduce<number | null>((last, { created_at }) => Math.max(last ?? 0, created_at), null);
+    if (own) this.#madeAt = own.map(({ created_at }) => created_at);
   }
 
   /** Only what the schedule made; what somebody asked for is theirs to remove. */
   async #thin(): Promise<void> {
     this.#listed = undefined;
     const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
-    for (const { name } of superfluous(scheduled)) {
+    for (const { name } of superfluous(scheduled, this.#now())) {
       await rm(join(this.folder, name), { force: true });
       this.#checked.delete(name);
     }

@@ -1,3 +1,6 @@
+import { sep } from "node:path";
+import { reasonOf } from "../storage/disk-errors.ts";
+
 /** The file is a backup that is not as it was written. The message names what is wrong. */
 export class BackupDamaged extends Error {
   override readonly name = "BackupDamaged";
@@ -46,29 +49,40 @@ export class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "there is no room left on its disk",
-  EDQUOT: "there is no room left on its disk",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "its disk takes no changes",
-  ENOENT: "the folder is not there",
-  ENOTDIR: "a part of its path is a file",
-  EIO: "its disk reports errors",
-};
-
-/** Why a disk refused something, in words where there are some. */
-export const reasonOf = (error: unknown): string | undefined => REASONS[(error as NodeJS.ErrnoException).code ?? ""];
-
 /** The error of a backup that was to go to `folder`, in words where there are some. */
 export function inWords(error: unknown, folder: string): Error {
+  const { path = folder } = error as NodeJS.ErrnoException;
+  const isElsewhere = path !== folder && !path.startsWith(folder + sep);
   const reason = reasonOf(error);
-  if (reason === undefined) return error as Error;
-  return new BackupFailed(`The backup could not be written to ${folder}: ${reason}.`, { cause: error });
+  if (reason === undefined) return refusedBySystem(error);
+  return new BackupFailed(
+    isElsewhere
+      ? `The backup could not be made, because of ${path}: ${reason}.`
+      : `The backup could not be written to ${folder}: ${reason}.`,
+    { cause: error },
+  );
+}
+
+/** The error of reading the backups in `folder`, or one of them, in words where there are some. */
+export function readInWords(error: unknown, folder: string): Error {
+  const reason = reasonOf(error);
+  if (reason === undefined) return refusedBySystem(error);
+  return new BackupFailed(`The backups in ${folder} cannot be read: ${reason}.`, { cause: error });
+}
+
+function refusedBySystem(error: unknown): Error {
+  const { path, syscall, code } = error as NodeJS.ErrnoException;
+  if (path === undefined || syscall === undefined) return error as Error;
+  return new BackupFailed(`${path}: the system refuses to use it (${code}).`, { cause: error });
 }
 
 /** The error of a restore into `folder`, in words where there are some: what was there is as it was. */
 export function restoreInWords(error: unknown, folder: string): string {
+  const { path = folder } = error as NodeJS.ErrnoException;
   const reason = reasonOf(error);
-  return reason === undefined ? (error as Error).message : `${folder} could not be restored: ${reason}.`;
+  if (reason === undefined) return refusedBySystem(error).message;
+  // The restored folder is made beside it, with a longer name.
+  return !path.startsWith(folder)
+    ? `${folder} could not be restored, because of ${path}: ${reason}.`
+    : `${folder} could not be restored: ${reason}.`;
 }

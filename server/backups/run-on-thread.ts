@@ -8,7 +8,7 @@ const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./backup-thread.ts" : 
 
 /**
  * Runs a task on a thread of its own; `signal` ends it at once, like a kill. Rejects with PassphraseRefused, or with
- * BackupFailed that has the code of the disk's error.
+ * BackupFailed that has code, path and syscall of the disk's error.
  */
 export function runOnThread<Result>(
   task: BackupTask,

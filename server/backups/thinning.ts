@@ -1,4 +1,6 @@
-/** Of these, the newest of each day, week and month stay. */
+import { isAhead } from "../storage/ages.ts";
+
+/** The newest of each day, week and month stay. */
 export const KEPT = { days: 7, weeks: 4, months: 12 };
 
 const DAY_MS = 86_400_000;
@@ -11,11 +13,18 @@ const PERIODS: readonly [(time: number) => string, number][] = [
 ];
 
 /**
- * Those of the backups that are not needed any more: the newest of each of the last 7 days, 4 weeks and 12 months with a
- * backup stay, and so the newest of all. Periods without one do not count, so that a server that was off for a year
- * loses nothing.
+ * The backups that are no longer needed: the newest of each of the last 7 days, 4 weeks and 12 months with a backup stay,
+ * and so the newest of all. Periods without one do not count, so that a server that was off for a year loses nothing.
+ * Backups from the future are counted apart: they would take the places of the newest ones until their time has come.
  */
-export function superfluous<T extends { created_at: number }>(backups: readonly T[]): T[] {
+export function superfluous<T extends { created_at: number }>(backups: readonly T[], now: number): T[] {
+  const { past = [], future = [] } = Object.groupBy(backups, ({ created_at }) =>
+    isAhead(created_at, now) ? "future" : "past",
+  );
+  return [...beyondPeriods(past), ...beyondPeriods(future)];
+}
+
+function beyondPeriods<T extends { created_at: number }>(backups: readonly T[]): T[] {
   const newestFirst = [...backups].sort((a, b) => b.created_at - a.created_at);
   const kept = new Set<T>();
   for (const [periodOf, max] of PERIODS) {

@@ -3,13 +3,16 @@ import type { Worker } from "node:worker_threads";
 /** The last message of a thread that works on one thing. */
 export type LastMessage<Result> =
   | { type: "done"; result: Result }
-  | { type: "failed"; name: string; message: string; code: string | undefined };
+  | { type: "failed"; name: string; message: string; system: SystemError };
 
-export const failedMessage = ({ name, message, code }: NodeJS.ErrnoException): LastMessage<never> => ({
+/** What tells an error of the system in words (storage/disk-errors.ts). */
+type SystemError = Pick<NodeJS.ErrnoException, "code" | "path" | "syscall">;
+
+export const failedMessage = ({ name, message, code, path, syscall }: NodeJS.ErrnoException): LastMessage<never> => ({
   type: "failed",
   name,
   message,
-  code,
+  system: { ...(code && { code }), ...(path && { path }), ...(syscall && { syscall }) },
 });
 
 /**
@@ -31,7 +34,7 @@ export function threadOutcome<Result, Meanwhile extends { type: string }>(
     thread.on("error", reject);
     thread.on("exit", () => {
       if (last.type === "done") resolve(last.result);
-      else reject(Object.assign(errorOf(last), last.code !== undefined && { code: last.code }));
+      else reject(Object.assign(errorOf(last), last.system));
     });
   });
 }

@@ -36,6 +36,8 @@ const PRESENCES_SAVED_MS = 300_000;
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 const TICK_MS = 1000;
+/** When what is due at once is due. */
+const DUE = Number.NEGATIVE_INFINITY;
 /** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
 const DELIVERING_MS = 20;
@@ -49,6 +51,7 @@ export interface Chores {
 
 interface Chore {
   everyMs: number;
+  /** By the monotonic clock. */
   due: number;
   /** Whether more is to be done after a pause, so that others are answered between. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
@@ -66,52 +69,58 @@ export function startChores({
   queues,
   files,
   now,
+  monotonic,
   report,
 }: {
   store: Store;
   queues: EventQueues;
   files: StoredFiles;
   now: () => number;
+  monotonic: () => number;
   report: (message: string, error: unknown) => void;
 }): Chores {
-  const retention = new Retention(store, now);
+  const retention = new Retention(store, now, monotonic);
   // In a deactivated organization nothing changes.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
-  const heartbeats: Chore = { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() };
+  const heartbeats: Chore = { everyMs: 1000, due: DUE, work: () => queues.sendHeartbeats() };
   const chores: Chore[] = [
     heartbeats,
-    { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
+    { everyMs: 60_000, due: DUE, work: () => dropQueues(store, queues) },
     {
       everyMs: 60_000,
-      due: 0,
+      due: DUE,
       work: whileActive(() =>
         store.transact({ actor: null, action: "note who is active" }, (tx) => noteActive(tx, queues.listeners())),
       ),
     },
-    { everyMs: PRESENCES_SAVED_MS, due: now() + PRESENCES_SAVED_MS, work: whileActive(() => writePresences(store)) },
-    { everyMs: 1000, due: 0, work: () => store.maintain(storeChunk) },
     {
       everyMs: PRESENCES_SAVED_MS,
-      due: now() + PRESENCES_SAVED_MS,
+      due: monotonic() + PRESENCES_SAVED_MS,
+      work: whileActive(() => writePresences(store)),
+    },
+    { everyMs: 1000, due: DUE, work: () => store.maintain(storeChunk) },
+    {
+      everyMs: PRESENCES_SAVED_MS,
+      due: monotonic() + PRESENCES_SAVED_MS,
       work: () => writeReadChunks(store),
     },
-    { everyMs: 500, due: 0, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
-    { everyMs: 500, due: 0, work: whileActive(() => deliver(reminders, { store, now, report })) },
-    { everyMs: 1000, due: 0, work: notifyOfQuietChannels(store, now) },
-    { everyMs: 1000, due: 0, work: () => readArchived(store) },
+    { everyMs: 500, due: DUE, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
+    { everyMs: 500, due: DUE, work: whileActive(() => deliver(reminders, { store, now, report })) },
+    { everyMs: 1000, due: DUE, work: notifyOfQuietChannels(store, now, monotonic) },
+    { everyMs: 1000, due: DUE, work: () => readArchived(store) },
     {
       everyMs: 60_000,
-      due: 0,
+      due: DUE,
       work: () => store.transact({ actor: null, action: "forget expired sessions" }, deleteExpiredCredentials),
     },
     {
       everyMs: 60_000,
-      due: 0,
+      due: DUE,
       work: () => store.transact({ actor: null, action: "forget expired invitations" }, deleteExpiredInvitations),
     },
     {
       everyMs: 1000,
-      due: 0,
+      due: DUE,
       work: () =>
         store.transact({ actor: null, action: "forget local sends" }, (tx) =>
           deleteExpiredLocalSends(tx, DELETED_AT_ONCE),
@@ -119,26 +128,26 @@ export function startChores({
     },
     {
       everyMs: 60_000,
-      due: 0,
+      due: DUE,
       work: () => store.transact({ actor: null, action: "delete old deliveries" }, deleteOldDeliveries),
     },
-    { everyMs: 1000, due: 0, work: whileActive(() => retention.work()) },
+    { everyMs: 1000, due: DUE, work: whileActive(() => retention.work()) },
     {
       everyMs: HOUR_MS,
-      due: 0,
+      due: DUE,
       work: whileActive(() =>
         deleteUnneededUploads(store, files, (error) => report("Deleted uploads could not be removed", error)),
       ),
     },
     {
       everyMs: HOUR_MS,
-      due: 0,
+      due: DUE,
       work: () =>
         void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
     },
     {
       everyMs: 3_600_000,
-      due: 0,
+      due: DUE,
       work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, notifyNewFullMembers)),
     },
   ];
@@ -147,14 +156,13 @@ export function startChores({
     clearTimeout(goOn);
     goOn = undefined;
     for (const chore of chores) {
-      // A due time further ahead than a whole interval was set before the clock went back.
-      if (now() < chore.due && chore.due <= now() + chore.everyMs) continue;
+      if (monotonic() < chore.due) continue;
       // All others write: they stay due until the log has room.
       if (!store.hasRoom && chore !== heartbeats) continue;
-      chore.due = now() + chore.everyMs;
+      chore.due = monotonic() + chore.everyMs;
       try {
         if (chore.work()) {
-          chore.due = 0;
+          chore.due = DUE;
           goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
         }
         chore.failure = undefined;
@@ -164,11 +172,11 @@ export function startChores({
       }
     }
   };
-  const sleptFor = sleepMeter(TICK_MS);
+  const countedSleep = sleepMeter(TICK_MS);
   const timer = setInterval(() => {
     // Before the chores: one of them deletes the queues that have been idle for too long.
-    const slept = sleptFor();
-    if (slept > 0) queues.addSleep(slept);
+    const counted = countedSleep();
+    if (counted !== undefined) queues.afterSleep(counted);
     run();
   }, TICK_MS);
   const ended = new AbortController();
@@ -261,14 +269,14 @@ const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
 const NOTIFIED_AT_ONCE = 20;
 
 /** Looks every hour for channels that are no longer recently active, and announces a few at a time. */
-function notifyOfQuietChannels(store: Store, now: () => number): () => void {
-  let [since, due] = [now() - MAX_QUEUE_MS, 0];
+function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () => number): () => void {
+  let [since, due] = [now() - MAX_QUEUE_MS, DUE];
   let quiet: Channel[] = [];
   return () => {
-    const until = now();
-    if (quiet.length === 0 && (until >= due || due > until + HOUR_MS)) {
+    if (quiet.length === 0 && monotonic() >= due) {
+      const until = now();
       quiet = channelsGoneQuiet(store.reader, since, until);
-      [since, due] = [until, until + HOUR_MS];
+      [since, due] = [until, monotonic() + HOUR_MS];
     }
     const notified = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
     if (notified.length > 0)

@@ -15,15 +15,18 @@ const BATCH = { first: 16, max: 256, quickMs: 4, slowMs: 10 };
 export class Retention {
   readonly #store: Store;
   readonly #now: () => number;
-  #due = 0;
+  readonly #monotonic: () => number;
+  /** When the next round begins, by the monotonic clock. */
+  #due = Number.NEGATIVE_INFINITY;
   #round: { readonly startedAt: number; next: number } | undefined;
   #batch = BATCH.first;
   /** Milliseconds that the last transaction took. */
   #took = 0;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, now: () => number, monotonic = now) {
     this.#store = store;
     this.#now = now;
+    this.#monotonic = monotonic;
   }
 
   /** Whether a round is under way. */
@@ -45,9 +48,8 @@ export class Retention {
   }
 
   #begin(now: number): { startedAt: number; next: number } | undefined {
-    // A due time more than an hour ahead was set before the clock went back.
-    if (now < this.#due && this.#due <= now + HOUR_MS) return undefined;
-    this.#due = now + HOUR_MS;
+    if (this.#monotonic() < this.#due) return undefined;
+    this.#due = this.#monotonic() + HOUR_MS;
     if (expiryAt(this.#store.reader, now).latest === Number.NEGATIVE_INFINITY) return undefined;
     if (!this.#store.transact(EXPIRED, (tx) => believeClock(tx, now))) return undefined;
     return { startedAt: now, next: 1 };

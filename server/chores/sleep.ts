@@ -3,15 +3,26 @@ const MIN_SLEEP_MS = 10_000;
 
 /**
  * Finds out that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
- * monotonic clock of Linux stands still during sleep. Returns the function to call at each run of the timer: it returns
- * how long the machine slept before that run, in milliseconds; 0 if it did not.
+ * monotonic clock of Linux stands still during sleep, while those of other systems go on. Returns the function to call at
+ * each run of the timer: it returns how much of the sleep before that run the monotonic clock counted, in milliseconds;
+ * undefined if the machine did not sleep. A wall clock that is set ahead looks like a sleep of which nothing was counted.
  */
-export function sleepMeter(intervalMs: number, clock: () => number = Date.now): () => number {
-  let previous = clock();
+export function sleepMeter(
+  intervalMs: number,
+  { now = Date.now, monotonic = () => performance.now() }: { now?: () => number; monotonic?: () => number } = {},
+): () => number | undefined {
+  const lateness = (clock: () => number) => {
+    let previous = clock();
+    return () => {
+      const time = clock();
+      const late = time - previous - intervalMs;
+      previous = time;
+      return late;
+    };
+  };
+  const [wall, counted] = [lateness(now), lateness(monotonic)];
   return () => {
-    const now = clock();
-    const late = now - previous - intervalMs;
-    previous = now;
-    return late > MIN_SLEEP_MS ? late : 0;
+    const [late, lateByMonotonic] = [wall(), counted()];
+    return late > MIN_SLEEP_MS ? Math.max(0, lateByMonotonic) : undefined;
   };
 }

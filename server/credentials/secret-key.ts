@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { NoOrganization } from "../errors.ts";
-import { type Files, realFiles, replaceFile } from "../storage/files.ts";
+import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
 import { holdsData } from "../storage/recovery.ts";
 
 const SECRET_BYTES = 32;
@@ -19,7 +19,7 @@ export function readSecret(folder: string): Buffer {
       `${file} is missing, though there is data beside it. Put it back from a backup: every API key depends on it.`,
     );
   }
-  const secret = readFileSync(file);
+  const secret = readFully(realFiles, file);
   if (secret.length !== SECRET_BYTES) {
     throw new Error(
       `${file} is damaged (${secret.length} bytes instead of ${SECRET_BYTES}). Put it back from a backup.`,

@@ -9,15 +9,16 @@ export const TEMPORARY_ADDRESS_MS = 60_000;
  */
 export class TemporaryAddresses {
   readonly #key = randomBytes(32);
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  /** `monotonic`: milliseconds. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
   }
 
   /** `name` holds letters, digits, `-` and `_`. */
   sign(name: string): string {
-    const signed = `${(this.#now() + TEMPORARY_ADDRESS_MS).toString(36)}.${name}`;
+    const signed = `${Math.ceil(this.#monotonic() + TEMPORARY_ADDRESS_MS).toString(36)}.${name}`;
     return `${signed}.${this.#signature(signed)}`;
   }
 
@@ -27,7 +28,7 @@ export class TemporaryAddresses {
     if (more !== undefined || !/^[\da-z]{1,11}$/.test(expiry)) return undefined;
     const [expected, given] = [Buffer.from(this.#signature(`${expiry}.${name}`)), Buffer.from(signature)];
     if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
-    return Number.parseInt(expiry, 36) >= this.#now() ? name : undefined;
+    return Number.parseInt(expiry, 36) >= this.#monotonic() ? name : undefined;
   }
 
   #signature(signed: string): string {

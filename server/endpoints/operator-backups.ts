@@ -49,6 +49,7 @@ export const getHostBackups = endpoint({
     daily: z.boolean(),
     has_passphrase: z.boolean(),
     last_at: time.nullable().describe("When the newest one of this organization was made."),
+    ahead_at: time.nullable().describe("The newest time in the future that one has, from a clock that was wrong."),
     next_at: time.nullable().describe("When the next one is due; null: only when somebody asks."),
     is_old: z.boolean().describe("There was none for three days."),
     failure: z.object({ at: time, reason: z.string() }).nullable().describe("Of the newest attempt."),

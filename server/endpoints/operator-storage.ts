@@ -39,9 +39,9 @@ export const getHostStorage = endpoint({
   response: storageSizes,
   handle: ({ app, reader }) => {
     const cached = measured.get(app);
-    if (cached && app.now() - cached.at < MAX_AGE_MS) return cached.sizes;
+    if (cached && app.monotonic() - cached.at < MAX_AGE_MS) return cached.sizes;
     const sizes = measure(app, reader);
-    measured.set(app, { at: app.now(), sizes });
+    measured.set(app, { at: app.monotonic(), sizes });
     sizes.catch(() => measured.delete(app));
     return sizes;
   },

@@ -60,9 +60,9 @@ export const getPresence = endpoint({
   guests: true,
   params: { user_id_or_email: text().describe("An ID, or an address.") },
   response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
-  handle: ({ viewer, params, reader }) => {
-    const user = userWithPresence(reader, viewer, params.user_id_or_email);
-    const presence = Object.entries(presenceOf(reader, user) ?? {});
+  handle: ({ viewer, params, reader, app }) => {
+    const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
+    const presence = Object.entries(presenceOf(reader, user, app.now()) ?? {});
     return {
       presence: Object.fromEntries(presence.map(([client, { status, timestamp }]) => [client, { status, timestamp }])),
     };

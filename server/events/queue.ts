@@ -30,8 +30,8 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
 export interface Poll {
   /** Ends the wait with an error. */
   reject(error: Error): void;
-  /** When the poll gets a heartbeat, in milliseconds of the queues' clock. */
-  readonly heartbeatAt: number;
+  /** When the poll gets a heartbeat, by the monotonic clock. */
+  heartbeatAt: number;
   answer(body: string): void;
 }
 
@@ -46,6 +46,7 @@ export class Queue {
   readonly lifespanMs: number;
   acknowledged: number;
   scanned: number;
+  /** By the monotonic clock, like `polledAt`. */
   activeAt: number;
   /** When a poll last began or ended; undefined where there was none since the server's start. */
   polledAt: number | undefined;

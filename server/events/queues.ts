@@ -59,7 +59,7 @@ const isApp = ({ own_page, event_types }: Queue["options"]): boolean =>
  */
 export class EventQueues {
   readonly #store: Store;
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #limits: QueueLimits;
   readonly #report: (message: string, error: unknown) => void;
   readonly #recent: RecentEvents;
@@ -71,19 +71,19 @@ export class EventQueues {
   #catchingUp: Promise<unknown> = Promise.resolve();
   #stopped = false;
   /** Until then nobody waits; a computer that was to sleep and stayed awake goes on after it. */
-  #asleepUntil = 0;
+  #asleepUntil = Number.NEGATIVE_INFINITY;
 
-  /** `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. `keyOf`: a user's API key. */
+  /** `monotonic`: milliseconds. `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. `keyOf`: a user's API key. */
   constructor(
     store: Store,
-    now: () => number = Date.now,
+    monotonic: () => number = () => performance.now(),
     limits: Partial<QueueLimits> = {},
     report: (message: string, error: unknown) => void = () => {},
     keyOf: (userId: number) => string = () => "",
   ) {
     this.#report = report;
     this.#store = store;
-    this.#now = now;
+    this.#monotonic = monotonic;
     this.#limits = { ...LIMITS, ...limits };
     this.#recent = new RecentEvents(store, this.#limits, keyOf);
     for (const row of allEventQueues(store.reader)) {
@@ -133,9 +133,9 @@ export class EventQueues {
    * for messages: who looks after the server need not be there to chat.
    */
   listeners(): Set<number> {
-    const since = this.#now() - LISTENING_MS;
+    const since = this.#monotonic() - LISTENING_MS;
     const users = new Set<number>();
-    for (const { options, poll, polledAt = 0, userId } of this.#queues.values()) {
+    for (const { options, poll, polledAt = Number.NEGATIVE_INFINITY, userId } of this.#queues.values()) {
       if (isApp(options) && (poll || polledAt > since)) users.add(userId);
     }
     return users;
@@ -143,16 +143,19 @@ export class EventQueues {
 
   /** How many apps and pages of a user wait for events or polled lately: other queues are of apps that were closed. */
   listeningCount(userId: number): number {
-    const since = this.#now() - LISTENING_MS;
+    const since = this.#monotonic() - LISTENING_MS;
     let count = 0;
-    for (const { poll, polledAt = 0, userId: its } of this.#queues.values())
+    for (const { poll, polledAt = Number.NEGATIVE_INFINITY, userId: its } of this.#queues.values())
       if (its === userId && (poll || polledAt > since)) count += 1;
     return count;
   }
 
   /** Adds a queue whose row has been committed. */
   add(row: EventQueueRow): void {
-    this.#queues.set(row.id, new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#now()));
+    this.#queues.set(
+      row.id,
+      new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#monotonic()),
+    );
   }
 
   /** Removes a queue whose row has been deleted; a waiting poll is answered without events. */
@@ -210,7 +213,7 @@ export class EventQueues {
     block: boolean,
     onGone: (listener: () => void) => void,
   ): string | Promise<string> {
-    queue.activeAt = queue.polledAt = this.#now();
+    queue.activeAt = queue.polledAt = this.#monotonic();
     if (lastEventId !== undefined) {
       if (lastEventId > this.#store.lastEventId) {
         throw refusedParameter("last_event_id", `last_event_id: no event has the id ${lastEventId} yet.`);
@@ -267,12 +270,12 @@ export class EventQueues {
     if (this.#queues.get(queue.id) !== queue) throw badEventQueue(queue.id);
     const events = this.#orDrop(queue, () => this.#collect(queue, answer));
     // Also to those that would not wait: clients ask so after an error, and an answer would say that it is over.
-    if (events === "" && this.#now() < this.#asleepUntil) throw goesToSleep();
+    if (events === "" && this.#monotonic() < this.#asleepUntil) throw goesToSleep();
     if (events !== "" || !block || this.#stopped) return answerBody(queue.id, events);
     return new Promise((resolve, reject) => {
       const { min, max } = HEARTBEAT_MS;
       const poll: Poll = {
-        heartbeatAt: this.#now() + min + Math.random() * (max - min),
+        heartbeatAt: this.#monotonic() + min + Math.random() * (max - min),
         answer: (events) => resolve(answerBody(queue.id, events)),
         reject,
       };
@@ -286,7 +289,7 @@ export class EventQueues {
 
   /** Events up to this id may be deleted from the log. A queue that would need them is refused, so that it misses none. */
   #oldestEventId(): number {
-    const now = this.#now();
+    const now = this.#monotonic();
     if (!this.#cachedOldest || now - this.#cachedOldest.at > 60_000)
       this.#cachedOldest = { at: now, id: this.#store.oldestEventId };
     return this.#cachedOldest.id;
@@ -297,7 +300,7 @@ export class EventQueues {
     if (!poll) return;
     queue.poll = undefined;
     this.#waiting.delete(queue);
-    queue.activeAt = queue.polledAt = this.#now();
+    queue.activeAt = queue.polledAt = this.#monotonic();
     poll.answer(events);
   }
 
@@ -368,7 +371,7 @@ export class EventQueues {
 
   /** Answers the polls whose heartbeat is due. Called about once a second. */
   sendHeartbeats(): void {
-    const now = this.#now();
+    const now = this.#monotonic();
     for (const queue of this.#waiting) {
       const due = queue.poll?.heartbeatAt ?? now;
       if (now < due) continue;
@@ -378,14 +381,20 @@ export class EventQueues {
     }
   }
 
-  /** The machine was asleep for so long, in milliseconds: no client could poll, so the time does not count. */
-  addSleep(milliseconds: number): void {
-    for (const queue of this.#queues.values()) queue.activeAt += milliseconds;
+  /**
+   * The machine was asleep, when no client could poll: what the monotonic clock counted of that, in milliseconds, does not
+   * count as idle time. Held polls get a heartbeat, so that clients notice connections that are dead.
+   */
+  afterSleep(counted: number): void {
+    for (const queue of this.#queues.values()) {
+      queue.activeAt += counted;
+      if (queue.poll) queue.poll.heartbeatAt = this.#monotonic();
+    }
   }
 
   /** The ids of queues without a poll for longer than their lifespan, and of those too far behind. */
   expired(): { idle: string[]; behind: string[] } {
-    const now = this.#now();
+    const now = this.#monotonic();
     const idle = this.#unusable.splice(0);
     const behind: string[] = [];
     let needed = Number.MAX_SAFE_INTEGER;
@@ -410,13 +419,13 @@ export class EventQueues {
    * would seem to wait, for as long as their connection looks alive.
    */
   suspend(): void {
-    this.#asleepUntil = this.#now() + MAX_FALLING_ASLEEP_MS;
+    this.#asleepUntil = this.#monotonic() + MAX_FALLING_ASLEEP_MS;
     for (const queue of this.#waiting) this.#reject(queue, goesToSleep());
   }
 
   /** The computer is awake again. */
   resume(): void {
-    this.#asleepUntil = 0;
+    this.#asleepUntil = Number.NEGATIVE_INFINITY;
   }
 
   /** Answers every waiting poll at once, and lets no more wait. */

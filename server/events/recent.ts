@@ -14,7 +14,8 @@ export class RecentEvents {
   readonly #store: Store;
   readonly #keyOf: (userId: number) => string;
   readonly #limits: { recentEvents: number; recentBytes: number };
-  #events: Delivery[] = [];
+  /** Those before `#first` are dropped, and only their places are left. */
+  #events: (Delivery | undefined)[] = [];
   #first = 0;
   #weight = 0;
   /** Everything after this id is in memory. */
@@ -47,6 +48,7 @@ export class RecentEvents {
       const oldest = this.#events[this.#first] as Delivery;
       this.#weight -= oldest.weight;
       this.#after = oldest.id;
+      this.#events[this.#first] = undefined;
       this.#first += 1;
     }
     if (this.#first > 1000 && this.#first > this.#events.length / 2) {
@@ -96,7 +98,12 @@ export class RecentEvents {
   }
 }
 
-function* between(events: readonly Delivery[], after: number, through: number, from = 0): Generator<Delivery> {
+function* between(
+  events: readonly (Delivery | undefined)[],
+  after: number,
+  through: number,
+  from = 0,
+): Generator<Delivery> {
   for (let index = firstAfter(events, after, from); index < events.length; index += 1) {
     const delivery = events[index] as Delivery;
     if (delivery.id > through) return;
@@ -105,7 +112,7 @@ function* between(events: readonly Delivery[], after: number, through: number, f
 }
 
 /** The index of the first event with an id greater than `id`, by binary search. */
-function firstAfter(events: readonly Delivery[], id: number, from = 0): number {
+function firstAfter(events: readonly (Delivery | undefined)[], id: number, from = 0): number {
   let [low, high] = [from, events.length];
   while (low < high) {
     const middle = (low + high) >> 1;

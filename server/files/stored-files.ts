@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isAhead } from "../storage/ages.ts";
 import { StorageFull } from "../storage/errors.ts";
 import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile } from "./file-being-received.ts";
 import { FileInPieces, IncomingFile } from "./incoming-file.ts";
@@ -261,7 +262,9 @@ export class StoredFiles {
         for (const name of names.filter((one) => !kept.has(one))) {
           const path = join(folder, name);
           const { mtimeMs } = await fs.stat(path).catch(nothingThere);
-          if (mtimeMs >= before || this.#unrecorded.has(name) || this.#holders > 0) continue;
+          // A file that was written while the clock was ahead is not new.
+          const isNew = mtimeMs >= before && !(Number.isFinite(mtimeMs) && isAhead(mtimeMs, before));
+          if (isNew || this.#unrecorded.has(name) || this.#holders > 0) continue;
           await fs.rm(path, { force: true });
           removed += 1;
         }

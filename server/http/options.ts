@@ -2,7 +2,7 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
 import type { FileReceiver } from "./multipart-files.ts";
-import type { Limits } from "./rate-limits.ts";
+import type { Clocks, Limits } from "./rate-limits.ts";
 import type { Encryption } from "./secure-connections.ts";
 
 /** What this room uses of the store. */
@@ -66,8 +66,7 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly checkResponses?: boolean | undefined;
   /** For the OpenAPI document. */
   readonly version?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now?: (() => number) | undefined;
+  readonly clocks?: Clocks | undefined;
   readonly timeouts?: Partial<typeof TIMEOUTS> | undefined;
   readonly connections?: Partial<ConnectionLimits> | undefined;
 }

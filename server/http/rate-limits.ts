@@ -22,6 +22,16 @@ export const DEFAULT_LIMITS: Required<Limits> = {
   stored_bytes_by_user: [[3600, 50_000_000]],
 };
 
+/** Milliseconds of two clocks. */
+export interface Clocks {
+  /** Since the epoch: it goes back and ahead when the clock is set. */
+  readonly now: () => number;
+  /** From any beginning: it only goes on, evenly. */
+  readonly monotonic: () => number;
+}
+
+export const realClocks: Clocks = { now: Date.now, monotonic: () => performance.now() };
+
 /** How a caller stands after a request: `reset` is the Unix second at which the whole limit is there again. */
 export interface RateLimitStatus {
   readonly limit: number;
@@ -49,18 +59,19 @@ export const rateLimitHit = (seconds: number, status?: RateLimitStatus, problem 
 /**
  * Counts requests by key with one number per key and rule: the time at which the key's debt is paid off. Each
  * request, or byte, adds seconds/most to it; a debt above the window is refused. So a burst up to the limit passes, and room
- * comes back evenly rather than all at once.
+ * comes back evenly rather than all at once. By the monotonic clock: a wall clock that is set back would keep everybody
+ * out for that long, and one that is set ahead would pay all debts.
  */
 export class RateLimiter {
   readonly #rules: () => readonly Rule[];
-  readonly #now: () => number;
+  readonly #clocks: Clocks;
   readonly #capacity: number;
   readonly #paidOff = new Map<string | number, number[]>();
 
-  /** `now` in milliseconds. At most `capacity` keys are kept; of the oldest, those that have the least to pay go first. */
-  constructor(rules: () => readonly Rule[], now: () => number, capacity = 10_000) {
+  /** At most `capacity` keys are cached; of the oldest, those that have the least to pay go first. */
+  constructor(rules: () => readonly Rule[], clocks: Clocks = realClocks, capacity = 10_000) {
     this.#rules = rules;
-    this.#now = now;
+    this.#clocks = clocks;
     this.#capacity = capacity;
   }
 
@@ -81,7 +92,8 @@ export class RateLimiter {
   #count(key: string | number, units: number, problem?: string): RateLimitStatus | undefined {
     const rules = this.#rules();
     if (rules.length === 0) return undefined;
-    const now = this.#now();
+    const now = this.#clocks.monotonic();
+    const unixSeconds = (time: number) => Math.ceil((this.#clocks.now() + time - now) / 1000);
     let debts = this.#paidOff.get(key);
     if (debts?.length !== rules.length) {
       debts = rules.map(() => now);
@@ -96,12 +108,12 @@ export class RateLimiter {
       // Half a millisecond of grace, since `most` steps of a fraction do not add up to the window exactly.
       const excess = due - now - seconds * 1000;
       if (excess > 0.5) {
-        const atLimit = { limit: most, remaining: 0, reset: Math.ceil((debts[i] as number) / 1000) };
+        const atLimit = { limit: most, remaining: 0, reset: unixSeconds(debts[i] as number) };
         // The headers with the caller's figures are about requests.
         throw rateLimitHit(excess / 1000, problem === undefined ? atLimit : undefined, problem);
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
-      if (remaining < status.remaining) status = { limit: most, remaining, reset: Math.ceil(due / 1000) };
+      if (remaining < status.remaining) status = { limit: most, remaining, reset: unixSeconds(due) };
     }
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
@@ -147,15 +159,15 @@ export class RequestLimits {
   constructor({
     rateLimit,
     limits = () => ({}),
-    now = Date.now,
+    clocks,
   }: {
     readonly rateLimit?: "on" | "off" | undefined;
     readonly limits?: (() => Limits) | undefined;
-    readonly now?: (() => number) | undefined;
+    readonly clocks?: Clocks | undefined;
   }) {
     if (rateLimit === "off") return;
-    this.#byUser = new RateLimiter(() => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user, now);
-    this.#byAddress = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, now);
+    this.#byUser = new RateLimiter(() => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user, clocks);
+    this.#byAddress = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, clocks);
   }
 
   /** @throws RATE_LIMIT_HIT */

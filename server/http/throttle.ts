@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
+import { type Clocks, DEFAULT_LIMITS, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
 
 /** A sign-in under way. Call exactly one of these, once. */
 export interface SignInAttempt {
@@ -69,19 +69,19 @@ export class SignInThrottle {
   readonly #knownAddresses: GuessLimit;
 
   constructor({
-    now = Date.now,
+    clocks,
     limits = () => ({}),
     on = () => true,
     accountLimit = GUESSES_OF_ACCOUNT,
     capacity = 10_000,
   }: {
-    now?: () => number;
+    clocks?: Clocks;
     limits?: () => Limits;
     on?: () => boolean;
     accountLimit?: readonly Rule[];
     capacity?: number;
   } = {}) {
-    const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, now, capacity));
+    const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, clocks, capacity));
     this.#on = on;
     this.#pairs = limit(() => limits().authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username);
     this.#addresses = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);

@@ -37,6 +37,7 @@ export const CERTIFICATE_PROBLEMS = [
   "not yet",
   "unusable",
   "authority",
+  "early authority",
   "unwritable",
 ] as const;
 
@@ -70,6 +71,8 @@ const WORDS: Record<CertificateProblem["code"], (file: string, detail: string) =
   unusable: (file, why) => `The certificate in ${file} cannot be used: ${why}.`,
   authority: (file, why) =>
     `${file} cannot be used: ${why}. Put it back from a copy, or delete it for a new authority, which each device has to trust anew.`,
+  "early authority": (file, when) =>
+    `The authority in ${file} is valid only from ${when}. This computer's clock was ahead when it was made, or is behind now. If the clock is right, delete the file for a new authority, which each device has to trust again.`,
   unwritable: (file, why) => `${file} cannot be written: ${why}.`,
 };
 

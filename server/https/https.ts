@@ -142,13 +142,16 @@ export class Https {
     const names = authority.namesOf(this.#machine(), this.#moreNames);
     const mark = names.join(" ");
     const now = this.#options.now();
-    if (mark === this.#mark && this.#certificate && !isDue(this.#certificate, now)) return;
-    const { certificate, key } = authority.leaf(names, now);
-    this.#mark = mark;
-    this.#present(
-      certificate,
-      credentialsOf(certificate.toString(), key.export({ type: "pkcs8", format: "pem" }).toString()),
-    );
+    if (mark !== this.#mark || !this.#certificate || isDue(this.#certificate, now)) {
+      const { certificate, key } = authority.leaf(names, now);
+      this.#mark = mark;
+      this.#present(
+        certificate,
+        credentialsOf(certificate.toString(), key.export({ type: "pkcs8", format: "pem" }).toString()),
+      );
+    }
+    authority.assertBegun(now);
+    this.#problem = undefined;
   }
 
   #ownAuthority(): LocalAuthority {

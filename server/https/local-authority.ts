@@ -18,6 +18,11 @@ const LEAF_DAYS = 60;
 const RENEWED_DAYS_BEFORE = 20;
 /** For clocks that are behind. */
 const BACKDATED_DAYS = 2;
+/**
+ * Before any Hearth: a root that is made while the clock is ahead is valid all the same. Each device installs it by hand,
+ * so Hearth cannot replace it when the clock is right again.
+ */
+const ROOT_FROM = new Date("2024-01-01T00:00:00Z");
 
 /** Networks whose addresses no site of the internet has: every root may vouch for these. */
 const PRIVATE_NETWORKS = [
@@ -63,7 +68,10 @@ export class LocalAuthority {
   readonly #names: readonly string[];
   readonly #networks: BlockList;
 
-  private constructor(root: KeyPair, permitted: readonly string[]) {
+  readonly #path: string;
+
+  private constructor(path: string, root: KeyPair, permitted: readonly string[]) {
+    this.#path = path;
     this.#root = root;
     this.#names = permitted.filter((one) => !one.includes("/"));
     this.#networks = listOf(permitted.filter((one) => one.includes("/")));
@@ -79,14 +87,14 @@ export class LocalAuthority {
     const name = `Hearth on ${machine.hostname.slice(0, 40) || "this machine"} (${randomBytes(2).toString("hex")})`;
     // Some organizations give their computers addresses of the internet: those of this one, and no others.
     const networks = [...PRIVATE_NETWORKS, ...publicNetworks(machine.addresses)];
-    const root = makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS) });
+    const root = makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS), from: ROOT_FROM });
     const permitted = [...names, ...networks];
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     const text = `${root.certificate.toString()}${root.key.export({ type: "pkcs8", format: "pem" })}# ${permitted.join(" ")}\n`;
     replaceFile(realFiles, folder, AUTHORITY_FILE, Buffer.from(text));
     chmodSync(path, 0o600);
-    return new LocalAuthority(root, permitted);
+    return new LocalAuthority(path, root, permitted);
   }
 
   static #read(path: string): LocalAuthority {
@@ -95,7 +103,7 @@ export class LocalAuthority {
       const [, permitted = ""] = /^# (.*)$/m.exec(text) ?? [];
       const root = { certificate: new X509Certificate(text), key: createPrivateKey(text) };
       if (!root.certificate.checkPrivateKey(root.key)) throw new Error("its key belongs to another certificate");
-      return new LocalAuthority(root, permitted.split(" "));
+      return new LocalAuthority(path, root, permitted.split(" "));
     } catch (cause) {
       const why = (cause as Error).message;
       throw new CertificateRefused("authority", path, why);
@@ -112,6 +120,13 @@ export class LocalAuthority {
    */
   get topLevelNames(): string[] {
     return this.#names.filter((name) => !name.includes(".") && !PRIVATE_NAMES.includes(name));
+  }
+
+  /** No device accepts a root before its time. @throws CertificateRefused */
+  assertBegun(now: number): void {
+    const { validFromDate: from } = this.root;
+    if (from.getTime() > now)
+      throw new CertificateRefused("early authority", this.#path, from.toISOString().slice(0, 10));
   }
 
   /** The names that a certificate can hold. A name that the root cannot vouch for would void the whole certificate. */

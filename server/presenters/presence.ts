@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { apiEmail } from "../access/email-visibility.ts";
 import { canSeeUser } from "../access/people.ts";
-import { isActive, lastUpdateId, type Presence, presences, shownPresence, showsPresence } from "../queries/presence.ts";
+import {
+  isActive,
+  isFromFuture,
+  lastUpdateId,
+  type Presence,
+  presences,
+  shownPresence,
+  showsPresence,
+} from "../queries/presence.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { registerPart } from "./register-part.ts";
@@ -62,7 +70,7 @@ export function presencesSeenBy(
   const since = now - days * DAY_MS;
   const found: Record<string, WirePresence | PresenceByClient> = {};
   for (const [id, presence] of presences(reader).byUser) {
-    if (presence.seenAt < since || presence.updateId <= after) continue;
+    if (presence.seenAt < since || isFromFuture(presence, now) || presence.updateId <= after) continue;
     const user = userById(reader, id) as User;
     if (!showsPresence(reader, user) || !canSeeUser(reader, viewer, user)) continue;
     if (slim) found[id] = modernPresence(user, presence);
@@ -72,8 +80,8 @@ export function presencesSeenBy(
 }
 
 /** The presence of one user; undefined where it is hidden or unknown. */
-export function presenceOf(reader: Reader, user: User): PresenceByClient | undefined {
-  const presence = shownPresence(reader, user);
+export function presenceOf(reader: Reader, user: User, now: number): PresenceByClient | undefined {
+  const presence = shownPresence(reader, user, now);
   return presence && byClient(presence);
 }
 

@@ -23,7 +23,14 @@ const hostFigures = z.object({
   memory: z.object({ process_bytes: z.int() }),
   event_loop: z.object({ delay_ms_median: z.number(), delay_ms_p99: z.number(), delay_ms_max: z.number() }),
   backups: z.object({
-    last_at: z.int().nullable().describe("When the newest one of this organization was made; null: there is none."),
+    last_at: z
+      .int()
+      .nullable()
+      .describe("When the newest one of this organization was made; null: there is none. Times ahead do not count."),
+    ahead_at: z
+      .int()
+      .nullable()
+      .describe("The newest time in the future that a backup has, from a clock that was wrong; null: none has."),
     is_old: z.boolean().describe("There was none for three days, though they are to be made daily."),
     failure: z.object({ at: z.int(), reason: z.string() }).nullable().describe("Of the newest attempt."),
   }),

@@ -84,7 +84,8 @@ export const invitationsTo = (reader: Reader, email: string): number[] =>
 
 /** How many addresses were invited in the last 24 hours. */
 export const recentlyInvited = (reader: Reader, now: number): number =>
-  reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
+  reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ? AND at <= ?", now - DAY_MS, now + DAY_MS) ??
+  0;
 
 /** Who joined by an invitation, newest first. */
 export interface Joining {

@@ -1,3 +1,4 @@
+import { isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { organizationSetting } from "./organization.ts";
 import { userSetting } from "./user-settings.ts";
@@ -71,9 +72,12 @@ export const showsPresence = (reader: Reader, user: User): boolean =>
 
 export const isActive = ({ activeAt, seenAt }: Presence): boolean => activeAt !== null && seenAt - activeAt < ACTIVE_MS;
 
+/** Whether the report came while the clock was ahead: its user would seem to be online until then. */
+export const isFromFuture = ({ seenAt }: Presence, now: number): boolean => isAhead(seenAt, now, OFFLINE_MS);
+
 /** The status that clients derive from a presence. */
 export function statusAt(presence: Presence | undefined, now: number): "active" | "idle" | "offline" {
-  if (!presence || now - presence.seenAt > OFFLINE_MS) return "offline";
+  if (!presence || isFromFuture(presence, now) || now - presence.seenAt > OFFLINE_MS) return "offline";
   return isActive(presence) ? "active" : "idle";
 }
 
@@ -84,5 +88,7 @@ export function lastUpdateId(reader: Reader): number {
 }
 
 /** Undefined if the user hides it or was never present. */
-export const shownPresence = (reader: Reader, user: User): Presence | undefined =>
-  showsPresence(reader, user) ? presences(reader).byUser.get(user.id) : undefined;
+export function shownPresence(reader: Reader, user: User, now: number): Presence | undefined {
+  const presence = showsPresence(reader, user) ? presences(reader).byUser.get(user.id) : undefined;
+  return presence && isFromFuture(presence, now) ? undefined : presence;
+}

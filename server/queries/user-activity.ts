@@ -1,3 +1,4 @@
+import { isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userById } from "./users.ts";
 
@@ -34,6 +35,7 @@ export function wasRecentlyActive(reader: Reader, now: number): (userId: number)
   if (since > from) return () => true;
   return (id) => {
     const user = userById(reader, id);
-    return (at.get(id) ?? 0) >= from || (user !== undefined && (user.is_bot || user.joined_at >= from));
+    const last = at.get(id) ?? 0;
+    return (last >= from && !isAhead(last, now)) || (user !== undefined && (user.is_bot || user.joined_at >= from));
   };
 }

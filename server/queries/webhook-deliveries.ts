@@ -1,3 +1,4 @@
+import { DAY_MS, isAhead } from "../storage/ages.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { BOT_TYPE } from "./bots.ts";
 import { userById } from "./users.ts";
@@ -41,6 +42,10 @@ const COLUMNS = `id, uid, bot_id, message_id, trigger, state, created_at, expire
 export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
 
+/** One that was put off while the clock was ahead is due: the later ones of its bot wait for it. */
+export const isDue = ({ due_at }: Pick<WebhookDelivery, "due_at">, now: number): boolean =>
+  due_at <= now || isAhead(due_at, now);
+
 /** Of the bot `bots.value`. The index is named, since SQLite would walk a month of deliveries that are done. */
 const FIRST_IN_LINE = `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
   WHERE bot_id = bots.value AND state = 'waiting' AND (trigger = 'test') = 0 ORDER BY id LIMIT 1`;
@@ -57,9 +62,11 @@ export const nextDeliveries = (reader: Reader, botIds: readonly number[], now: n
   reader.all(
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (
        SELECT coalesce((SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_by_due
-                        WHERE bot_id = bots.value AND state = 'waiting' AND trigger = 'test' AND due_at <= ?
+                        WHERE bot_id = bots.value AND state = 'waiting' AND trigger = 'test'
+                          AND (due_at <= ? OR due_at > ?)
                         ORDER BY due_at LIMIT 1), (${FIRST_IN_LINE})) FROM json_each(?) AS bots)`,
     now,
+    now + DAY_MS,
     JSON.stringify(botIds),
   );
 

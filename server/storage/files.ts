@@ -16,10 +16,11 @@ import {
   writeSync,
 } from "node:fs";
 import { open, rm } from "node:fs/promises";
+import { withPath } from "./disk-errors.ts";
 
 /**
  * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
- * All of them throw the errors of Node's fs.
+ * All of them throw the errors of Node's fs, with the path of the file.
  */
 export interface Files {
   exists(path: string): boolean;
@@ -63,48 +64,53 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
     create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
   };
   const fd = openSync(path, flags[how] | (durable ? FLUSHING_WRITES : 0), 0o600);
-  const dataSync = (): Promise<void> =>
+  const named = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw withPath(error, path);
+    }
+  };
+  const later = <T>(begin: (done: (error: Error | null, result: T) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {
-      fdatasync(fd, (error) => (error ? reject(error) : resolve()));
+      begin((error, result) => (error ? reject(withPath(error, path)) : resolve(result)));
     });
+  const dataSync = () => later<void>((done) => fdatasync(fd, (error) => done(error)));
   return {
     get size() {
-      return fstatSync(fd).size;
+      return named(() => fstatSync(fd).size);
     },
     get isDeleted() {
-      return fstatSync(fd).nlink === 0;
+      return named(() => fstatSync(fd).nlink === 0);
     },
-    read(into, position) {
-      let done = 0;
-      while (done < into.length) {
-        const count = readSync(fd, into, done, into.length - done, position + done);
-        if (count === 0) break;
-        done += count;
-      }
-      return done;
-    },
-    readLater: (into, position) =>
-      new Promise((resolve, reject) => {
-        read(fd, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)));
+    read: (into, position) =>
+      named(() => {
+        let done = 0;
+        while (done < into.length) {
+          const count = readSync(fd, into, done, into.length - done, position + done);
+          if (count === 0) break;
+          done += count;
+        }
+        return done;
       }),
-    write(bytes, position) {
-      let done = 0;
-      while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
-    },
+    readLater: (into, position) => later<number>((done) => read(fd, into, 0, into.length, position, done)),
+    write: (bytes, position) =>
+      named(() => {
+        let done = 0;
+        while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+      }),
     async writeLater(bytes, position) {
-      for (let done = 0; done < bytes.length; ) done += await writeOnce(fd, bytes.subarray(done), position + done);
+      for (let at = 0; at < bytes.length; ) {
+        const rest = bytes.subarray(at);
+        at += await later<number>((done) => write(fd, rest, 0, rest.length, position + at, done));
+      }
       if (durable && FLUSHING_WRITES === 0) await dataSync();
     },
-    sync: () => fsyncSync(fd),
+    sync: () => named(() => fsyncSync(fd)),
     dataSync,
-    close: () => closeSync(fd),
+    close: () => named(() => closeSync(fd)),
   };
 }
-
-const writeOnce = (fd: number, bytes: Uint8Array, position: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    write(fd, bytes, 0, bytes.length, position, (error, count) => (error ? reject(error) : resolve(count)));
-  });
 
 export const realFiles: Files = {
   exists: existsSync,
@@ -118,6 +124,8 @@ export const realFiles: Files = {
     const fd = openSync(folder, constants.O_RDONLY);
     try {
       fsyncSync(fd);
+    } catch (error) {
+      throw withPath(error, folder);
     } finally {
       closeSync(fd);
     }
@@ -128,6 +136,8 @@ export const realFiles: Files = {
     const handle = await open(folder, constants.O_RDONLY);
     try {
       await handle.sync();
+    } catch (error) {
+      throw withPath(error, folder);
     } finally {
       await handle.close();
     }

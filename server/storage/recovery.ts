@@ -10,6 +10,7 @@ import { writeRefusal } from "./refusal.ts";
 import {
   checkTail,
   flushedPosition,
+  isZero,
   position,
   readHeader,
   readSegment,
@@ -24,6 +25,8 @@ export interface RecoveryReport {
   replayed: number;
   /** Set if the remains of an unacknowledged write were removed. */
   torn?: { file: string; offset: number };
+  /** Set if a segment that was never used was not empty: it contains nothing, and is filled with zeros again. */
+  strayBytes?: string;
   /** Set if the newest checkpoint was unusable and an older one was used. */
   damagedCheckpoint?: string;
 }
@@ -191,7 +194,10 @@ function replayLog(
       last = segment;
     } else if (index === 0) throw new StorageDamaged(file.path, "its header is destroyed");
     if (segment.closed) continue;
-    clearTornTail(files, state, segment, segments.slice(index + 1));
+    const later = segments.slice(index + 1).map((next) => readSegment(files, next));
+    clearTornTail(files, state, segment, later);
+    const stray = later.find(({ bytes }) => !isZero(bytes));
+    if (stray) report.strayBytes = stray.file.path;
     break;
   }
   if (state.logged < saved.seq)
@@ -270,14 +276,8 @@ function readRecord(frame: Frame, dictionary: Map<string, number>, texts: string
 }
 
 /** Overwrites the remains of an unacknowledged write with zeros, so that old bytes never follow new frames. */
-function clearTornTail(files: Files, state: Recovered, last: Segment, later: SegmentFile[]): void {
-  if (
-    checkTail(
-      last,
-      later.map((file) => readSegment(files, file)),
-    ) === "clean"
-  )
-    return;
+function clearTornTail(files: Files, state: Recovered, last: Segment, later: readonly Segment[]): void {
+  if (checkTail(last, later) === "clean") return;
   const from = last.header ? last.end : 0;
   const file = files.open(last.file.path, "write");
   try {

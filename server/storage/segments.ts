@@ -151,10 +151,26 @@ export function isZero(bytes: Buffer): boolean {
 }
 
 /**
+ * Whether anything was written to a segment after it was filled with zeros: a header, or a frame. The header is flushed
+ * before the first frame is written, and the name of the file tells what both must contain. So a segment in which one
+ * byte was damaged still shows that it was used, and other bytes in an unused one were never acknowledged.
+ */
+function wasUsed({ file, header, bytes }: Segment): boolean {
+  if (header) return true;
+  for (const _frame of scanForFrames(bytes, SEGMENT_START, file.salt)) return true;
+  const beginning = Buffer.from(headerBeginning(file.number));
+  const equal = beginning.reduce((count, byte, index) => count + (bytes[8 + index] === byte ? 1 : 0), 0);
+  return equal > beginning.length / 2;
+}
+
+/** The first bytes of the JSON of each header. */
+const headerBeginning = (segment: number) => `{"format":1,"segment":${segment},"size":`;
+
+/**
  * Checks what follows the last valid frame of the log: only zeros ("clean"), or the remains of one unacknowledged
  * write ("torn"). Throws StorageDamaged if the missing frames had been flushed. Each write begins with a mark that
- * names the position flushed before it, so a later mark proves that. So does a later segment in use, since it is used
- * only after the end frame of this one was flushed, and created only after the header of this one was.
+ * names the position flushed before it, so a later mark proves that. So does a later segment that was used, since it is
+ * used only after the end frame of this one was flushed, and created only after the header of this one was.
  */
 export function checkTail(last: Segment, later: readonly Segment[]): "clean" | "torn" {
   const { file, bytes, end } = last;
@@ -172,7 +188,7 @@ export function checkTail(last: Segment, later: readonly Segment[]): "clean" | "
     }
   }
   for (const next of later) {
-    if (next.header || !isZero(next.bytes)) {
+    if (wasUsed(next)) {
       throw new StorageDamaged(
         file.path,
         `damaged at byte ${end}: ${next.file.path} goes on with the log, but this file does not reach its end`,

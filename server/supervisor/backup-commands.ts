@@ -51,15 +51,14 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
 /** Has the server of a folder make the backup. Returns what was done, in lines. */
 export async function backUpRunning(folder: string, { file, passphrase }: Wanted): Promise<string[]> {
   const call = callsTo(folder);
-  const startedAt = Date.now();
+  const state = () =>
+    call<{ work: object | null; failure: { at: number; reason: string } | null }>("GET", "/host/backups");
+  const before = await state();
   await call("POST", "/host/backups", new URLSearchParams({ file, ...(passphrase !== undefined && { passphrase }) }));
   for (;;) {
-    const { work, failure } = await call<{ work: object | null; failure: { at: number; reason: string } | null }>(
-      "GET",
-      "/host/backups",
-    );
+    const { work, failure } = await state();
     if (!work) {
-      if (failure && failure.at >= startedAt) throw new BackupFailed(failure.reason);
+      if (failure && failure.at !== before.failure?.at) throw new BackupFailed(failure.reason);
       return madeText(file, verifyBackup(realFiles, file));
     }
     await pause(LOOK_EVERY_MS);

@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { NoOrganization } from "../errors.ts";
 import type { Initialization } from "../first-run/init.ts";
+import { diskErrorText } from "../storage/disk-errors.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
 import {
@@ -75,8 +76,13 @@ try {
   else if (runCommand) await runCommand(args);
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  if (!(error instanceof Cancelled)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  if (!(error instanceof Cancelled)) console.error(`Hearth: ${errorText(error)}`);
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
+}
+
+/** Errors of Hearth's own are written for people; those of the system are not. */
+function errorText(error: unknown): string {
+  return diskErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 function options<const Names extends readonly string[]>(
@@ -211,6 +217,7 @@ async function restore(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(named, ["data"]));
   const { previewText, restoredText } = await import("./backup-commands.ts");
   const { previewRestore, restoreBackup } = await import("../backups/restore.ts");
+  const { restoreInWords } = await import("../backups/errors.ts");
   const how = {
     path: resolveFolder(file),
     folder,
@@ -225,7 +232,10 @@ async function restore(args: string[]): Promise<void> {
       process.exitCode = 1;
       return;
     }
-    for (const line of restoredText(await restoreBackup(how))) console.log(line);
+    const restored = await restoreBackup(how).catch((error: unknown) => {
+      throw new Error(restoreInWords(error, folder), { cause: error });
+    });
+    for (const line of restoredText(restored)) console.log(line);
   } finally {
     lock.release();
   }

@@ -3,6 +3,7 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
+import { reasonOf } from "../storage/disk-errors.ts";
 import { type Lock, takeLockInTime } from "./lock.ts";
 
 /** The absolute path of the folder in which this system stores the data of a program. */
@@ -54,25 +55,6 @@ function assertOwnFilesOnly(folder: string): void {
     );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: "it is a file",
-  ENOTDIR: "a part of its path is a file",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "its disk takes no changes",
-  ENOSPC: "its disk is full",
-};
-
-/** An error of the system that did not let this user at a file of the folder, in words; undefined for any other. */
-export function forbiddenFileText(folder: string, error: NodeJS.ErrnoException): string | undefined {
-  const { path, code = "" } = error; // errors about ports have no path
-  if (path === undefined || !["EACCES", "EPERM", "EROFS"].includes(code)) return undefined;
-  return (
-    `This user may not read and write ${path} (${code}). ` +
-    `Give the data folder ${folder}, with all that is in it, to the user that Hearth runs as.`
-  );
-}
-
 /**
  * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
  * is stopping there. A restore that was cut short is finished, and a move undone.
@@ -93,13 +75,18 @@ export async function takeDataFolder(folder: string, waiting: Parameters<typeof 
     return lock;
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const reason = syscall === "chmod" ? "it belongs to another user" : REASONS[code];
+    const reason = whyNotTaken(error as NodeJS.ErrnoException);
     if (syscall === undefined || reason === undefined) throw error;
     throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
       code,
       syscall,
     });
   }
+}
+
+function whyNotTaken(error: NodeJS.ErrnoException): string | undefined {
+  if (error.syscall === "chmod") return "it belongs to another user";
+  return error.code === "EEXIST" ? "it is a file" : reasonOf(error);
 }
 
 const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { withPath } from "../storage/disk-errors.ts";
 import { localUrl } from "./listening.ts";
 
 /** What `host.json` holds while a server runs in a folder; for the folder's owner only. */
@@ -14,8 +15,12 @@ const hostFileIn = (folder: string): string => `${folder}/host.json`;
 /** Throws the errors of the disk. */
 export function writeHostFile(folder: string, content: HostFile): void {
   const path = hostFileIn(folder);
-  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    throw withPath(error, path);
+  }
 }
 
 /** Throws the errors of the disk. */

@@ -58,7 +58,7 @@ export class ServerThread {
   readonly #timing: ThreadTiming;
   readonly #listeners: ThreadListeners;
   readonly #watch: NodeJS.Timeout;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = performance.now();
   #isReady = false;
   #serves = false;
   #failure = new NotStarted("The server's thread ended before it was ready.", true);
@@ -145,7 +145,7 @@ export class ServerThread {
     this.#listeners.onEnd({
       reason: this.#reason ?? (this.#isReady ? "The server's thread ended." : this.#failure.message),
       wasReady: this.#isReady,
-      wasHealthy: this.#isReady && Date.now() - this.#startedAt > HEALTHY_MS,
+      wasHealthy: this.#isReady && performance.now() - this.#startedAt > HEALTHY_MS,
     });
   }
 

@@ -274,8 +274,8 @@ class RunningSupervisor implements Supervisor {
 
   #mayPortBecomeFree({ code }: NotStarted): boolean {
     if (code !== "EADDRINUSE") return false;
-    this.#portTakenSince ??= Date.now();
-    return Date.now() - this.#portTakenSince < this.#timing.portPatience;
+    this.#portTakenSince ??= performance.now();
+    return performance.now() - this.#portTakenSince < this.#timing.portPatience;
   }
 
   /** The starter of the supervisor prints the first code, together with its purpose. */

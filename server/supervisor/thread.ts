@@ -4,9 +4,9 @@ import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { type RunningServer, type ServerOptions, type ServerTesting, startServer } from "../server.ts";
+import { diskErrorText, forbiddenFileText } from "../storage/disk-errors.ts";
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
-import { forbiddenFileText } from "./data-folder.ts";
 
 /** What the supervisor passes to the thread. */
 export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "onRestore" | "testing"> {
@@ -134,7 +134,8 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
 
   function reportNotStarted(error: unknown): void {
     const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
-    const message = forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? original;
+    const message =
+      forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? diskErrorText(error) ?? original;
     // Errors of the disk may disappear by themselves; damage and everything else needs a person.
     const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
     post({ type: "not started", message, retryable, code });

@@ -10,7 +10,13 @@ import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { userById } from "../queries/users.ts";
-import { nextDeliveries, outgoingBot, outgoingBots, type WebhookDelivery } from "../queries/webhook-deliveries.ts";
+import {
+  isDue,
+  nextDeliveries,
+  outgoingBot,
+  outgoingBots,
+  type WebhookDelivery,
+} from "../queries/webhook-deliveries.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Transaction } from "../storage/transaction.ts";
@@ -99,7 +105,7 @@ export class WebhookPump {
 
   /** What is to be tried later needs no look yet. Of a bot that nobody manages, the timer finds what is due. */
   #noteQueued({ bot_id, state, due_at }: WireWebhookDelivery): void {
-    if (state === "waiting" && due_at <= this.#now()) this.#note(bot_id);
+    if (state === "waiting" && isDue({ due_at }, this.#now())) this.#note(bot_id);
   }
 
   #note(botId: number): void {
@@ -184,7 +190,7 @@ export class WebhookPump {
     const { reader } = this.#store;
     const now = this.#now();
     return nextDeliveries(reader, botIds, now).flatMap((delivery): Due[] => {
-      const bot = delivery.due_at > now ? undefined : botById(reader, delivery.bot_id);
+      const bot = isDue(delivery, now) ? botById(reader, delivery.bot_id) : undefined;
       return bot?.service ? [{ bot, delivery }] : [];
     });
   }

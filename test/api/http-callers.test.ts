@@ -191,7 +191,10 @@ test("the operator's token acts as the owner", async (t) => {
 
 test("users are rate limited, except for held long polls", async (t) => {
   let now = 1_000_000;
-  const { get, app } = await start(t, { now: () => now, limits: () => ({ api_by_user: [[60, 2]] }) });
+  const { get, app } = await start(t, {
+    clocks: { now: () => now, monotonic: () => now },
+    limits: () => ({ api_by_user: [[60, 2]] }),
+  });
   const first = await get("/api/v1/users/me");
   const limits = (answer: typeof first) =>
     ["limit", "remaining", "reset"].map((name) => answer.headers.get(`x-ratelimit-${name}`));
@@ -214,7 +217,10 @@ test("users are rate limited, except for held long polls", async (t) => {
 });
 
 test("an address is limited for requests without valid credentials", async (t) => {
-  const { call, get } = await start(t, { now: () => 0, limits: () => ({ api_by_ip: [[60, 5]] }) });
+  const { call, get } = await start(t, {
+    clocks: { now: () => 0, monotonic: () => 0 },
+    limits: () => ({ api_by_ip: [[60, 5]] }),
+  });
   assert.equal((await get("/api/v1/server_settings", {})).headers.get("x-ratelimit-remaining"), "4");
   assert.equal((await get("/api/v1/nothing")).status, 404);
   assert.equal((await get("/api/v1/users/me", {})).status, 401);

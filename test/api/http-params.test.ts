@@ -130,11 +130,14 @@ test("an alias works, but not together with the name", () => {
   assert.throws(() => new ParamReader({ a: text().alias("b"), b: text() }, []), /called b/);
 });
 
+/** Clocks that agree. */
+const clocksAt = (now: () => number) => ({ now, monotonic: now });
+
 test("a rate limit allows a burst, then refills evenly", () => {
   let now = 1_000_000;
   const limiter = new RateLimiter(
     () => [[60, 7]],
-    () => now,
+    clocksAt(() => now),
   );
   for (let left = 6; left >= 0; left--) assert.equal(limiter.count("a")?.remaining, left);
   assert.equal(limiter.count("b")?.remaining, 6);
@@ -161,10 +164,22 @@ test("a rate limit allows a burst, then refills evenly", () => {
   assert.equal(limiter.count("a")?.remaining, 6);
 });
 
+test("a wall clock that is set neither locks out nor frees", () => {
+  let [now, monotonic] = [1_000_000_000, 0];
+  const limiter = new RateLimiter(() => [[60, 1]], { now: () => now, monotonic: () => monotonic });
+  assert.equal(limiter.count("a")?.reset, 1_000_060);
+  now += 3_600_000;
+  assert.throws(() => limiter.count("a"), /Try again in 60 seconds/);
+  now -= 86_400_000;
+  assert.throws(() => limiter.count("a"), /Try again in 60 seconds/);
+  monotonic += 60_000;
+  assert.equal(limiter.count("a")?.reset, Math.ceil(now / 1000) + 60);
+});
+
 test("no rules mean no limit", () => {
   const limiter = new RateLimiter(
     () => [],
-    () => 0,
+    clocksAt(() => 0),
   );
   assert.equal(limiter.count("a"), undefined);
 });
@@ -173,7 +188,7 @@ test("rate limits track a bounded number of callers", () => {
   let now = 0;
   const limiter = new RateLimiter(
     () => [[60, 10]],
-    () => now,
+    clocksAt(() => now),
     1000,
   );
   for (let i = 0; i < 5000; i++) limiter.count(`10.0.${i >> 8}.${i & 255}`);
@@ -185,7 +200,7 @@ test("rate limits track a bounded number of callers", () => {
 
 test("five failed sign-ins slow down what follows; successes never do", () => {
   let now = 0;
-  const throttle = new SignInThrottle({ now: () => now });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
   for (let i = 0; i < 50; i++) throttle.begin("iago@x.y", "10.0.0.1").succeeded();
   for (let i = 0; i < 5; i++) {
     now += 1000;
@@ -204,7 +219,7 @@ test("five failed sign-ins slow down what follows; successes never do", () => {
 
 test("pending attempts and whole addresses are limited", () => {
   let now = 0;
-  const throttle = new SignInThrottle({ now: () => now });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
   assert.throws(() => throttle.begin("a", "10.0.0.1"), { data: { "retry-after": 1 } });
   open[0]?.succeeded();
@@ -223,7 +238,7 @@ const DAY = 24 * 3600;
 /** How many wrong passwords for one account get checked in a day, from as many addresses as the guesser likes. */
 function guessedInADay(known: boolean): number {
   let now = 0;
-  const throttle = new SignInThrottle({ now: () => now });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
   let guesses = 0;
   for (let at = 0; at < DAY / 10; at++) {
     now += 10_000;
@@ -243,7 +258,7 @@ test("an account takes a few hundred guesses a day, from however many addresses"
 });
 
 test("guesses from elsewhere hold up no address that the account knows", () => {
-  const throttle = new SignInThrottle({ now: () => 0 });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0) });
   for (let i = 0; i < 500; i++) {
     try {
       throttle.begin("hamlet@x.y", `10.0.${i >> 8}.${i & 255}`).failed();
@@ -256,14 +271,14 @@ test("guesses from elsewhere hold up no address that the account knows", () => {
 });
 
 test("a flood of made-up names clears no account's guesses", () => {
-  const throttle = new SignInThrottle({ now: () => 0, capacity: 100 });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0), capacity: 100 });
   for (let i = 0; i < 100; i++) throttle.begin("hamlet@x.y", `10.0.0.${i}`).failed();
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.1.${i >> 8}.${i & 255}`).failed();
   assert.throws(() => throttle.begin("hamlet@x.y", "10.2.0.1"), { code: "RATE_LIMIT_HIT" });
 });
 
 test("the sign-in throttle tracks a bounded number of names", () => {
-  const throttle = new SignInThrottle({ now: () => 0, capacity: 100 });
+  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0), capacity: 100 });
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.0.${i >> 8}.${i & 255}`).failed();
   assert.ok(throttle.size <= 400);
 });

@@ -3,6 +3,7 @@ import test from "node:test";
 import { superfluous } from "../../server/backups/thinning.ts";
 
 const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 23);
 
 /** The backups that stay when one is made each day and thinned at once, as days before the last. */
 function keptAfter(days: number): number[] {
@@ -10,7 +11,7 @@ function keptAfter(days: number): number[] {
   const start = Date.UTC(2024, 0, 1, 12);
   for (let day = 0; day < days; day += 1) {
     kept.push({ created_at: start + day * DAY });
-    const gone = new Set(superfluous(kept));
+    const gone = new Set(superfluous(kept, start + day * DAY));
     kept = kept.filter((backup) => !gone.has(backup));
   }
   return kept.map(({ created_at }) => days - 1 - (created_at - start) / DAY).sort((a, b) => a - b);
@@ -36,8 +37,8 @@ test("7 days, 4 weeks and 12 months stay", () => {
 test("of several on a day the newest stays, and gaps lose nothing", () => {
   const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time) }));
   const day = at("2026-11-22T01:00Z", "2026-11-22T09:00Z", "2026-11-22T23:00Z");
-  assert.deepEqual(superfluous(day), [day[1], day[0]]);
+  assert.deepEqual(superfluous(day, NOW), [day[1], day[0]]);
   const rare = at("2020-01-01", "2021-06-01", "2023-01-01", "2026-11-22");
-  assert.deepEqual(superfluous(rare), []);
-  assert.deepEqual(superfluous([]), []);
+  assert.deepEqual(superfluous(rare, NOW), []);
+  assert.deepEqual(superfluous([], NOW), []);
 });

@@ -22,14 +22,15 @@ import { prices } from "./prices.ts";
 import { nodeOptions } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { sends } from "./sends.ts";
+import { soak } from "./soak.ts";
 import { start } from "./start.ts";
 
 // npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
 // since a figure is no test. The figures mean something only on a quiet machine.
 
-const USAGE = `npm run bench -- [attacks|prices] [--only NAME,…]
+const USAGE = `npm run bench -- [attacks|prices|soak] [--only NAME,…]
     [--rows TEXT] [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]
-  attacks      one part by its name alone; without names, all but the attacks and the prices
+  attacks      one part by its name alone; without names, all but the attacks, the prices and the soak
   --rows       only the attacks, or the prices, whose name has this text in it; the table in docs/ stays
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -54,7 +55,7 @@ const usual: Record<string, Section> = {
   large,
   cold,
 };
-const sections: Record<string, Section> = { ...usual, attacks, prices };
+const sections: Record<string, Section> = { ...usual, attacks, prices, soak };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

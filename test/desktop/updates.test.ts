@@ -64,7 +64,9 @@ test("an update is found, downloaded, and installed after a backup", async (t) =
   assert.deepEqual([next.state.last?.outcome, next.state.last?.keptUntil], ["answered", app.now + KEPT_MS]);
   await until(() => !existsSync(join(app.folder, "download")) || undefined, "the download is removed");
   assert.ok(existsSync(last?.kept as string));
-  app.now += KEPT_MS;
+  app.now -= 400 * 86_400_000;
+  assert.equal(app.startAgain("9.1.0").state.last?.keptUntil, app.now + KEPT_MS, "the clock was ahead");
+  app.now += 400 * 86_400_000 + KEPT_MS;
   const later = app.startAgain("9.1.0");
   await until(() => later.state.last?.kept === null || undefined, "the old version is removed");
   assert.equal(existsSync(join(app.folder, "kept")), false);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { sleepMeter } from "../../server/chores/sleep.ts";
 import type { Event } from "../../server/events/catalogue.ts";
+import { startChat } from "../support/chat.ts";
 import { contents, hold, ids, isGone, MINUTE, only, poll, say, startTimed } from "../support/event-polls.ts";
 
 test("a heartbeat ends an idle poll after 45–55 seconds", async (t) => {
@@ -85,19 +86,66 @@ test("the computer's sleep does not count as idle time", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   pass(9 * MINUTE);
-  chat.server.app.queues.addSleep(8 * 60 * MINUTE);
+  chat.server.app.queues.afterSleep(8 * 60 * MINUTE);
   pass(8 * 60 * MINUTE);
   assert.equal(await isGone(chat, "hamlet", queue), false, "nobody could poll for eight hours");
   pass(11 * MINUTE);
   assert.equal(await isGone(chat, "hamlet", queue), true);
+});
 
-  let clock = 0;
-  const slept = sleepMeter(1000, () => clock);
-  const later = (ms: number) => {
-    clock += ms;
-    return slept();
+test("a sleep counts only as far as the monotonic clock counted it", () => {
+  const time = { wall: 0, monotonic: 0 };
+  const countedSleep = sleepMeter(1000, { now: () => time.wall, monotonic: () => time.monotonic });
+  const later = (wall: number, monotonic: number) => {
+    time.wall += wall;
+    time.monotonic += monotonic;
+    return countedSleep();
   };
-  assert.deepEqual([later(1000), later(5000), later(3_601_000), later(1000), later(-90_000)], [0, 0, 3_600_000, 0, 0]);
+  assert.deepEqual([later(1000, 1000), later(5000, 5000)], [undefined, undefined]);
+  assert.equal(later(3_601_000, 3_601_000), 3_600_000, "the clocks of Windows and macOS go on");
+  assert.equal(later(3_601_000, 1000), 0, "that of Linux stands still");
+  assert.deepEqual([later(1000, 1000), later(-90_000, 1000)], [undefined, undefined]);
+});
+
+test("held polls get a heartbeat after the computer's sleep", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const { answer } = await hold(chat, "hamlet", await chat.register("hamlet", only));
+  chat.server.app.queues.afterSleep(0);
+  pass(0);
+  assert.deepEqual(
+    (await answer)["events"].map(({ type }: { type: string }) => type),
+    ["heartbeat"],
+  );
+});
+
+test("heartbeats come also when the clock was set back", async (t) => {
+  let [now, monotonic] = [Date.now(), 0];
+  const chat = await startChat(t, { now: () => now, monotonic: () => monotonic, unwatched: true });
+  const { answer } = await hold(chat, "hamlet", await chat.register("hamlet", only));
+  now -= 180_000;
+  const { store } = chat.server.app;
+  const before = store.lastEventId;
+  while (store.lastEventId === before) {
+    monotonic += 1000;
+    chat.server.runChores();
+  }
+  assert.ok(monotonic >= 45_000 && monotonic <= 55_000, String(monotonic));
+  assert.deepEqual(
+    (await answer)["events"].map(({ type }: { type: string }) => type),
+    ["heartbeat"],
+  );
+});
+
+test("queues outlive a clock that is set ahead", async (t) => {
+  let [now, monotonic] = [Date.now(), 0];
+  const chat = await startChat(t, { now: () => now, monotonic: () => monotonic, unwatched: true });
+  const queue = await chat.register("hamlet", only);
+  now += 400 * 24 * 60 * MINUTE;
+  chat.server.runChores();
+  assert.equal(await isGone(chat, "hamlet", queue), false);
+  monotonic += 11 * MINUTE;
+  chat.server.runChores();
+  assert.equal(await isGone(chat, "hamlet", queue), true);
 });
 
 test("clients are told that the computer goes to sleep, and lose nothing by it", async (t) => {

@@ -41,7 +41,14 @@ test("a failing chore is reported, retried and blocks no other", async (t) => {
   const { store, queues, files } = chat.server.app;
   await chat.register("hamlet");
   const reports: unknown[] = [];
-  const chores = startChores({ store, queues, files, now: () => now, report: (_, error) => void reports.push(error) });
+  const chores = startChores({
+    store,
+    queues,
+    files,
+    now: () => now,
+    monotonic: () => now,
+    report: (_, error) => void reports.push(error),
+  });
   t.after(() => chores.stop());
   const failing = t.mock.method(queues, "expired", () => {
     throw new Error("a test failed it");

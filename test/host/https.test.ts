@@ -12,6 +12,8 @@ import { connect } from "node:tls";
 import { promisify } from "node:util";
 import type { CertificateProblem } from "../../server/https/certificate-files.ts";
 import { makeLeaf, makeRoot } from "../../server/https/certificates.ts";
+import { Https } from "../../server/https/https.ts";
+import { LocalAuthority } from "../../server/https/local-authority.ts";
 import { firewallOf } from "../../server/operator/reach.ts";
 import { startChat } from "../support/chat.ts";
 import { temporaryFolder } from "../support/organization.ts";
@@ -137,6 +139,30 @@ test("a local authority is trusted by its root, and by nobody without it", async
   // The window and the command line of this machine go on without.
   assert.equal((await ask(false, port, "/api/v1/server_settings")).status, 200);
   assert.equal(statSync(join(chat.folder, "https/authority.pem")).mode & 0o777, 0o600);
+});
+
+test("a root made while the clock was ahead is valid", (t) => {
+  const { root } = LocalAuthority.in(temporaryFolder(t), Date.now() + 400 * 86_400_000, MACHINE);
+  assert.ok(root.validFromDate.getTime() < Date.now());
+});
+
+test("an authority from the future is a problem, and is not replaced", (t) => {
+  const folder = temporaryFolder(t);
+  const { root } = LocalAuthority.in(folder, Date.now(), MACHINE);
+  let now = root.validFromDate.getTime() - 1000;
+  const https = new Https({
+    dataFolder: folder,
+    setting: () => ({ use: "local authority" }),
+    now: () => now,
+    report: () => {},
+    machine: () => MACHINE,
+  });
+  t.after(() => https.stop());
+  assert.equal(https.state.refusal?.code, "early authority");
+  assert.ok(https.credentials);
+  now = Date.now();
+  https.refresh();
+  assert.deepEqual([https.state.problem, https.state.root?.fingerprint256], [undefined, root.fingerprint256]);
 });
 
 test("a certificate follows addresses and the calendar without a restart", async (t) => {

@@ -182,6 +182,67 @@ test("every byte of segments, lists and the database is protected", async () => 
   assert.ok(results.has("start"));
 });
 
+test("stray bits in the spare segment lose nothing", async () => {
+  for (const closed of [true, false]) {
+    const data = await makeData(45, { closed, checkpoints: 1 });
+    const spare = [...data.disk.keys()]
+      .filter((path) => path.endsWith(".log"))
+      .sort()
+      .at(-1) as string;
+    const size = bytesOf(data.disk, spare).length;
+    const places = fc.array(fc.nat(size * 8 - 1), { minLength: 1, maxLength: 3 });
+    const property = fc.asyncProperty(places, async (bits) => {
+      const bytes = bytesOf(data.disk, spare);
+      for (const bit of new Set(bits)) bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+      const files = new RecordingFiles(withBytes(data.disk, spare, bytes));
+      const store = await openNotes(files);
+      assert.deepEqual([store.seq, digest(store.reader)], [data.seq, data.state]);
+      assert.equal(store.report.strayBytes, spare);
+      await store.close();
+      const next = await openNotes(new RecordingFiles(files.now()));
+      assert.deepEqual([next.report.strayBytes, digest(next.reader)], [undefined, data.state]);
+      await next.close();
+    });
+    await fc.assert(property, { seed: 7, numRuns: 30 * RUNS });
+  }
+});
+
+test("damage at the end of a segment names that segment", async () => {
+  const data = await makeData(46, { closed: true, checkpoints: 0, each: 250 });
+  const segments = [...data.disk.keys()].filter((path) => path.endsWith(".log")).sort();
+  assert.ok(segments.length > 3);
+  for (const path of segments.slice(0, -2)) {
+    const bytes = bytesOf(data.disk, path);
+    const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+    for (const at of [4, 8, 30, 4096, used - 20, used - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] as number) ^ 1;
+      const opening = openNotes(new RecordingFiles(withBytes(data.disk, path, changed)));
+      await assert.rejects(opening, (error: StorageDamaged) => error.file === path, `${path} at ${at}`);
+    }
+  }
+});
+
+test("a damaged header beside a damaged end is no spare segment", async () => {
+  const data = await makeData(47, { closed: false, checkpoints: 0, each: 250 });
+  const [used, before] = [...data.disk.keys()]
+    .filter((path) => path.endsWith(".log"))
+    .sort()
+    .reverse()
+    .slice(1);
+  const whole = bytesOf(data.disk, before as string);
+  const end = whole.findLastIndex((byte) => byte !== 0) + 1;
+  for (const frames of [true, false]) {
+    // The end frame is gone without a trace; of the next segment there is a header with a wrong byte, or only frames.
+    const cut = Buffer.from(whole).fill(0, end - 24);
+    const next = bytesOf(data.disk, used as string);
+    if (frames) next.fill(0, 0, 4096);
+    else next.fill(0, 4096)[20] = 0;
+    const disk = withBytes(withBytes(data.disk, before as string, cut), used as string, next);
+    await assert.rejects(openNotes(new RecordingFiles(disk)), StorageDamaged);
+  }
+});
+
 const newestSegment = (disk: Disk) =>
   [...disk.keys()]
     .filter((path) => path.endsWith(".log") && bytesOf(disk, path).some((byte) => byte !== 0))

@@ -180,12 +180,17 @@ test("a start removes unfinished uploads", async (t) => {
 
 test("the sweep removes old files without a row", async (t) => {
   const { files, all } = start(t);
-  const [recorded, stray, young] = await files.store(
-    ["recorded", "stray", "young"].map((text) => ({ kind: "attachments" as const, content: Buffer.from(text) })),
+  const [recorded, stray, young, ahead] = await files.store(
+    ["recorded", "stray", "young", "ahead"].map((text) => ({
+      kind: "attachments" as const,
+      content: Buffer.from(text),
+    })),
     (stored) => [...stored],
   );
   const hourAgo = new Date(Date.now() - 3_600_000);
   for (const file of [recorded!, stray!]) utimesSync(files.pathOf(file), hourAgo, hourAgo);
+  const nextYear = new Date(Date.now() + 400 * 86_400_000);
+  utimesSync(files.pathOf(ahead!), nextYear, nextYear);
   const other = join(dirname(files.pathOf(stray!)), "notes.txt");
   writeFileSync(other, "not ours");
   utimesSync(other, hourAgo, hourAgo);
@@ -193,7 +198,7 @@ test("the sweep removes old files without a row", async (t) => {
     Date.now() - 1_800_000,
     (names) => new Set(names.filter((name) => name === recorded!.name)),
   );
-  assert.equal(removed, 1);
+  assert.equal(removed, 2);
   assert.deepEqual(
     all().sort(),
     [recorded!, young!]

@@ -74,7 +74,7 @@ export const emptyState = (): OwnersState => ({
     },
     memory: { process_bytes: 143_000_000 },
     event_loop: { delay_ms_median: 1.1, delay_ms_p99: 2.4, delay_ms_max: 11 },
-    backups: { last_at: now - 3 * 60 * MINUTE, is_old: false, failure: null },
+    backups: { last_at: now - 3 * 60 * MINUTE, ahead_at: null, is_old: false, failure: null },
     audit: [
       entry(2, 1.9, { actor: null, origin: "server", target_name: "Ann Lindqvist" }),
       entry(1, 2, {

@@ -241,6 +241,17 @@ test("a full disk and a slow server cause warnings", async (t) => {
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
+test("a backup from the future is a problem", async (t) => {
+  const { pages, page } = await busyPage(t);
+  pages.publish(({ host }) => {
+    host.backups.ahead_at = Date.UTC(2031, 0, 5, 12);
+  });
+  const problems = page.getByRole("region", { name: "Problems" });
+  await problems.getByText(/A backup has the date .*2031.*, which is in the future/).waitFor();
+  assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/backups$/);
+  await page.getByText("Date in the future").waitFor();
+});
+
 test("times follow this machine's clock, whatever the latency", async (t) => {
   const { pages, page } = await busyPage(t);
   const minute = new Date("2026-11-21T14:05").getTime();

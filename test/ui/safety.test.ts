@@ -193,13 +193,13 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("button", { name: "Back up now" }).click();
   await page
     .getByRole("alert")
-    .getByText(/could not be written to .*the folder is not there/)
+    .getByText(/could not be written to .*it is not there/)
     .waitFor();
   const failure = await until(
     async () => (await chat.as("desdemona").get("/host/state"))["host"].backups.failure ?? undefined,
     "the state to say so", // it is measured every two seconds
   );
-  assert.match(failure.reason, /the folder is not there/);
+  assert.match(failure.reason, /it is not there/);
   await page.getByLabel("Folder", { exact: true }).fill("");
   await page.keyboard.press("Enter");
   await backup.getByRole("button", { name: /^Delete the backup of/ }).click();

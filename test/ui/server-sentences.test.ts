@@ -218,8 +218,8 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
     "Hearths Einstellungen ließen sich nicht schreiben, es hat sich also nichts geändert: auf der Platte ist kein Platz mehr (ENOSPC)",
   );
   assert.equal(
-    said("/a cannot be the data folder: its disk is full."),
-    "/a kann nicht der Datenordner sein: die Platte ist voll.",
+    said("/a cannot be the data folder: there is no room left on its disk."),
+    "/a kann nicht der Datenordner sein: auf der Platte ist kein Platz mehr.",
   );
   assert.equal(
     said("Port 80 of :: cannot be opened: listen EAFNOSUPPORT: address family not supported ::"),

@@ -54,6 +54,19 @@ export const desktopSentences: ServerSentences = {
   "{} cannot be the data folder: {}.": "{0} kann nicht der Datenordner sein: {1}.",
   "This user may not read and write {} ({}). Give the data folder {}, with all that is in it, to the user that Hearth runs as.":
     "Hearth darf {0} nicht lesen und schreiben ({1}). Gib den Datenordner {2} mit allem darin dem Benutzer, unter dem Hearth läuft.",
+  "{}: There is no room left on its disk. Make room there, and try again.":
+    "{0}: Auf der Platte ist kein Platz mehr. Schaffe dort Platz und versuche es noch einmal.",
+  "{}: This user may not read and write it. Give it to the user that Hearth runs as.":
+    "{0}: Hearth darf das nicht lesen und schreiben. Gib es dem Benutzer, unter dem Hearth läuft.",
+  "{}: Its disk takes no changes. Make the disk writable, or use another one.":
+    "{0}: Die Platte nimmt keine Änderungen an. Mache sie beschreibbar, oder nimm eine andere.",
+  "{}: It is not there. Check its path, and whether its disk is connected.":
+    "{0}: Das gibt es nicht. Prüfe den Pfad, und ob die Platte angeschlossen ist.",
+  "{}: A part of its path is a file. Check the path.": "{0}: Ein Teil des Pfads ist eine Datei. Prüfe den Pfad.",
+  "{}: It is a folder. Give the path of a file.": "{0}: Das ist ein Ordner. Gib den Pfad einer Datei an.",
+  "{}: Its disk reports errors. Copy the data folder to another disk, and check this one.":
+    "{0}: Die Platte meldet Fehler. Kopiere den Datenordner auf eine andere Platte, und prüfe diese.",
+  "{}: The system refuses to use it ({}).": "{0}: Das System lässt es nicht zu ({1}).",
   "{} is in use by another Hearth, process {}. Stop that one first, or use another folder.":
     "{0} benutzt gerade ein anderes Hearth, Prozess {1}. Beende es zuerst, oder nimm einen anderen Ordner.",
   "The data of {} was moved to {}: use that folder. If it is lost, and {} still holds the old data, delete {} in there to go on with that.":
@@ -92,5 +105,7 @@ export const causes: Readonly<Record<string, string>> = {
   "it belongs to another user": "er gehört einem anderen Benutzer",
   "this user may not write there": "Hearth darf dort nicht schreiben",
   "its disk takes no changes": "die Platte nimmt keine Änderungen an",
-  "its disk is full": "die Platte ist voll",
+  "there is no room left on its disk": "auf der Platte ist kein Platz mehr",
+  "it is not there": "das gibt es nicht",
+  "its disk reports errors": "die Platte meldet Fehler",
 };

@@ -44,6 +44,8 @@ export const overviewTexts = {
     showBots: "Die Bots zeigen",
     backup: "Die neueste Sicherung ist fehlgeschlagen: {{reason}}",
     noBackup: "Seit drei Tagen gibt es keine Sicherung.",
+    backupAhead:
+      "Eine Sicherung hat das Datum {{time}}, das in der Zukunft liegt. Die Uhr dieses Computers ging damals vor, oder sie geht jetzt nach. Die täglichen Sicherungen gehen weiter. Wenn die Uhr stimmt, lösche diese Sicherung.",
     update: "Hearth {{version}} ist da und kann installiert werden.",
     showUpdate: "Was neu ist",
   },
@@ -121,6 +123,7 @@ export const overviewTexts = {
     none: "Noch keine",
     failed: "Fehlgeschlagen",
     old: "Alt",
+    ahead: "Datum in der Zukunft",
     help: "Jeden Tag eine, während Hearth läuft.",
     open: "Sicherungen",
   },

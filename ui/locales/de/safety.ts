@@ -236,6 +236,8 @@ export const safetyTexts = {
       unusable: "Das Zertifikat in {{file}} kann nicht verwendet werden: {{detail}}.",
       authority:
         "{{file}} kann nicht verwendet werden: {{detail}}. Stelle die Datei aus einer Kopie wieder her, oder lösche sie: Dann entsteht eine neue Zertifizierungsstelle, der jedes Gerät neu vertrauen muss.",
+      "early authority":
+        "Die Zertifizierungsstelle in {{file}} gilt erst ab {{detail}}. Die Uhr dieses Computers ging vor, als sie entstand, oder sie geht jetzt nach. Wenn die Uhr stimmt, lösche die Datei: Dann entsteht eine neue Zertifizierungsstelle, der jedes Gerät neu vertrauen muss.",
       unwritable: "{{file}} kann nicht geschrieben werden: {{detail}}.",
     },
     mdns: "Als hearth.local zu finden",

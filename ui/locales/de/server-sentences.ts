@@ -646,24 +646,69 @@ export const serverSentences: ServerSentences = {
     "Die Sicherung ließ sich nicht nach {0} schreiben: Hearth darf dort nicht schreiben.",
   "The backup could not be written to {}: its disk takes no changes.":
     "Die Sicherung ließ sich nicht nach {0} schreiben: Die Platte nimmt keine Änderungen an.",
-  "The backup could not be written to {}: the folder is not there.":
+  "The backup could not be written to {}: it is not there.":
     "Die Sicherung ließ sich nicht nach {0} schreiben: Den Ordner gibt es nicht.",
   "The backup could not be written to {}: a part of its path is a file.":
     "Die Sicherung ließ sich nicht nach {0} schreiben: Ein Teil des Pfads ist eine Datei.",
   "The backup could not be written to {}: its disk reports errors.":
     "Die Sicherung ließ sich nicht nach {0} schreiben: Die Platte meldet Fehler.",
+  "The backup could not be written to {}: it is a folder.":
+    "Die Sicherung ließ sich nicht nach {0} schreiben: Das ist ein Ordner.",
   "{} could not be restored: there is no room left on its disk.":
     "{0} ließ sich nicht wiederherstellen: Auf der Platte ist kein Platz mehr.",
   "{} could not be restored: this user may not write there.":
     "{0} ließ sich nicht wiederherstellen: Hearth darf dort nicht schreiben.",
   "{} could not be restored: its disk takes no changes.":
     "{0} ließ sich nicht wiederherstellen: Die Platte nimmt keine Änderungen an.",
-  "{} could not be restored: the folder is not there.":
-    "{0} ließ sich nicht wiederherstellen: Den Ordner gibt es nicht.",
+  "{} could not be restored: it is not there.": "{0} ließ sich nicht wiederherstellen: Den Ordner gibt es nicht.",
   "{} could not be restored: a part of its path is a file.":
     "{0} ließ sich nicht wiederherstellen: Ein Teil des Pfads ist eine Datei.",
   "{} could not be restored: its disk reports errors.":
     "{0} ließ sich nicht wiederherstellen: Die Platte meldet Fehler.",
+  "{} could not be restored: it is a folder.": "{0} ließ sich nicht wiederherstellen: Das ist ein Ordner.",
+  "The backup could not be made, because of {}: there is no room left on its disk.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Auf der Platte ist kein Platz mehr.",
+  "The backup could not be made, because of {}: this user may not write there.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Hearth darf dort nicht schreiben.",
+  "The backup could not be made, because of {}: its disk takes no changes.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Die Platte nimmt keine Änderungen an.",
+  "The backup could not be made, because of {}: it is not there.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Das gibt es nicht.",
+  "The backup could not be made, because of {}: a part of its path is a file.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Ein Teil des Pfads ist eine Datei.",
+  "The backup could not be made, because of {}: it is a folder.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Das ist ein Ordner.",
+  "The backup could not be made, because of {}: its disk reports errors.":
+    "Die Sicherung ließ sich nicht machen, wegen {0}: Die Platte meldet Fehler.",
+  "The backups in {} cannot be read: there is no room left on its disk.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Auf der Platte ist kein Platz mehr.",
+  "The backups in {} cannot be read: this user may not write there.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Hearth darf dort nicht schreiben.",
+  "The backups in {} cannot be read: its disk takes no changes.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Die Platte nimmt keine Änderungen an.",
+  "The backups in {} cannot be read: it is not there.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Das gibt es nicht.",
+  "The backups in {} cannot be read: a part of its path is a file.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Ein Teil des Pfads ist eine Datei.",
+  "The backups in {} cannot be read: it is a folder.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Das ist ein Ordner.",
+  "The backups in {} cannot be read: its disk reports errors.":
+    "Die Sicherungen in {0} lassen sich nicht lesen: Die Platte meldet Fehler.",
+  "{} could not be restored, because of {}: there is no room left on its disk.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Auf der Platte ist kein Platz mehr.",
+  "{} could not be restored, because of {}: this user may not write there.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Hearth darf dort nicht schreiben.",
+  "{} could not be restored, because of {}: its disk takes no changes.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Die Platte nimmt keine Änderungen an.",
+  "{} could not be restored, because of {}: it is not there.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Das gibt es nicht.",
+  "{} could not be restored, because of {}: a part of its path is a file.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Ein Teil des Pfads ist eine Datei.",
+  "{} could not be restored, because of {}: it is a folder.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Das ist ein Ordner.",
+  "{} could not be restored, because of {}: its disk reports errors.":
+    "{0} ließ sich nicht wiederherstellen, wegen {1}: Die Platte meldet Fehler.",
+  "{}: the system refuses to use it ({}).": "{0}: Das System lässt es nicht zu ({1}).",
   "{} is not on the new disk as it was written. Use another disk.":
     "{0} ist auf der neuen Platte nicht so, wie es geschrieben wurde. Nimm eine andere Platte.",
   "{} has too many folders in each other, or leads back into itself.":
@@ -697,12 +742,14 @@ export const serverSentences: ServerSentences = {
     "Der Export ließ sich nicht nach {0} schreiben: Hearth darf dort nicht schreiben.",
   "The export could not be written to {}: its disk takes no changes.":
     "Der Export ließ sich nicht nach {0} schreiben: Die Platte nimmt keine Änderungen an.",
-  "The export could not be written to {}: the folder is not there.":
+  "The export could not be written to {}: it is not there.":
     "Der Export ließ sich nicht nach {0} schreiben: Den Ordner gibt es nicht.",
   "The export could not be written to {}: a part of its path is a file.":
     "Der Export ließ sich nicht nach {0} schreiben: Ein Teil des Pfads ist eine Datei.",
   "The export could not be written to {}: its disk reports errors.":
     "Der Export ließ sich nicht nach {0} schreiben: Die Platte meldet Fehler.",
+  "The export could not be written to {}: it is a folder.":
+    "Der Export ließ sich nicht nach {0} schreiben: Das ist ein Ordner.",
 
   // First run
   "That is not the code.": "Das ist nicht der Code.",

@@ -41,6 +41,8 @@ export const overviewTexts = {
     showBots: "Show the bots",
     backup: "The newest backup failed: {{reason}}",
     noBackup: "There has been no backup for three days.",
+    backupAhead:
+      "A backup has the date {{time}}, which is in the future. This computer's clock was ahead then, or is behind now. Daily backups go on. If the clock is right, delete that backup.",
     update: "Hearth {{version}} is there, and can be installed.",
     showUpdate: "What is new",
   },
@@ -117,6 +119,7 @@ export const overviewTexts = {
     none: "None yet",
     failed: "Failed",
     old: "Old",
+    ahead: "Date in the future",
     help: "One is made each day, while Hearth runs.",
     open: "Backups",
   },

@@ -235,6 +235,8 @@ export const safetyTexts = {
       unusable: "The certificate in {{file}} cannot be used: {{detail}}.",
       authority:
         "{{file}} cannot be used: {{detail}}. Put it back from a copy, or delete it for a new authority, which each device has to trust anew.",
+      "early authority":
+        "The authority in {{file}} is valid only from {{detail}}. This computer's clock was ahead when it was made, or is behind now. If the clock is right, delete the file for a new authority, which each device has to trust again.",
       unwritable: "{{file}} cannot be written: {{detail}}.",
     },
     mdns: "Found as hearth.local",

@@ -8,7 +8,7 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage, inWords } from "../../../parts/error-messages.ts";
-import { bytes, dayAndTime, number } from "../../../parts/format.ts";
+import { bytes, dayAndTime, exactTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
@@ -86,7 +86,7 @@ function Newest({ backups, ask }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [error, setError] = useState<string>();
-  const { last_at, next_at, work, failure, is_old, problem } = backups;
+  const { last_at, ahead_at, next_at, work, failure, is_old, problem } = backups;
   const now = useNow();
   const isMaking = work?.kind === "make";
   const make = async () => {
@@ -99,7 +99,7 @@ function Newest({ backups, ask }: PartProps) {
     await ask();
   };
   const shownError = error ?? inWords(problem ?? failure?.reason ?? "");
-  const tone = failure || problem ? "bad" : is_old || last_at === null ? "warning" : "good";
+  const tone = failure || problem ? "bad" : is_old || last_at === null || ahead_at !== null ? "warning" : "good";
   return (
     <PageSection title={t("backups.newest")}>
       <div className={classes.newest}>
@@ -126,6 +126,9 @@ function Newest({ backups, ask }: PartProps) {
         </BusyButton>
       </div>
       {isMaking && <Work work={work} label={t("backups.making")} />}
+      {ahead_at !== null && (
+        <Callout tone="warning">{t("problems.backupAhead", { time: exactTime(ahead_at) })}</Callout>
+      )}
       {shownError && (
         <Callout tone="error" role="alert">
           {shownError}

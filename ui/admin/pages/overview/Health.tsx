@@ -123,9 +123,10 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: Ma
 }
 
 /** The problem, by the key of its word. */
-function backupConcern({ failure, is_old }: HostFigures["backups"]): "failed" | "old" | undefined {
+function backupConcern({ failure, is_old, ahead_at }: HostFigures["backups"]): "failed" | "old" | "ahead" | undefined {
   if (failure) return "failed";
-  return is_old ? "old" : undefined;
+  if (is_old) return "old";
+  return ahead_at === null ? undefined : "ahead";
 }
 
 interface FactProps {

@@ -3,6 +3,7 @@ import type { ServerState } from "../../../api/server-state.ts";
 import { locale } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { inWords } from "../../../parts/error-messages.ts";
+import { exactTime } from "../../../parts/format.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
@@ -16,7 +17,9 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
   const { failed, retried } = deliveries;
   const backups = host?.backups;
   const newer = updates?.found?.version;
-  if (failed === 0 && retried.count === 0 && !backups?.failure && !backups?.is_old && newer === undefined) return null;
+  const ahead = backups?.ahead_at ?? null;
+  const hasBackupProblem = backups?.failure || backups?.is_old || ahead !== null;
+  if (failed === 0 && retried.count === 0 && !hasBackupProblem && newer === undefined) return null;
   return (
     <section className={classes.problems} aria-label={t("problems.title")}>
       {retried.count > 0 && <RetriedBots {...retried} />}
@@ -35,6 +38,11 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
       {(backups?.failure || backups?.is_old) && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
           {backups.failure ? t("problems.backup", { reason: inWords(backups.failure.reason) }) : t("problems.noBackup")}
+        </Callout>
+      )}
+      {ahead !== null && (
+        <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
+          {t("problems.backupAhead", { time: exactTime(ahead) })}
         </Callout>
       )}
       {newer !== undefined && (

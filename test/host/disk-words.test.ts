@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { inWords, restoreInWords } from "../../server/backups/errors.ts";
+import { diskErrorText } from "../../server/storage/disk-errors.ts";
+import { type Files, readFully, realFiles } from "../../server/storage/files.ts";
+import { type Body, type ChatOptions, startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
+import { CLI, dataFolder, hearth } from "../support/server-process.ts";
+
+// What people read when a disk refuses something: a sentence that names the file.
+
+const systemError = (code: string, path: string, syscall = "read") =>
+  Object.assign(new Error(`${code}: injected, ${syscall}`), { code, path, syscall });
+
+/** What the command says on stderr. */
+async function said(t: TestContext, args: string[]): Promise<string> {
+  const ran = hearth(t, args);
+  assert.equal((await ran.ended).code, 1);
+  return ran.stderr;
+}
+
+test("errors of an open file name the file", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-files-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  assert.throws(() => readFully(realFiles, folder), { code: "EISDIR", path: folder });
+  const file = realFiles.open(join(folder, "a"), "create");
+  file.close();
+  assert.throws(() => file.sync(), { code: "EBADF", path: join(folder, "a") });
+});
+
+test("every code of a system error becomes a sentence", () => {
+  assert.equal(
+    diskErrorText(systemError("EIO", "/data/log/1.log")),
+    "/data/log/1.log: Its disk reports errors. Copy the data folder to another disk, and check this one.",
+  );
+  assert.equal(diskErrorText(systemError("EMFILE", "/data/a")), "/data/a: The system refuses to use it (EMFILE).");
+  assert.equal(diskErrorText(Object.assign(new Error("listen"), { code: "EACCES", syscall: "listen" })), undefined);
+  assert.equal(diskErrorText(new Error("Something else.")), undefined);
+});
+
+test("a backup blames the file that failed", () => {
+  const words = (path: string) => inWords(systemError("EIO", path, "fdatasync"), "/data/backups").message;
+  assert.equal(
+    words("/data/hearth.db"),
+    "The backup could not be made, because of /data/hearth.db: its disk reports errors.",
+  );
+  assert.equal(
+    words("/data/backups/a.tar"),
+    "The backup could not be written to /data/backups: its disk reports errors.",
+  );
+  assert.equal(
+    restoreInWords(systemError("EIO", "/usb/a.tar"), "/data"),
+    "/data could not be restored, because of /usb/a.tar: its disk reports errors.",
+  );
+});
+
+/** The disk reports an error when this file of the data folder is created. */
+const failingAt = (name: string): Files => ({
+  ...realFiles,
+  open(path, how, options) {
+    if (how === "create" && path.endsWith(name)) throw systemError("EIO", path, "open");
+    return realFiles.open(path, how, options);
+  },
+});
+
+test("a checkpoint that fails is not the fault of the backups' folder", async (t) => {
+  const testing: ChatOptions["testing"] = { files: failingAt("hearth.journal.new") };
+  const chat = await startChat(t, { unwatched: true, testing });
+  const owner = chat.as("desdemona");
+  await owner.post("/host/backups");
+  const { reason } = await until(async () => {
+    const { failure }: Body = await owner.get("/host/backups");
+    return failure ?? undefined;
+  }, "the backup to fail");
+  assert.match(reason, /^The backup could not be made, because of .*hearth\.journal\.new: its disk reports errors\.$/);
+});
+
+test("a backup that cannot be deleted is no bug", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const name = "hearth-2026-01-01T00-00-00Z.tar";
+  mkdirSync(join(chat.folder, "backups", name), { recursive: true });
+  const { status, msg } = await chat.as("desdemona").delete(`/host/backups/${name}`);
+  assert.equal(status, 400);
+  assert.match(msg, /cannot be read|the system refuses to use it/);
+});
+
+test("the command line says what is wrong with a file", async (t) => {
+  const { path } = await dataFolder(t);
+  assert.equal(await said(t, ["verify", path]), `Hearth: ${path}: It is a folder. Give the path of a file.\n`);
+  const inFile = join(path, "secret.key", "a.tar");
+  assert.match(await said(t, ["backup", "--data", path, "--to", inFile]), /a part of its path is a file\.\n$/);
+  const missing = await said(t, ["restore", join(path, "no.tar"), "--data", path, "--yes"]);
+  assert.equal(
+    missing,
+    `Hearth: ${join(path, "no.tar")}: It is not there. Check its path, and whether its disk is connected.\n`,
+  );
+});
+
+/** Runs a shell script where it may mount disks; undefined if this machine does not let it. */
+function withMounts(script: string): ReturnType<typeof spawnSync> | undefined {
+  for (const flags of [["-m"], ["-r", "-m"]])
+    if (spawnSync("unshare", [...flags, "true"]).status === 0)
+      return spawnSync("unshare", [...flags, "sh", "-c", script], { encoding: "utf8" });
+  return undefined;
+}
+
+test("a restore on a full disk says so", async (t) => {
+  const { path } = await dataFolder(t);
+  const [file, disk] = [join(path, "one.tar"), join(path, "disk")];
+  assert.equal((await hearth(t, ["backup", "--data", path, "--to", file]).ended).code, 0);
+  mkdirSync(disk);
+  writeFileSync(join(disk, "not-mounted"), "");
+  const ran = withMounts(
+    `mount -t tmpfs -o size=300k full '${disk}' && exec '${process.execPath}' '${CLI}' restore '${file}' --data '${disk}/data' --end-all-keys --yes`,
+  );
+  if (!ran || /mount:/.test(String(ran.stderr))) return t.skip("this user may not mount a disk");
+  assert.match(
+    String(ran.stderr),
+    /^Hearth: \S+disk\/data could not be restored: there is no room left on its disk\.\n$/,
+  );
+});
