@@ -166,7 +166,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       passphraseCost: testing.passwordCost,
       report,
     });
-    const restores = new Restores({ store, backups, ask: options.onRestore, last: options.lastRestore ?? null });
+    const restores = new Restores({
+      store,
+      backups,
+      dataFolder,
+      ask: options.onRestore,
+      last: options.lastRestore ?? null,
+    });
     const exports = new Exports({
       store,
       files,

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { z } from "zod";
+import { decodeChecked, encodeChecked } from "../storage/checked-json.ts";
 import { PassphraseRefused } from "./errors.ts";
 
 /*
@@ -45,11 +46,11 @@ function derive(passphrase: string, n: number, salt: string): Promise<Buffer> {
 }
 
 export const encodeKey = ({ n, salt, key }: BackupKey): Buffer =>
-  Buffer.from(JSON.stringify({ kdf: "scrypt", n, salt, key: key.toString("base64url") }));
+  encodeChecked({ kdf: "scrypt", n, salt, key: key.toString("base64url") });
 
-/** Undefined for what `encodeKey` did not write. */
+/** Undefined for anything that `encodeKey` did not write. */
 export function decodeKey(bytes: Buffer): BackupKey | undefined {
-  const stored = derivation.extend({ key: base64 }).safeParse(parsed(bytes));
+  const stored = derivation.extend({ key: base64 }).safeParse(decodeChecked(bytes));
   if (!stored.success) return undefined;
   const { n, salt, key } = stored.data;
   return { n, salt, key: Buffer.from(key, "base64url") };

@@ -106,13 +106,14 @@ function holdsText(about: BackupAbout): string[] {
 
 /** What a restore would do. */
 export function previewText(
-  { about, size, today, keys }: RestorePreview,
+  { about, size, today, secretProblem, keys }: RestorePreview,
   { path, folder }: { path: string; folder: string },
 ): string[] {
   return [
     `${path} (${inBytes(size)}) holds`,
     ...holdsText(about),
     ...todayText(today, folder),
+    ...(secretProblem === undefined ? [] : [`Today's ${secretProblem}, and does not stay.`]),
     {
       "today's": "The keys of apps and bots stay as they are today.",
       "the backup's": "The keys of apps and bots are those of the backup: its passphrase is needed.",
@@ -144,3 +145,11 @@ export function restoredText({ about, aside, keys }: Restored): string[] {
     ...(keys === "none" ? ["All keys have ended: apps and bots sign in again, by password."] : []),
   ];
 }
+
+export const secretText = (
+  { organization, created_at }: BackupAbout,
+  { path, folder }: { path: string; folder: string },
+): string[] => [
+  `${folder} has the secret.key of ${path} now (${organization}, ${inTime(created_at)}). Everything else is as it was.`,
+  "API keys count again, unless the secret was rotated after that backup.",
+];

@@ -44,7 +44,8 @@ const USAGE = `Usage:
       keeps the old folder aside. "hearth move --data DIR --back [--yes]" goes back to that.
   hearth restore FILE --data DIR [--end-all-keys] [--yes]
       Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
-      asks; --yes does not ask. No server may run there.`;
+      asks; --yes does not ask. No server may run there. "--secret-only" takes nothing but secret.key from the
+      backup, by the passphrase in HEARTH_BACKUP_PASSPHRASE: for a folder with a damaged one.`;
 
 /** A mistake of the user: printed without a stack. */
 class UsageError extends Error {}
@@ -203,14 +204,14 @@ async function verify(args: string[]): Promise<void> {
 }
 
 async function restore(args: string[]): Promise<void> {
-  const flags = ["--end-all-keys", "--yes"];
+  const flags = ["--end-all-keys", "--secret-only", "--yes"];
   const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
   const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
   if (!isFile) throw new UsageError(`Which file? "hearth restore FILE --data DIR".\n${USAGE}`);
   const [file = "", ...named] = rest;
   const folder = dataFolderOf(options(named, ["data"]));
-  const { previewText, restoredText } = await import("./backup-commands.ts");
-  const { previewRestore, restoreBackup } = await import("../backups/restore.ts");
+  const { previewText, restoredText, secretText } = await import("./backup-commands.ts");
+  const { previewRestore, restoreBackup, restoreSecret } = await import("../backups/restore.ts");
   const how = {
     path: resolveFolder(file),
     folder,
@@ -219,6 +220,10 @@ async function restore(args: string[]): Promise<void> {
   };
   const lock = await takeDataFolder(folder, { report });
   try {
+    if (given.includes("--secret-only")) {
+      for (const line of secretText(await restoreSecret(how), how)) console.log(line);
+      return;
+    }
     for (const line of previewText(await previewRestore(how), how)) console.log(line);
     if (!given.includes("--yes") && !(await confirmed("Restore it? Type yes: "))) {
       console.log("Nothing was changed.");
