@@ -9,6 +9,7 @@ import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts
 import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
+import { startUploadScrub } from "./chores/upload-scrub.ts";
 import { apiKeys } from "./credentials/api-keys.ts";
 import { passwordHashing } from "./credentials/passwords.ts";
 import { readSecret } from "./credentials/secret-key.ts";
@@ -270,6 +271,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const chores = startChores({ store, queues, files, now, report });
     const indexing = startIndexing({ store, report });
     const scrub = startScrub({ store, report });
+    const uploadScrub = startUploadScrub({ store, files, report });
     backups.start();
     void store.readAhead();
     let closed: Promise<void> | undefined;
@@ -291,6 +293,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       indexing.stop();
       http.closing();
       await scrub.stop();
+      await uploadScrub.stop();
       await backups.stop();
       await exports.stop();
       await webhooks.stop();

@@ -1,11 +1,13 @@
 import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { DAMAGE_REPORT, recordDamage, UploadDamaged } from "../actions/files.ts";
 import { readSecret } from "../credentials/secret-key.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
+import { damagedFiles, fileByName } from "../queries/files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import type { Store } from "../storage/store.ts";
-import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
+import type { BackupAbout, FinishedBackup, MadeBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
@@ -240,10 +242,31 @@ export class Backups {
         lastEventId: this.#store.lastEventId,
         sealedSecret,
       };
-      const finished = await this.#onThread({ kind: "make", job }, pace, databaseCopied);
+      const finished = await this.#onThread<MadeBackup>({ kind: "make", job }, pace, databaseCopied);
+      this.#noteLacking(finished.lacking);
       if (madeBy === "schedule") await this.#thin();
       return finished;
     });
+  }
+
+  /** The backup has read all uploads that its database names. */
+  #noteLacking(lacking: readonly string[]): void {
+    const { reader } = this.#store;
+    const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
+    const damaged = lacking.filter((name) => !before.has(name));
+    const sound = [...before].filter((name) => !now.has(name));
+    if (damaged.length + sound.length === 0) return;
+    for (const name of damaged) {
+      const file = fileByName(reader, name);
+      if (file) this.#report(DAMAGE_REPORT, new UploadDamaged(reader, file));
+    }
+    try {
+      this.#store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
+        recordDamage(tx, { damaged, sound }),
+      );
+    } catch (error) {
+      this.#report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+    }
   }
 
   /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
@@ -278,7 +301,7 @@ export class Backups {
 
   async #read(name: string, passphrase: string | undefined): Promise<FinishedBackup & { path: string }> {
     const path = await this.#pathOf(name);
-    return { path, ...(await this.#onThread({ kind: "verify", path, passphrase })) };
+    return { ...(await this.#onThread<FinishedBackup>({ kind: "verify", path, passphrase })), path };
   }
 
   /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
@@ -313,7 +336,7 @@ export class Backups {
     return path;
   }
 
-  async #own(): Promise<{ name: string; created_at: number; made_by: string }[]> {
+  async #own(): Promise<({ name: string } & BackupAbout)[]> {
     const own = organizationCreatedAt(this.#store.reader);
     return (await this.list()).flatMap(({ name, about }) =>
       typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
@@ -336,10 +359,14 @@ export class Backups {
     this.#listed = undefined;
   }
 
-  #onThread(task: BackupTask, pace = new PaceSetter(), databaseCopied = () => {}): Promise<FinishedBackup> {
+  #onThread<Result extends FinishedBackup>(
+    task: BackupTask,
+    pace = new PaceSetter(),
+    databaseCopied = () => {},
+  ): Promise<Result> {
     this.#pace = pace;
     if (this.#isClosed) pace.set("ended");
-    return runOnThread<FinishedBackup>(task, {
+    return runOnThread<Result>(task, {
       pace: pace.shared,
       on: (message) => {
         if (message.type === "database copied") databaseCopied();

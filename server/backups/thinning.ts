@@ -11,11 +11,13 @@ const PERIODS: readonly [(time: number) => string, number][] = [
 ];
 
 /**
- * Those of the backups that are not needed any more: the newest of each of the last 7 days, 4 weeks and 12 months with a
- * backup stay, and so the newest of all. Periods without one do not count, so that a server that was off for a year
- * loses nothing.
+ * Backups that can be removed. The newest of each of the last 7 days, 4 weeks and 12 months with a backup stays, and so
+ * the newest of all. Periods without a backup do not count, so that a server that was off for a year loses nothing.
+ *
+ * While the newest one lacks files, the newest of each state of damage stays too: the backup before a file was damaged
+ * has the last good copy of it.
  */
-export function superfluous<T extends { created_at: number }>(backups: readonly T[]): T[] {
+export function superfluous<T extends { created_at: number; lacks: string }>(backups: readonly T[]): T[] {
   const newestFirst = [...backups].sort((a, b) => b.created_at - a.created_at);
   const kept = new Set<T>();
   for (const [periodOf, max] of PERIODS) {
@@ -26,6 +28,13 @@ export function superfluous<T extends { created_at: number }>(backups: readonly 
       if (periods.size === max) break;
       periods.add(period);
       kept.add(backup);
+    }
+  }
+  if (newestFirst[0]?.lacks) {
+    const states = new Set<string>();
+    for (const backup of newestFirst) {
+      if (!states.has(backup.lacks)) kept.add(backup);
+      states.add(backup.lacks);
     }
   }
   return newestFirst.filter((backup) => !kept.has(backup));

@@ -7,6 +7,7 @@ import { BackupFailed, inWords } from "../backups/errors.ts";
 import type { Losses, Restored, RestorePreview } from "../backups/restore.ts";
 import { keyOfPassphrase, sealSecret } from "../backups/sealed-secret.ts";
 import { readSecret } from "../credentials/secret-key.ts";
+import { fileByName, fileInWords, uploadName } from "../queries/files.ts";
 import { realFiles } from "../storage/files.ts";
 import { openStore } from "../storage/store.ts";
 import { VERSION } from "../version.ts";
@@ -40,7 +41,11 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
       sealedSecret,
     };
     const made = await writeBackup(realFiles, job, { databaseCopied: () => snapshot.release() });
-    return madeText(file, made);
+    const lacking = made.lacking.flatMap((name) => fileByName(store.reader, name) ?? []);
+    return [
+      ...madeText(file, made),
+      ...lacking.map((one) => `  ${uploadName(one)} is damaged or missing: ${fileInWords(store.reader, one)}`),
+    ];
   } catch (error) {
     throw inWords(error, dirname(file));
   } finally {
@@ -95,9 +100,10 @@ const inTime = (time: number): string =>
 
 function holdsText(about: BackupAbout): string[] {
   const missing = about.missing_files > 0 ? `, without ${plural(about.missing_files, "file")} that was not there` : "";
+  const damaged = about.damaged_files > 0 ? `, ${plural(about.damaged_files, "file")} of them damaged before` : "";
   return [
     `  ${about.organization}, on ${inTime(about.created_at)}, by Hearth ${about.version}`,
-    `  ${people(about.people)}, ${plural(about.messages, "message")}, ${plural(about.files.count, "uploaded file")} (${inBytes(about.files.bytes)})${missing}`,
+    `  ${people(about.people)}, ${plural(about.messages, "message")}, ${plural(about.files.count, "uploaded file")} (${inBytes(about.files.bytes)})${damaged}${missing}`,
     about.has_secret
       ? "  It holds the keys of apps and bots, under a passphrase."
       : "  It holds no keys: on another machine, apps and bots need new ones. Passwords count.",

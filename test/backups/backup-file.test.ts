@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
@@ -29,7 +29,8 @@ async function venice(t: TestContext) {
 
 test("a backup is a tar archive that says what it holds", async (t) => {
   const { folder, store, path, upload } = await venice(t);
-  const { about, size } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  const { about, size, lacking } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  assert.deepEqual(lacking, []);
   assert.equal(size, readFileSync(path).length);
   assert.equal(about.organization, "Venice");
   assert.equal(about.messages, store.reader.value("SELECT count(*) FROM messages"));
@@ -98,6 +99,20 @@ test("a missing upload is counted, and makes no backup fail", async (t) => {
   const { about } = await backUp(store, folder, path);
   assert.equal(about.missing_files, 1);
   assert.equal(verifyBackup(realFiles, path).about.files.count, about.files.count);
+});
+
+test("names uploads whose contents have changed", async (t) => {
+  const { folder, store, path, upload } = await venice(t);
+  assert.deepEqual((await backUp(store, folder, path)).about.lacks, "");
+  writeFileSync(uploadPath(folder, upload), "what was UPLOADED");
+  const other = addUpload(store, folder, Buffer.from("another"));
+  rmSync(uploadPath(folder, other));
+  const { about, lacking } = await backUp(store, folder, path);
+  assert.deepEqual([about.damaged_files, about.missing_files], [1, 1]);
+  assert.deepEqual(lacking, [upload.name, other.name].sort());
+  assert.match(about.lacks, /^[\da-f]{64}$/);
+  assert.deepEqual(aboutBackup(realFiles, path).about, about);
+  assert.deepEqual(verifyBackup(realFiles, path).about, about);
 });
 
 test("whatever byte is damaged, the backup is refused in words", async (t) => {

@@ -44,6 +44,11 @@ export const overviewTexts = {
     showBots: "Die Bots zeigen",
     backup: "Die neueste Sicherung ist fehlgeschlagen: {{reason}}",
     noBackup: "Seit drei Tagen gibt es keine Sicherung.",
+    damagedUploads_one:
+      "Eine hochgeladene Datei ist beschädigt oder fehlt. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+    damagedUploads_other:
+      "{{count, number}} hochgeladene Dateien sind beschädigt oder fehlen. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+    showLog: "Das Protokoll zeigen",
     update: "Hearth {{version}} ist da und kann installiert werden.",
     showUpdate: "Was neu ist",
   },

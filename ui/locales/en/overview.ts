@@ -41,6 +41,11 @@ export const overviewTexts = {
     showBots: "Show the bots",
     backup: "The newest backup failed: {{reason}}",
     noBackup: "There has been no backup for three days.",
+    damagedUploads_one:
+      "An uploaded file is damaged or missing. The server's log names it, and backups from before that are kept.",
+    damagedUploads_other:
+      "{{count, number}} uploaded files are damaged or missing. The server's log names them, and backups from before that are kept.",
+    showLog: "Show the log",
     update: "Hearth {{version}} is there, and can be installed.",
     showUpdate: "What is new",
   },

@@ -16,7 +16,9 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
   const { failed, retried } = deliveries;
   const backups = host?.backups;
   const newer = updates?.found?.version;
-  if (failed === 0 && retried.count === 0 && !backups?.failure && !backups?.is_old && newer === undefined) return null;
+  const damaged = host?.storage.damaged_uploads ?? 0;
+  const isBackupBad = backups?.failure || backups?.is_old;
+  if (failed === 0 && retried.count === 0 && !isBackupBad && damaged === 0 && newer === undefined) return null;
   return (
     <section className={classes.problems} aria-label={t("problems.title")}>
       {retried.count > 0 && <RetriedBots {...retried} />}
@@ -32,7 +34,12 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
           {t("problems.deliveries", { count: failed })}
         </Callout>
       )}
-      {(backups?.failure || backups?.is_old) && (
+      {damaged > 0 && (
+        <Callout tone="warning" action={<PageLink to="/logs">{t("problems.showLog")}</PageLink>}>
+          {t("problems.damagedUploads", { count: damaged })}
+        </Callout>
+      )}
+      {backups && isBackupBad && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
           {backups.failure ? t("problems.backup", { reason: inWords(backups.failure.reason) }) : t("problems.noBackup")}
         </Callout>
