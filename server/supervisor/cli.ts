@@ -31,7 +31,8 @@ const USAGE = `Usage:
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
-      Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.
+      Ends all API keys and invitation links, and the secrets of webhooks, while no server runs there. Passwords
+      stay as they are.
   hearth check --data DIR
       Reads the whole database while no server runs there, and names what is damaged.
   hearth backup --data DIR --to FILE
@@ -158,7 +159,9 @@ async function rotate(args: string[]): Promise<void> {
     lock.release();
   }
   console.log(
-    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. Passwords still count, and so do sessions of the server's own pages.`,
+    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. ` +
+      "Secrets of webhooks are void too: set them again on each bot's page. Passwords still count, and so do sessions " +
+      "of the server's own pages.",
   );
 }
 
