@@ -196,7 +196,7 @@ export class ArchiveReader {
     if (!isFirst && isZero(block)) return this.#end();
     const name = block.toString("ascii", 0, Math.max(0, block.indexOf(0)));
     const [size, time] = [sizeIn(block), Number.parseInt(block.toString("ascii", 136, 147), 8)];
-    const isIntact = name.length <= 100 && size >= 0 && time >= 0 && headerOf(name, size, time).equals(block);
+    const isIntact = /^[!-~]{1,100}$/.test(name) && size >= 0 && time >= 0 && headerOf(name, size, time).equals(block);
     if (isFirst && (isIntact ? name !== this.#first : !looksLike(block, this.#first))) throw new NotABackup(this.#path);
     if (!isIntact)
       throw this.damaged(

@@ -8,7 +8,7 @@ import { type Files, readPieces } from "../storage/files.ts";
 import { PAGE_SIZE } from "../storage/pages.ts";
 import { openSaved, type SavedDatabase } from "../storage/saved-database.ts";
 import { ArchiveReader, ArchiveWriter } from "./archive.ts";
-import { BackupTooNew } from "./errors.ts";
+import { BackupMalformed, BackupTooNew } from "./errors.ts";
 
 /*
  * What is in a backup, in this order (docs/architecture.md#backups):
@@ -71,7 +71,7 @@ export const backupAbout = z.object({
 export type BackupAbout = z.output<typeof backupAbout>;
 
 const manifestSchema = z.object({
-  entries: z.array(z.object({ name: z.string(), size: count, sha256: z.string() })),
+  entries: z.array(z.object({ name: z.string().regex(/^[!-~]{1,100}$/), size: count, sha256: z.string() })),
 });
 
 export interface BackupJob {
@@ -106,6 +106,9 @@ export interface MadeBackup extends FinishedBackup {
   /** Names of the files that are missing or damaged. */
   lacking: readonly string[];
 }
+
+/** Of a file in the folder of backups, in UTC. */
+export const backupName = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 
 export const partialName = (path: string): string => `${path}.partial`;
 
@@ -284,7 +287,7 @@ export function verifyBackup(files: Files, path: string, take: BackupContents = 
       found.push({ ...entry, sha256: hash.digest("hex") });
     }
     if (!about) throw archive.damaged(`${ABOUT} is missing`);
-    compare(archive, { found, manifest: small.get(MANIFEST), sum: small.get(MANIFEST_SUM) });
+    compare(path, archive, { found, manifest: small.get(MANIFEST), sum: small.get(MANIFEST_SUM) });
     if (pages !== about.database.pages)
       throw archive.damaged(`${pages} pages of the database are there, not ${about.database.pages}`);
     return { about, size };
@@ -335,6 +338,7 @@ function unzipped(archive: ArchiveReader, name: string, bytes: Buffer): Buffer {
 }
 
 function compare(
+  path: string,
   archive: ArchiveReader,
   {
     found,
@@ -345,7 +349,7 @@ function compare(
   if (!manifest || !sum) throw archive.damaged(`${manifest ? MANIFEST_SUM : MANIFEST} is missing`);
   if (sum.toString() !== `${sha256(manifest)}  ${MANIFEST}\n`)
     throw archive.damaged(`${MANIFEST}, or the checksum of it in ${MANIFEST_SUM}, is not what was written`);
-  const { entries } = manifestSchema.parse(JSON.parse(manifest.toString()));
+  const { entries } = manifestIn(path, manifest);
   const names = [...entries.map(({ name }) => name), MANIFEST, MANIFEST_SUM];
   for (const [index, { name, size, sha256: digest }] of found.entries()) {
     const written = entries[index];
@@ -354,6 +358,15 @@ function compare(
       throw archive.damaged(`${name} is not what was written`);
   }
   if (found.length !== names.length) throw archive.damaged(`${names[found.length]} is missing`);
+}
+
+/** Its checksum only says that its maker wrote it. */
+function manifestIn(path: string, bytes: Buffer): z.output<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(bytes.toString()));
+  } catch {
+    throw new BackupMalformed(path, "manifest");
+  }
 }
 
 function* hashed(

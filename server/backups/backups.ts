@@ -7,7 +7,7 @@ import { damagedFiles, fileByName } from "../queries/files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import type { Store } from "../storage/store.ts";
-import type { BackupAbout, FinishedBackup, MadeBackup } from "./backup-file.ts";
+import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused } from "./errors.ts";
@@ -28,8 +28,6 @@ const LOOK_EVERY_MS = 60_000;
 const PATIENCE_MS = 900_000;
 /** What others do in the folder is seen after this time. */
 const LISTED_FOR_MS = 30_000;
-/** As `nameOf` makes them, in UTC. */
-const NAME = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 
 /** What is done at the moment; one thing at a time. */
 export interface BackupWork {
@@ -180,7 +178,7 @@ export class Backups {
       throw inWords(error, folder);
     });
     const ours = names
-      .filter((name) => NAME.test(name))
+      .filter((name) => backupName.test(name))
       .sort()
       .reverse();
     // On a thread, since the folder may be on a disk that has to wake up first.
@@ -332,7 +330,7 @@ export class Backups {
   /** The path of a file that is there, of one of our names. */
   async #pathOf(name: string): Promise<string> {
     const path = join(this.folder, name);
-    if (!NAME.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
+    if (!backupName.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
     return path;
   }
 
@@ -387,6 +385,8 @@ const isThere = (path: string): Promise<boolean> =>
 
 /** Removes what a crash left. */
 async function removePartial(folder: string): Promise<void> {
-  const left = (await readdir(folder)).filter((name) => name.endsWith(".partial") && NAME.test(name.slice(0, -8)));
+  const left = (await readdir(folder)).filter(
+    (name) => name.endsWith(".partial") && backupName.test(name.slice(0, -8)),
+  );
   for (const name of left) await rm(join(folder, name), { force: true });
 }

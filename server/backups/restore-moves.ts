@@ -12,7 +12,7 @@ import { type Files, readFully, realFiles, replaceFile } from "../storage/files.
 export const RESTORE_FILE = "restore.json";
 
 /** In the data folder, while a restore builds what is to come. It holds RestoreBuild. */
-const BUILD_FILE = "restoring.json";
+export const BUILD_FILE = "restoring.json";
 
 /** Names of folders, and whether they are beside the data folder or in it: a copy of the folder is of another place. */
 interface RestoreBuild {

@@ -11,6 +11,7 @@ import { fileByName, fileInWords, uploadName } from "../queries/files.ts";
 import { realFiles } from "../storage/files.ts";
 import { openStore } from "../storage/store.ts";
 import { VERSION } from "../version.ts";
+import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 
 /* The commands of the command line about backups. It imports this file for them only: it loads the storage. */
@@ -44,7 +45,9 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
     const lacking = made.lacking.flatMap((name) => fileByName(store.reader, name) ?? []);
     return [
       ...madeText(file, made),
-      ...lacking.map((one) => `  ${uploadName(one)} is damaged or missing: ${fileInWords(store.reader, one)}`),
+      ...lacking.map((one) =>
+        printable(`  ${uploadName(one)} is damaged or missing: ${fileInWords(store.reader, one)}`),
+      ),
     ];
   } catch (error) {
     throw inWords(error, dirname(file));
@@ -102,7 +105,7 @@ function holdsText(about: BackupAbout): string[] {
   const missing = about.missing_files > 0 ? `, without ${plural(about.missing_files, "file")} that was not there` : "";
   const damaged = about.damaged_files > 0 ? `, ${plural(about.damaged_files, "file")} of them damaged before` : "";
   return [
-    `  ${about.organization}, on ${inTime(about.created_at)}, by Hearth ${about.version}`,
+    `  ${printable(about.organization)}, on ${inTime(about.created_at)}, by Hearth ${printable(about.version)}`,
     `  ${people(about.people)}, ${plural(about.messages, "message")}, ${plural(about.files.count, "uploaded file")} (${inBytes(about.files.bytes)})${damaged}${missing}`,
     about.has_secret
       ? "  It holds the keys of apps and bots, under a passphrase."
@@ -133,7 +136,7 @@ function todayText(today: Losses | string | undefined, folder: string): string[]
   if (typeof today === "string")
     return [`What is in ${folder} cannot be read, and is kept aside. What would be lost is not known: ${today}`];
   if (today.is_other_organization)
-    return [`${folder} holds another organization, ${today.organization}. It is kept aside as a whole.`];
+    return [`${folder} holds another organization, ${printable(today.organization)}. It is kept aside as a whole.`];
   const lines = [
     `Since then ${folder} got ${plural(today.messages, "message")} and ${people(today.people)}: they would be gone. Everything of today is kept aside.`,
   ];
@@ -146,7 +149,7 @@ function todayText(today: Losses | string | undefined, folder: string): string[]
 
 export function restoredText({ about, aside, keys }: Restored): string[] {
   return [
-    `${about.organization} is as it was on ${inTime(about.created_at)}.`,
+    `${printable(about.organization)} is as it was on ${inTime(about.created_at)}.`,
     ...(aside === undefined ? [] : [`What was there before is in ${aside}.`]),
     ...(keys === "none" ? ["All keys have ended: apps and bots sign in again, by password."] : []),
   ];
@@ -156,6 +159,6 @@ export const secretText = (
   { organization, created_at }: BackupAbout,
   { path, folder }: { path: string; folder: string },
 ): string[] => [
-  `${folder} has the secret.key of ${path} now (${organization}, ${inTime(created_at)}). Everything else is as it was.`,
+  `${folder} has the secret.key of ${path} now (${printable(organization)}, ${inTime(created_at)}). Everything else is as it was.`,
   "API keys count again, unless the secret was rotated after that backup.",
 ];

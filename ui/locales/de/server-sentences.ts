@@ -605,6 +605,9 @@ export const serverSentences: ServerSentences = {
     "Sein Token oder sein Signaturgeheimnis ist nicht mehr lesbar, weil der geheime Schlüssel des Servers ersetzt wurde. Ersetze beide auf der Seite des Bots.",
   "The signature cannot be checked: the server's secret key was replaced. Set the bot's webhook secret again.":
     "Die Signatur kann nicht geprüft werden: Der geheime Schlüssel des Servers wurde ersetzt. Setze das Geheimnis des Webhooks neu.",
+  "{} is not a Hearth backup: its {} is malformed.": "{0} ist keine Sicherung von Hearth: Das Manifest ist fehlerhaft.",
+  "The secret key in this backup is malformed. No passphrase opens it.":
+    "Der geheime Schlüssel in dieser Sicherung ist fehlerhaft. Keine Passphrase öffnet ihn.",
   "{} was made without a passphrase, and has no secret.key.":
     "{0} wurde ohne Passphrase erstellt und enthält kein secret.key.",
   "Set HEARTH_BACKUP_PASSPHRASE to the passphrase of {}.": "Setze HEARTH_BACKUP_PASSPHRASE auf die Passphrase von {0}.",
