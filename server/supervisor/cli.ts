@@ -15,6 +15,7 @@ import {
   urlOf,
 } from "./listening.ts";
 import { FolderInUse } from "./lock.ts";
+import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
@@ -34,7 +35,8 @@ const USAGE = `Usage:
       Ends all API keys and invitation links, and the secrets of webhooks, while no server runs there. Passwords
       stay as they are.
   hearth check --data DIR
-      Reads the whole database while no server runs there, and names what is damaged.
+      Reads everything while no server runs there: database, log, keys, uploads and backups. Says what is damaged
+      and what to do, and changes nothing.
   hearth backup --data DIR --to FILE
       Writes all that is there into one file, also while the server runs. With a passphrase in
       HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
@@ -53,7 +55,7 @@ class UsageError extends Error {}
 /** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
 class Cancelled extends Error {}
 
-const report = (line: string) => console.error(line);
+const report = (line: string) => console.error(printable(line));
 
 /** The exit code that shells report after Ctrl-C. */
 const INTERRUPTED = 130;
@@ -77,7 +79,9 @@ try {
   else if (runCommand) await runCommand(args);
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  if (!(error instanceof Cancelled)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError) console.error(`Hearth: ${message}`);
+  else if (!(error instanceof Cancelled)) console.error(`Hearth: ${message.split("\n").map(printable).join("\n")}`);
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 
@@ -122,7 +126,7 @@ async function init(args: string[]): Promise<void> {
   const general = isOn(values.general ?? "off", "general");
   const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
   await makeOrganization({ folder, organization, ownerEmail, ownerName, password, general });
-  console.log(`${organization} is in ${folder}.`);
+  console.log(printable(`${organization} is in ${folder}.`));
 }
 
 async function makeOrganization(organization: Initialization): Promise<void> {
@@ -167,16 +171,8 @@ async function rotate(args: string[]): Promise<void> {
 
 async function check(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(args, ["data"]));
-  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
-  const { checkDatabase, checkText } = await import("../storage/check.ts");
-  const lock = await takeDataFolder(folder, { report });
-  try {
-    const result = await checkDatabase(folder);
-    for (const line of checkText(result, folder)) console.log(line);
-    if (result.structure !== "ok") process.exitCode = 1;
-  } finally {
-    lock.release();
-  }
+  const { runCheck } = await import("./check-command.ts");
+  if (!(await runCheck(folder, console.log, report))) process.exitCode = 1;
 }
 
 /** Through the server where one runs, since the folder is its own. */
