@@ -1,5 +1,6 @@
 import { NoOrganization } from "../errors.ts";
-import { checkFolder, type Part } from "./check-folder.ts";
+import { checkFolder } from "./check-folder.ts";
+import type { Part } from "./check-report.ts";
 import { holdsOrganization } from "./data-folder.ts";
 import { takeLockInTime } from "./lock.ts";
 import { printable } from "./printable.ts";

@@ -8,7 +8,7 @@ import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { readPieces, realFiles } from "../storage/files.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { Check } from "./check-folder.ts";
+import type { Check } from "./check-report.ts";
 
 const MAX_NAMED = 50;
 

@@ -16,34 +16,13 @@ import { migrate, recover } from "../storage/recovery.ts";
 import { openSaved } from "../storage/saved-database.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { checkBackups, checkUploads } from "./check-files.ts";
+import type { Advice, Check, Part } from "./check-report.ts";
 import { printable } from "./printable.ts";
 
 /*
  * `hearth check`: reads everything in a data folder, whatever else is damaged, and changes nothing in it. Each part says
  * what is damaged and what that means; at the end comes what to do, the safest step first.
  */
-
-export interface Part {
-  name: string;
-  state: "OK" | "note" | "DAMAGED";
-  lines: readonly string[];
-}
-
-/** What can be repaired, and by what; the advice at the end depends on it. */
-export interface Advice {
-  /** A start fails, or shows only a part of the data. */
-  needsRestore?: boolean;
-  needsSecret?: boolean;
-  /** Sentences. */
-  more: string[];
-}
-
-export interface Check {
-  folder: string;
-  /** Called with each part as soon as it was read. */
-  say(part: Part): void;
-  advice: Advice;
-}
 
 /** For a folder whose lock the caller holds. Calls `say` for each part; returns what to do, or nothing if all is well. */
 export async function checkFolder(folder: string, say: (part: Part) => void): Promise<string[]> {

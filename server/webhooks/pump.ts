@@ -7,7 +7,7 @@ import {
   refusalIn,
   retryDelivery,
 } from "../actions/webhook-deliveries.ts";
-import type { WebhookSecrets } from "../credentials/webhook-secrets.ts";
+import type { App } from "../app.ts";
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
@@ -70,7 +70,7 @@ const passes = (status: number): boolean => status >= 500 || status === 408 || s
 export class WebhookPump {
   readonly #store: Store;
   readonly #poster: Poster;
-  readonly #secrets: WebhookSecrets;
+  readonly #secrets: App["webhookSecrets"];
   readonly #now: () => number;
   readonly #report: (message: string, error: unknown) => void;
   readonly #busy = new Set<number>();
@@ -88,7 +88,7 @@ export class WebhookPump {
   constructor(options: {
     store: Store;
     poster: Poster;
-    secrets: WebhookSecrets;
+    secrets: App["webhookSecrets"];
     now: () => number;
     report: (message: string, error: unknown) => void;
   }) {
