@@ -5,6 +5,7 @@ import type { Thumbnailer } from "./chores/thumbnails.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
 import type { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
+import type { WebhookSecrets } from "./credentials/webhook-secrets.ts";
 import type { EventQueues } from "./events/queues.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
@@ -23,6 +24,7 @@ export interface App {
   readonly files: StoredFiles;
   readonly passwords: Passwords;
   readonly keys: ApiKeys;
+  readonly webhookSecrets: WebhookSecrets;
   readonly temporaryAddresses: TemporaryAddresses;
   readonly signIns: SignInThrottle;
   /** Wrong tokens of invitations by address; apart from sign-ins, so that old links keep nobody out who has an account. */

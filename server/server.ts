@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { viewerByKey } from "./access/authentication.ts";
 import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
+import { tokenOf } from "./access/webhook-secrets.ts";
 import type { App } from "./app.ts";
 import { Backups } from "./backups/backups.ts";
 import { oldFolderOf } from "./backups/move-marks.ts";
@@ -10,10 +11,12 @@ import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts
 import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
+import { startUploadScrub } from "./chores/upload-scrub.ts";
 import { apiKeys } from "./credentials/api-keys.ts";
 import { passwordHashing } from "./credentials/passwords.ts";
 import { readSecret } from "./credentials/secret-key.ts";
 import { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
+import { webhookSecrets } from "./credentials/webhook-secrets.ts";
 import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
@@ -32,6 +35,7 @@ import { ServerLog } from "./logging/server-log.ts";
 import { type Announcement, Mdns } from "./mdns/mdns.ts";
 import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
+import { botById } from "./queries/bots.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
 import { hasOrganization, organizationSetting } from "./queries/organization.ts";
 import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
@@ -147,8 +151,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     log.level = () => operatorSetting(reader, "LOG_LEVEL");
     const keys = apiKeys(secret);
-    const keyOf = (userId: number) => keys.keyOf(userById(reader, userId) as User);
-    const queues = new EventQueues(store, monotonic, testing.queueLimits, report, keyOf);
+    const sealed = webhookSecrets(secret);
+    const queues = new EventQueues(store, monotonic, testing.queueLimits, report, {
+      keyOf: (userId) => keys.keyOf(userById(reader, userId) as User),
+      tokenOf: (botId) => tokenOf(sealed, botById(reader, botId)),
+    });
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const files = new StoredFiles(dataFolder, () => store.durable(), {
@@ -165,7 +172,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       passphraseCost: testing.passwordCost,
       report,
     });
-    const restores = new Restores({ store, backups, ask: options.onRestore, last: options.lastRestore ?? null });
+    const restores = new Restores({
+      store,
+      backups,
+      dataFolder,
+      ask: options.onRestore,
+      last: options.lastRestore ?? null,
+    });
     const exports = new Exports({
       store,
       files,
@@ -191,6 +204,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       queues,
       files,
       keys,
+      webhookSecrets: sealed,
       temporaryAddresses: new TemporaryAddresses(monotonic),
       passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
       signIns: new SignInThrottle({ limits, clocks, on: () => rateLimit === "on" }),
@@ -259,11 +273,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       report: (line) => log.info(line),
     });
     const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
-    const webhooks = new WebhookPump({ store, poster, now, report });
+    const webhooks = new WebhookPump({ store, poster, secrets: sealed, now, report });
     thumbnailer.wake(); // for what the last run left
     const chores = startChores({ store, queues, files, now, monotonic, report });
     const indexing = startIndexing({ store, report });
     const scrub = startScrub({ store, report });
+    const uploadScrub = startUploadScrub({ store, files, report });
     backups.start();
     void store.readAhead();
     let closed: Promise<void> | undefined;
@@ -285,6 +300,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       indexing.stop();
       http.closing();
       await scrub.stop();
+      await uploadScrub.stop();
       await backups.stop();
       await exports.stop();
       await webhooks.stop();

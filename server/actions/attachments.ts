@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { canRead, quotaExceeded, uploadSpaceLeft } from "../access/attachments.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile, StoredFile } from "../files/stored-files.ts";
 import { attachmentOnWire } from "../presenters/attachments.ts";
 import {
   type Attachment,
@@ -32,7 +32,7 @@ export function createAttachment(
     name,
     contentType,
     picture,
-  }: { file: StoredFile; token: string; name: string; contentType: string; picture?: NewPicture | undefined },
+  }: { file: NewFile; token: string; name: string; contentType: string; picture?: NewPicture | undefined },
 ): Attachment {
   if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);

@@ -1,5 +1,5 @@
 import { usersWhoCanSee } from "../access/people.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile, StoredFile } from "../files/stored-files.ts";
 import { avatarSource, userPicture } from "../presenters/pictures.ts";
 import { avatarAt } from "../queries/avatars.ts";
 import { type User, userById } from "../queries/users.ts";
@@ -10,8 +10,8 @@ import { deleteFile, recordFile } from "./files.ts";
 
 /** An avatar's files, in both sizes. */
 export interface AvatarFiles {
-  small: StoredFile;
-  medium: StoredFile;
+  small: NewFile;
+  medium: NewFile;
 }
 
 /**

@@ -13,13 +13,13 @@ import { changeFullName } from "./user-accounts.ts";
 import { changeRole } from "./user-roles.ts";
 import { createUser } from "./users.ts";
 
-/** An outgoing webhook's address, with random values made before the transaction. */
+/** Where an outgoing webhook's messages go. */
 export interface ServiceInput {
   name: string;
   base_url: string;
   interface: ServiceInterface;
-  token: string;
-  secret: string;
+  /** The token and the signing secret as the database holds them, bound to the bot. */
+  sealedFor(botId: number): { token: string; secret: string };
 }
 
 export interface NewBot {
@@ -51,7 +51,8 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
     user.id,
   );
   const { service } = input;
-  if (service)
+  if (service) {
+    const sealed = service.sealedFor(user.id);
     tx.run(
       `INSERT INTO bot_services (bot_id, name, base_url, interface, token, secret, chosen_by)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -59,10 +60,11 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
       service.name,
       service.base_url,
       service.interface,
-      service.token,
-      service.secret,
+      sealed.token,
+      sealed.secret,
       actor.id,
     );
+  }
   const bot = botById(tx, user.id) as Bot;
   tx.emit({ type: "realm_bot", op: "add", bot: botOnWire(tx, bot) }, { users: usersWhoManageBot(tx, user) });
   return bot;
@@ -117,20 +119,20 @@ function changeService(
 /** What an outgoing webhook's receiver knows its deliveries by. */
 export type ServiceCredential = "token" | "signing_secret";
 
-/** The credential from before is void at once: deliveries that wait are sent with the new one. */
+/** The old credential is void immediately: pending deliveries are sent with the new one. */
 export function regenerateServiceCredential(
   tx: Transaction,
   actor: User,
   { user }: Bot,
-  { credential, value }: { credential: ServiceCredential; value: string },
+  { credential, sealed }: { credential: ServiceCredential; sealed: string },
 ): void {
   if (credential === "token") {
-    tx.run("UPDATE bot_services SET token = ? WHERE bot_id = ?", value, user.id);
+    tx.run("UPDATE bot_services SET token = ? WHERE bot_id = ?", sealed, user.id);
     announceBot(tx, user, { services: servicesOf(botById(tx, user.id) as Bot) });
   } else {
-    tx.run("UPDATE bot_services SET secret = ? WHERE bot_id = ?", value, user.id);
-    announceWebhookSettings(tx, user);
+    tx.run("UPDATE bot_services SET secret = ? WHERE bot_id = ?", sealed, user.id);
   }
+  announceWebhookSettings(tx, user);
   recordAudit(tx, actor, {
     action: "regenerate webhook credential",
     target: `user ${user.id}`,

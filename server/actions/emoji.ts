@@ -1,5 +1,5 @@
 import { newEmojiName } from "../access/emoji.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile } from "../files/stored-files.ts";
 import { emojiByName } from "../markdown/emoji.ts";
 import { customEmojiOnWire } from "../presenters/emoji.ts";
 import type { CustomEmoji } from "../queries/emoji.ts";
@@ -19,7 +19,7 @@ export const allowedEmojiName = (reader: Reader, actor: User, name: string): str
 export function addCustomEmoji(
   tx: Transaction,
   actor: User,
-  input: { name: string; picture: StoredFile; extension: string; still: StoredFile | null },
+  input: { name: string; picture: NewFile; extension: string; still: NewFile | null },
 ): void {
   const name = allowedEmojiName(tx, actor, input.name);
   recordFile(tx, input.picture);

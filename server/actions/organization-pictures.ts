@@ -1,4 +1,4 @@
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile, StoredFile } from "../files/stored-files.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { type OrganizationPictureName, organizationPicture, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
@@ -14,7 +14,7 @@ export function setOrganizationPicture(
   tx: Transaction,
   actor: User,
   name: OrganizationPictureName,
-  file: StoredFile | null,
+  file: NewFile | null,
 ): Pick<StoredFile, "kind" | "name">[] {
   const before = organizationPicture(tx, name);
   if (file === null && before.file === null) return [];

@@ -1,5 +1,5 @@
 import { pictureAt } from "../access/pictures.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile } from "../files/stored-files.ts";
 import type { ImageFormat, ImageInfo } from "../images/tasks.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordFile } from "./files.ts";
@@ -32,7 +32,7 @@ export function completePicture(
   tx: Transaction,
   attachmentId: number,
   { width, height, frames }: ImageInfo,
-  thumbnails: readonly { name: string; file: StoredFile }[],
+  thumbnails: readonly { name: string; file: NewFile }[],
 ): void {
   for (const { name, file } of thumbnails) {
     recordFile(tx, file);

@@ -115,8 +115,8 @@ export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: s
 const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
   notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
 
-/** The secret that senders sign with; null: signatures are not checked. */
-export function setWebhookSecret(tx: Transaction, bot: User, secret: string | null): void {
-  tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", secret, bot.id);
+/** What senders sign with, sealed; null: signatures are not checked. */
+export function setWebhookSecret(tx: Transaction, bot: User, sealed: string | null): void {
+  tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", sealed, bot.id);
   announceWebhookSettings(tx, bot);
 }

@@ -97,6 +97,22 @@ export class ArchiveWriter {
     return entry;
   }
 
+  /** Adds an entry whose contents come later, by `fill`. */
+  reserve(name: string, size: number): { entry: ArchiveEntry; at: number } {
+    const at = this.#position + this.#buffered + BLOCK;
+    return { entry: this.add(name, size, [Buffer.alloc(size)]), at };
+  }
+
+  /** Blanks follow up to the size that was reserved. */
+  fill({ entry, at }: { entry: ArchiveEntry; at: number }, contents: Uint8Array): void {
+    const bytes = Buffer.alloc(entry.size, " ");
+    if (contents.length > bytes.length) throw new Error(`${entry.name} has more than ${entry.size} bytes.`);
+    bytes.set(contents);
+    this.#empty();
+    this.#file.write(bytes, at);
+    entry.sha256 = createHash("sha256").update(bytes).digest("hex");
+  }
+
   /** Writes the end of the archive, and flushes. Returns its size in bytes. */
   finish(): number {
     this.#write(Buffer.alloc(2 * BLOCK));
@@ -180,7 +196,7 @@ export class ArchiveReader {
     if (!isFirst && isZero(block)) return this.#end();
     const name = block.toString("ascii", 0, Math.max(0, block.indexOf(0)));
     const [size, time] = [sizeIn(block), Number.parseInt(block.toString("ascii", 136, 147), 8)];
-    const isIntact = name.length <= 100 && size >= 0 && time >= 0 && headerOf(name, size, time).equals(block);
+    const isIntact = /^[!-~]{1,100}$/.test(name) && size >= 0 && time >= 0 && headerOf(name, size, time).equals(block);
     if (isFirst && (isIntact ? name !== this.#first : !looksLike(block, this.#first))) throw new NotABackup(this.#path);
     if (!isIntact)
       throw this.damaged(

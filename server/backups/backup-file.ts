@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
-import type { StoredFile } from "../files/stored-files.ts";
-import { allFiles, heldContents } from "../queries/backups.ts";
+import { heldContents } from "../queries/backups.ts";
+import { allFiles, type RecordedFile, uploadName } from "../queries/files.ts";
 import { type Files, readPieces } from "../storage/files.ts";
 import { PAGE_SIZE } from "../storage/pages.ts";
 import { openSaved, type SavedDatabase } from "../storage/saved-database.ts";
 import { ArchiveReader, ArchiveWriter } from "./archive.ts";
-import { BackupTooNew } from "./errors.ts";
+import { BackupMalformed, BackupTooNew } from "./errors.ts";
 
 /*
  * What is in a backup, in this order (docs/architecture.md#backups):
@@ -52,6 +52,10 @@ export const backupAbout = z.object({
   files: z.object({ count, bytes: count }),
   /** Files that the database names and that were not there. */
   missing_files: count,
+  /** Files in the backup with other contents than were received. */
+  damaged_files: count.default(0),
+  /** SHA-256 of the names of missing and damaged files; empty: there is none. It tells states of damage apart. */
+  lacks: z.string().default(""),
   has_secret: z.boolean(),
   /** `last_event_id` is the newest that any client may know; `event_id` that of the database. */
   database: z.object({
@@ -67,7 +71,7 @@ export const backupAbout = z.object({
 export type BackupAbout = z.output<typeof backupAbout>;
 
 const manifestSchema = z.object({
-  entries: z.array(z.object({ name: z.string(), size: count, sha256: z.string() })),
+  entries: z.array(z.object({ name: z.string().regex(/^[!-~]{1,100}$/), size: count, sha256: z.string() })),
 });
 
 export interface BackupJob {
@@ -98,6 +102,14 @@ export interface FinishedBackup {
   size: number;
 }
 
+export interface MadeBackup extends FinishedBackup {
+  /** Names of the files that are missing or damaged. */
+  lacking: readonly string[];
+}
+
+/** Of a file in the folder of backups, in UTC. */
+export const backupName = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
+
 export const partialName = (path: string): string => `${path}.partial`;
 
 /**
@@ -107,22 +119,21 @@ export const partialName = (path: string): string => `${path}.partial`;
  *
  * It blocks its thread. Throws PageDamaged, BackupDamaged if the file reads differently, and the errors of the disk.
  */
-export async function writeBackup(files: Files, job: BackupJob, progress: Progress = {}): Promise<FinishedBackup> {
+export async function writeBackup(files: Files, job: BackupJob, progress: Progress = {}): Promise<MadeBackup> {
   const partial = partialName(job.to);
   const database = await openSaved(job.dataFolder, files);
   try {
     const file = files.open(partial, "create");
-    let about: BackupAbout;
-    let size: number;
+    let made: MadeBackup;
     try {
-      ({ about, size } = writeContents(files, { job, database, to: file, progress }));
+      made = writeContents(files, { job, database, to: file, progress });
     } finally {
       file.close();
     }
     verifyBackup(files, partial, { advanced: () => progress.paused?.(0) });
     files.rename(partial, job.to);
     files.syncFolder(dirname(job.to));
-    return { about, size };
+    return made;
   } catch (error) {
     try {
       files.remove(partial);
@@ -143,7 +154,7 @@ function writeContents(
     to,
     progress,
   }: { job: BackupJob; database: SavedDatabase; to: ReturnType<Files["open"]>; progress: Progress },
-): FinishedBackup {
+): MadeBackup {
   const recorded = allFiles(database.reader);
   const present = recorded.filter((file) => sizeOf(files, uploadPath(job.dataFolder, file)) === file.size);
   const fileBytes = present.reduce((sum, { size }) => sum + size, 0);
@@ -155,6 +166,8 @@ function writeContents(
     ...heldContents(database.reader),
     files: { count: present.length, bytes: fileBytes },
     missing_files: recorded.length - present.length,
+    damaged_files: 0,
+    lacks: "",
     has_secret: job.sealedSecret !== undefined,
     database: {
       pages: database.pages,
@@ -173,27 +186,43 @@ function writeContents(
     done += bytes;
     progress.advanced?.(done, total);
   };
-  addWhole(ABOUT, Buffer.from(`${JSON.stringify(about, null, 2)}\n`));
+  // It comes first, so that it can be read without the rest, and says what was found in reading the rest.
+  const first = archive.reserve(ABOUT, aboutText(about).length + ROOM_FOR_DAMAGE);
   for (let first = 0; first < database.pages; first += PAGES_IN_PART) {
     const pages = database.read(first, PAGES_IN_PART);
     addWhole(partName(first / PAGES_IN_PART), gzipSync(pages, COMPRESSION));
     advance(pages.length);
   }
   progress.databaseCopied?.();
+  const there = new Set(present);
+  const lacking = recorded.filter((file) => !there.has(file)).map(({ name }) => name);
   for (const file of present) {
-    archive.add(uploadName(file), file.size, readPieces(files, uploadPath(job.dataFolder, file)));
+    const { sha256: found } = archive.add(
+      uploadName(file),
+      file.size,
+      readPieces(files, uploadPath(job.dataFolder, file)),
+    );
+    if (file.sha256 !== null && found !== file.sha256) {
+      lacking.push(file.name);
+      about.damaged_files += 1;
+    }
     advance(file.size);
   }
+  if (lacking.length > 0) about.lacks = sha256(Buffer.from(lacking.sort().join("\n")));
+  archive.fill(first, aboutText(about));
   if (job.sealedSecret) addWhole(SECRET, job.sealedSecret);
   const manifest = Buffer.from(`${JSON.stringify({ entries: archive.entries })}\n`);
   addWhole(MANIFEST, manifest);
   addWhole(MANIFEST_SUM, Buffer.from(`${sha256(manifest)}  ${MANIFEST}\n`));
-  return { about, size: archive.finish() };
+  return { about, size: archive.finish(), lacking };
 }
 
+/** For the digits of `damaged_files`, and `lacks`. */
+const ROOM_FOR_DAMAGE = 80;
+const aboutText = (about: BackupAbout): Buffer => Buffer.from(`${JSON.stringify(about, null, 2)}\n`);
+
 const partName = (index: number): string => `database/${String(index + 1).padStart(6, "0")}.gz`;
-const uploadName = ({ kind, name }: StoredFile): string => `uploads/${kind}/${name.slice(0, 2)}/${name}`;
-const uploadPath = (dataFolder: string, file: StoredFile): string => join(dataFolder, uploadName(file));
+const uploadPath = (dataFolder: string, file: RecordedFile): string => join(dataFolder, uploadName(file));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Undefined where there is no file. */
@@ -258,7 +287,7 @@ export function verifyBackup(files: Files, path: string, take: BackupContents = 
       found.push({ ...entry, sha256: hash.digest("hex") });
     }
     if (!about) throw archive.damaged(`${ABOUT} is missing`);
-    compare(archive, { found, manifest: small.get(MANIFEST), sum: small.get(MANIFEST_SUM) });
+    compare(path, archive, { found, manifest: small.get(MANIFEST), sum: small.get(MANIFEST_SUM) });
     if (pages !== about.database.pages)
       throw archive.damaged(`${pages} pages of the database are there, not ${about.database.pages}`);
     return { about, size };
@@ -309,6 +338,7 @@ function unzipped(archive: ArchiveReader, name: string, bytes: Buffer): Buffer {
 }
 
 function compare(
+  path: string,
   archive: ArchiveReader,
   {
     found,
@@ -319,7 +349,7 @@ function compare(
   if (!manifest || !sum) throw archive.damaged(`${manifest ? MANIFEST_SUM : MANIFEST} is missing`);
   if (sum.toString() !== `${sha256(manifest)}  ${MANIFEST}\n`)
     throw archive.damaged(`${MANIFEST}, or the checksum of it in ${MANIFEST_SUM}, is not what was written`);
-  const { entries } = manifestSchema.parse(JSON.parse(manifest.toString()));
+  const { entries } = manifestIn(path, manifest);
   const names = [...entries.map(({ name }) => name), MANIFEST, MANIFEST_SUM];
   for (const [index, { name, size, sha256: digest }] of found.entries()) {
     const written = entries[index];
@@ -328,6 +358,15 @@ function compare(
       throw archive.damaged(`${name} is not what was written`);
   }
   if (found.length !== names.length) throw archive.damaged(`${names[found.length]} is missing`);
+}
+
+/** Its checksum only says that its maker wrote it. */
+function manifestIn(path: string, bytes: Buffer): z.output<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(bytes.toString()));
+  } catch {
+    throw new BackupMalformed(path, "manifest");
+  }
 }
 
 function* hashed(

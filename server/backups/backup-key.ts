@@ -10,7 +10,7 @@ export function readKey(folder: string, files: Files = realFiles): BackupKey | u
   const path = join(folder, KEY_FILE);
   if (!files.exists(path)) return undefined;
   const key = decodeKey(readFully(files, path));
-  if (!key) throw new Error(`${path} is damaged: set the passphrase of backups again.`);
+  if (!key) throw new Error(`${path} is damaged: set the passphrase of backups again. Until then no backup is made.`);
   return key;
 }
 

@@ -1,12 +1,14 @@
 import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { DAMAGE_REPORT, recordDamage, UploadDamaged } from "../actions/files.ts";
 import { readSecret } from "../credentials/secret-key.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
+import { damagedFiles, fileByName } from "../queries/files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { isAhead, msSince } from "../storage/ages.ts";
 import type { Store } from "../storage/store.ts";
-import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
+import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
@@ -27,8 +29,6 @@ const LOOK_EVERY_MS = 60_000;
 const PATIENCE_MS = 900_000;
 /** What others do in the folder is seen after this time. */
 const LISTED_FOR_MS = 30_000;
-/** As `nameOf` makes them, in UTC. */
-const NAME = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 
 /** What is done at the moment; one thing at a time. */
 export interface BackupWork {
@@ -202,7 +202,7 @@ export class Backups {
       throw readInWords(error, folder);
     });
     const ours = names
-      .filter((name) => NAME.test(name))
+      .filter((name) => backupName.test(name))
       .sort()
       .reverse();
     // On a thread, since the folder may be on a disk that has to wake up first.
@@ -264,10 +264,31 @@ export class Backups {
         lastEventId: this.#store.lastEventId,
         sealedSecret,
       };
-      const finished = await this.#onThread({ kind: "make", job }, pace, databaseCopied);
+      const finished = await this.#onThread<MadeBackup>({ kind: "make", job }, pace, databaseCopied);
+      this.#noteLacking(finished.lacking);
       if (madeBy === "schedule") await this.#thin();
       return finished;
     });
+  }
+
+  /** The backup has read all uploads that its database names. */
+  #noteLacking(lacking: readonly string[]): void {
+    const { reader } = this.#store;
+    const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
+    const damaged = lacking.filter((name) => !before.has(name));
+    const sound = [...before].filter((name) => !now.has(name));
+    if (damaged.length + sound.length === 0) return;
+    for (const name of damaged) {
+      const file = fileByName(reader, name);
+      if (file) this.#report(DAMAGE_REPORT, new UploadDamaged(reader, file));
+    }
+    try {
+      this.#store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
+        recordDamage(tx, { damaged, sound }),
+      );
+    } catch (error) {
+      this.#report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+    }
   }
 
   /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
@@ -302,7 +323,7 @@ export class Backups {
 
   async #read(name: string, passphrase: string | undefined): Promise<FinishedBackup & { path: string }> {
     const path = await this.#pathOf(name);
-    return { path, ...(await this.#onThread({ kind: "verify", path, passphrase })) };
+    return { ...(await this.#onThread<FinishedBackup>({ kind: "verify", path, passphrase })), path };
   }
 
   /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
@@ -335,11 +356,11 @@ export class Backups {
   /** The path of a file that is there, of one of our names. */
   async #pathOf(name: string): Promise<string> {
     const path = join(this.folder, name);
-    if (!NAME.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
+    if (!backupName.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
     return path;
   }
 
-  async #own(): Promise<{ name: string; created_at: number; made_by: string }[]> {
+  async #own(): Promise<({ name: string } & BackupAbout)[]> {
     const own = organizationCreatedAt(this.#store.reader);
     return (await this.list()).flatMap(({ name, about }) =>
       typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
@@ -362,10 +383,14 @@ export class Backups {
     this.#listed = undefined;
   }
 
-  #onThread(task: BackupTask, pace = new PaceSetter(), databaseCopied = () => {}): Promise<FinishedBackup> {
+  #onThread<Result extends FinishedBackup>(
+    task: BackupTask,
+    pace = new PaceSetter(),
+    databaseCopied = () => {},
+  ): Promise<Result> {
     this.#pace = pace;
     if (this.#isClosed) pace.set("ended");
-    return runOnThread<FinishedBackup>(task, {
+    return runOnThread<Result>(task, {
       pace: pace.shared,
       on: (message) => {
         if (message.type === "database copied") databaseCopied();
@@ -386,6 +411,8 @@ const isThere = (path: string): Promise<boolean> =>
 
 /** Removes what a crash left. */
 async function removePartial(folder: string): Promise<void> {
-  const left = (await readdir(folder)).filter((name) => name.endsWith(".partial") && NAME.test(name.slice(0, -8)));
+  const left = (await readdir(folder)).filter(
+    (name) => name.endsWith(".partial") && backupName.test(name.slice(0, -8)),
+  );
   for (const name of left) await rm(join(folder, name), { force: true });
 }

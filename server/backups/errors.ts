@@ -11,9 +11,17 @@ export class BackupDamaged extends Error {
 
 /** The file is something else. */
 export class NotABackup extends Error {
-  override readonly name = "NotABackup";
+  override readonly name: string = "NotABackup";
   constructor(path: string) {
     super(`${path} is not a backup of Hearth.`);
+  }
+}
+
+/** A part that describes the rest is not what any Hearth writes. */
+export class BackupMalformed extends NotABackup {
+  constructor(path: string, part: string) {
+    super(path);
+    this.message = `${path} is not a Hearth backup: its ${part} is malformed.`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { decodeChecked, encodeChecked } from "../storage/checked-json.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
 
 /*
@@ -71,10 +72,24 @@ export class UnfinishedCopy extends Error {
   }
 }
 
-/** Undefined where there is none. */
+/** A mark is not what was written: nobody knows which folder counts. */
+export class MarkDamaged extends Error {
+  override readonly name = "MarkDamaged";
+  constructor(folder: string, name: string) {
+    super(
+      `${join(folder, name)} is damaged. It says where the data was moved, and which folder counts. ` +
+        `Copy the data folder first. If ${folder} has the newest data, delete ${name} in there.`,
+    );
+  }
+}
+
+/** Undefined where there is none. Throws MarkDamaged. */
 function readMark<Mark>(files: Files, folder: string, name: string): Mark | undefined {
   const path = join(folder, name);
-  return files.exists(path) ? (JSON.parse(readFully(files, path).toString()) as Mark) : undefined;
+  if (!files.exists(path)) return undefined;
+  const mark = decodeChecked(readFully(files, path));
+  if (mark === undefined) throw new MarkDamaged(folder, name);
+  return mark as Mark;
 }
 
 export const moveOf = (folder: string, files: Files = realFiles): MoveMark | undefined =>
@@ -84,10 +99,10 @@ export const arrivalOf = (folder: string, files: Files = realFiles): ArrivalMark
   readMark<ArrivalMark>(files, folder, ARRIVAL_FILE);
 
 export const writeMove = (files: Files, folder: string, mark: MoveMark): void =>
-  replaceFile(files, folder, MOVE_FILE, Buffer.from(JSON.stringify(mark)));
+  replaceFile(files, folder, MOVE_FILE, encodeChecked(mark));
 
 export const writeArrival = (files: Files, folder: string, mark: ArrivalMark): void =>
-  replaceFile(files, folder, ARRIVAL_FILE, Buffer.from(JSON.stringify(mark)));
+  replaceFile(files, folder, ARRIVAL_FILE, encodeChecked(mark));
 
 /**
  * Settles which of two folders counts, after a move or in the middle of one. For the holder of the folder's lock, before

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { decodeChecked, encodeChecked } from "../storage/checked-json.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
 
 /*
@@ -11,7 +12,7 @@ import { type Files, readFully, realFiles, replaceFile } from "../storage/files.
 export const RESTORE_FILE = "restore.json";
 
 /** In the data folder, while a restore builds what is to come. It holds RestoreBuild. */
-const BUILD_FILE = "restoring.json";
+export const BUILD_FILE = "restoring.json";
 
 /** Names of folders, and whether they are beside the data folder or in it: a copy of the folder is of another place. */
 interface RestoreBuild {
@@ -36,7 +37,7 @@ const STAYS =
 export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMoves, "step">, files: Files): void {
   const isBeside = dirname(restored) === dirname(folder);
   const build: RestoreBuild = { isBeside, restored: basename(restored), aside: basename(aside) };
-  replaceFile(files, folder, BUILD_FILE, Buffer.from(JSON.stringify(build)));
+  replaceFile(files, folder, BUILD_FILE, encodeChecked(build));
 }
 
 /**
@@ -46,7 +47,7 @@ export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMove
 export function removeBuild(folder: string, files: Files = realFiles): void {
   const path = join(folder, BUILD_FILE);
   if (!files.exists(path)) return;
-  const { isBeside, restored, aside } = JSON.parse(readFully(files, path).toString()) as RestoreBuild;
+  const { isBeside, restored, aside } = readMark<RestoreBuild>(folder, BUILD_FILE, files);
   const place = isBeside ? dirname(folder) : folder;
   const prefix = isBeside ? `${basename(folder)}-` : "";
   const isOurs = (name: string, kind: string) =>
@@ -55,6 +56,28 @@ export function removeBuild(folder: string, files: Files = realFiles): void {
   if (isOurs(aside, "before-restore")) removeIfEmpty(join(place, aside), files);
   files.remove(path);
   files.syncFolder(folder);
+}
+
+/** From here on the restore counts: the next start finishes it. */
+export const writeMoves = (folder: string, moves: RestoreMoves, files: Files): void =>
+  replaceFile(files, folder, RESTORE_FILE, encodeChecked(moves));
+
+/** A restore was interrupted, and the file that says how to finish it is not what was written. */
+export class RestoreMarkDamaged extends Error {
+  override readonly name = "RestoreMarkDamaged";
+  constructor(path: string) {
+    super(
+      `${path} is damaged. It says how to finish a restore that was interrupted. Copy the data folder and the folders ` +
+        `next to it first. The folder "before-restore-…" has the data from before, "restored-…" that of the backup.`,
+    );
+  }
+}
+
+function readMark<Mark>(folder: string, name: string, files: Files): Mark {
+  const path = join(folder, name);
+  const mark = decodeChecked(readFully(files, path));
+  if (mark === undefined) throw new RestoreMarkDamaged(path);
+  return mark as Mark;
 }
 
 function removeIfEmpty(folder: string, files: Files): void {
@@ -78,7 +101,7 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
   }
   // From here on, what was built may be all that there is.
   files.remove(join(folder, BUILD_FILE));
-  const { step, aside, restored } = JSON.parse(readFully(files, path).toString()) as RestoreMoves;
+  const { step, aside, restored } = readMark<RestoreMoves>(folder, RESTORE_FILE, files);
   const move = (from: string, to: string, names: readonly string[]) => {
     for (const name of names) files.rename(join(from, name), join(to, name));
     files.syncFolder(from);
@@ -94,7 +117,7 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
       aside,
       namesIn(files, folder).filter((name) => !STAYS.test(name)),
     );
-    replaceFile(files, folder, RESTORE_FILE, encode({ step: "in", aside, restored }));
+    writeMoves(folder, { step: "in", aside, restored }, files);
   }
   if (files.exists(restored)) move(restored, folder, namesIn(files, restored));
   files.remove(path);
@@ -111,5 +134,3 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
 
 /** Sorted, so that each run moves them in the same order. */
 const namesIn = (files: Files, folder: string): string[] => files.list(folder).sort();
-
-const encode = (moves: RestoreMoves): Buffer => Buffer.from(JSON.stringify(moves));

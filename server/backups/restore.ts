@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { adjustRestored } from "../actions/restore.ts";
-import { readSecret, writeSecret } from "../credentials/secret-key.ts";
+import { readSecret, SecretDamaged, writeSecret } from "../credentials/secret-key.ts";
 import { heldContents, idSequences, newerThan } from "../queries/backups.ts";
-import { type Files, realFiles, replaceFile } from "../storage/files.ts";
+import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
 import { holdsData } from "../storage/recovery.ts";
 import { SavedDatabaseWriter } from "../storage/saved-database.ts";
 import { openStore } from "../storage/store.ts";
 import { type BackupAbout, verifyBackup } from "./backup-file.ts";
-import { KEY_FILE, readKey } from "./backup-key.ts";
+import { KEY_FILE } from "./backup-key.ts";
 import { PassphraseRefused } from "./errors.ts";
-import { finishRestore, RESTORE_FILE, type RestoreMoves, removeBuild, writeBuild } from "./restore-moves.ts";
+import { finishRestore, RESTORE_FILE, removeBuild, writeBuild, writeMoves } from "./restore-moves.ts";
 import { encodeKey, openSecret } from "./sealed-secret.ts";
 
 /*
@@ -62,6 +62,8 @@ export interface RestorePreview {
   size: number;
   /** `undefined`: the folder holds nothing. A text says why today's data could not be read. */
   today: Losses | string | undefined;
+  /** Why today's `secret.key` cannot stay; undefined if it can, and if there is none. */
+  secretProblem: string | undefined;
   keys: KeysAfter;
 }
 
@@ -76,10 +78,11 @@ export interface Restored extends RestorePreview {
   aside: string | undefined;
 }
 
-/** What is known of today's data folder. */
+/** Today's data folder, as far as it can be read. */
 interface Today {
   losses: Losses | string | undefined;
   secret: Buffer | undefined;
+  secretProblem: string | undefined;
   /** The newest event id that its clients may know; undefined if that is not known. */
   lastEventId: number | undefined;
   sequences: { name: string; seq: number }[];
@@ -90,7 +93,8 @@ export async function previewRestore(options: RestoreOptions): Promise<RestorePr
   const { path, folder, endAllKeys, testing = {} } = options;
   const { about, size } = verifyBackup(testing.files ?? realFiles, path);
   const today = await readToday(folder, about, testing);
-  return { about, size, today: today.losses, keys: keysAfter(about, today.secret !== undefined, endAllKeys) };
+  const keys = keysAfter(about, today.secret !== undefined, endAllKeys);
+  return { about, size, today: today.losses, secretProblem: today.secretProblem, keys };
 }
 
 /** The data folder is open now, with what `running` tells of it. */
@@ -112,21 +116,36 @@ export const lossesOf = (about: BackupAbout, reader: Parameters<typeof heldConte
 
 async function readToday(folder: string, about: BackupAbout, testing: RestoreTesting): Promise<Today> {
   const files = testing.files ?? realFiles;
-  const nothing: Today = { losses: undefined, secret: undefined, lastEventId: undefined, sequences: [] };
+  const nothing: Today = {
+    losses: undefined,
+    secret: undefined,
+    secretProblem: undefined,
+    lastEventId: undefined,
+    sequences: [],
+  };
   if (!holdsData(files, folder)) return nothing;
-  let secret: Buffer | undefined;
+  const { secret, problem: secretProblem } = readTodaysSecret(folder);
   try {
-    secret = readSecret(folder);
     const store = await openStore({ folder, testing });
     try {
       const losses = lossesOf(about, store.reader);
       if (losses.is_other_organization) return { ...nothing, losses };
-      return { losses, secret, lastEventId: store.lastEventId, sequences: idSequences(store.reader) };
+      return { losses, secret, secretProblem, lastEventId: store.lastEventId, sequences: idSequences(store.reader) };
     } finally {
       await store.close();
     }
   } catch (error) {
-    return { ...nothing, losses: (error as Error).message, secret };
+    return { ...nothing, losses: (error as Error).message, secret, secretProblem };
+  }
+}
+
+/** A damaged or missing `secret.key` must not keep today's data from being compared. */
+export function readTodaysSecret(folder: string): { secret: Buffer | undefined; problem: string | undefined } {
+  try {
+    return { secret: readSecret(folder), problem: undefined };
+  } catch (error) {
+    const isDamaged = error instanceof SecretDamaged;
+    return { secret: undefined, problem: isDamaged ? "secret.key is damaged" : "secret.key cannot be read" };
   }
 }
 
@@ -168,12 +187,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     await build(restored, { about, path, today, advanced, now, files, testing, endSessions: endAllKeys });
     writeSecret(restored, secret, files);
-    const key = opened?.key ?? (keys === "today's" ? readKey(folder, files) : undefined);
-    if (key) replaceFile(files, restored, KEY_FILE, encodeKey(key));
+    if (opened) replaceFile(files, restored, KEY_FILE, encodeKey(opened.key));
+    else if (keys === "today's" && files.exists(join(folder, KEY_FILE)))
+      // As it is, even if it is damaged: without it, later backups would silently hold no secret.
+      replaceFile(files, restored, KEY_FILE, readFully(files, join(folder, KEY_FILE)));
     files.makeFolder(aside);
     files.syncFolder(parent);
-    const moves: RestoreMoves = { step: "aside", aside, restored };
-    replaceFile(files, folder, RESTORE_FILE, Buffer.from(JSON.stringify(moves)));
+    writeMoves(folder, { step: "aside", aside, restored }, files);
   } catch (error) {
     if (existsSync(join(folder, RESTORE_FILE))) throw error; // the next start finishes it
     try {
@@ -185,7 +205,37 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
   finishRestore(folder, files);
   const isAside = today.losses !== undefined && existsSync(aside);
-  return { about, size, today: today.losses, keys, aside: isAside ? aside : undefined };
+  return {
+    about,
+    size,
+    today: today.losses,
+    secretProblem: today.secretProblem,
+    keys,
+    aside: isAside ? aside : undefined,
+  };
+}
+
+/**
+ * Puts back `secret.key` alone, from a backup that has it; today's data stays. Throws PassphraseRefused, and throws as
+ * `verifyBackup` does.
+ */
+export async function restoreSecret({
+  path,
+  folder,
+  passphrase,
+}: Pick<RestoreOptions, "path" | "folder" | "passphrase">): Promise<BackupAbout> {
+  let sealed: Buffer | undefined;
+  const { about } = verifyBackup(realFiles, path, {
+    secret: (bytes) => {
+      sealed = bytes;
+    },
+  });
+  if (!sealed) throw new PassphraseRefused(`${path} was made without a passphrase, and has no secret.key.`);
+  if (passphrase === undefined)
+    throw new PassphraseRefused(`Set HEARTH_BACKUP_PASSPHRASE to the passphrase of ${path}.`);
+  const { secret } = await openSecret(sealed, passphrase);
+  writeSecret(folder, secret);
+  return about;
 }
 
 /** Writes the data folder that the restored server is to have. */

@@ -1,7 +1,7 @@
 import type { Store } from "../storage/store.ts";
 import type { Backups } from "./backups.ts";
 import { BackupFailed, PassphraseRefused } from "./errors.ts";
-import { type KeysAfter, keysAfter, lossesOf, type RestorePreview } from "./restore.ts";
+import { type KeysAfter, keysAfter, lossesOf, type RestorePreview, readTodaysSecret } from "./restore.ts";
 
 /** What a running server asks of its supervisor, which alone can stop it. */
 export interface RestoreRequest {
@@ -28,6 +28,7 @@ export interface RestoreOutcome {
 export class Restores {
   readonly #store: Store;
   readonly #backups: Backups;
+  readonly #dataFolder: string;
   readonly #ask: ((request: RestoreRequest) => void) | undefined;
   /** Since the process started; null: there was none. */
   readonly last: RestoreOutcome | null;
@@ -36,12 +37,14 @@ export class Restores {
   constructor(about: {
     store: Store;
     backups: Backups;
+    dataFolder: string;
     /** Has the server stopped, restored and started again; undefined where nobody could. */
     ask: ((request: RestoreRequest) => void) | undefined;
     last: RestoreOutcome | null;
   }) {
     this.#store = about.store;
     this.#backups = about.backups;
+    this.#dataFolder = about.dataFolder;
     this.#ask = about.ask;
     this.last = about.last;
   }
@@ -50,7 +53,10 @@ export class Restores {
   async preview(name: string): Promise<RestorePreview & { today: object }> {
     const { about, size } = await this.#backups.read(name);
     const today = lossesOf(about, this.#store.reader);
-    return { about, size, today, keys: keysAfter(about, !today.is_other_organization) };
+    // The restore reads the file again, which may have been damaged since the start.
+    const { secret, problem: secretProblem } = readTodaysSecret(this.#dataFolder);
+    const keys = keysAfter(about, secret !== undefined && !today.is_other_organization);
+    return { about, size, today, secretProblem, keys };
   }
 
   /**
@@ -66,7 +72,8 @@ export class Restores {
     if (this.#isAsked) throw new BackupFailed("A backup is being restored already.");
     const { path, about } = await this.#backups.read(name, passphrase);
     const isOther = lossesOf(about, this.#store.reader).is_other_organization;
-    if (passphrase === undefined && keysAfter(about, !isOther, endAllKeys) === "the backup's")
+    const hasSecret = !isOther && readTodaysSecret(this.#dataFolder).secret !== undefined;
+    if (passphrase === undefined && keysAfter(about, hasSecret, endAllKeys) === "the backup's")
       throw new PassphraseRefused();
     this.#backups.assertFree();
     this.#isAsked = true;

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { z } from "zod";
+import { decodeChecked, encodeChecked } from "../storage/checked-json.ts";
 import { PassphraseRefused } from "./errors.ts";
 
 /*
@@ -17,7 +18,12 @@ const PURPOSE = Buffer.from("hearth backup: secret.key");
 export const MIN_PASSPHRASE = 12;
 
 const base64 = z.string().regex(/^[\w-]+$/);
-const derivation = z.object({ kdf: z.literal("scrypt"), n: z.int().min(2).max(MAX_COST), salt: base64 });
+const powerOfTwo = z
+  .int()
+  .min(2)
+  .max(MAX_COST)
+  .refine((n) => Number.isInteger(Math.log2(n)));
+const derivation = z.object({ kdf: z.literal("scrypt"), n: powerOfTwo, salt: base64 });
 const sealed = derivation.extend({ cipher: z.literal("aes-256-gcm"), iv: base64, tag: base64, data: base64 });
 
 /** What a passphrase was made into. */
@@ -45,11 +51,11 @@ function derive(passphrase: string, n: number, salt: string): Promise<Buffer> {
 }
 
 export const encodeKey = ({ n, salt, key }: BackupKey): Buffer =>
-  Buffer.from(JSON.stringify({ kdf: "scrypt", n, salt, key: key.toString("base64url") }));
+  encodeChecked({ kdf: "scrypt", n, salt, key: key.toString("base64url") });
 
-/** Undefined for what `encodeKey` did not write. */
+/** Undefined for anything that `encodeKey` did not write. */
 export function decodeKey(bytes: Buffer): BackupKey | undefined {
-  const stored = derivation.extend({ key: base64 }).safeParse(parsed(bytes));
+  const stored = derivation.extend({ key: base64 }).safeParse(decodeChecked(bytes));
   if (!stored.success) return undefined;
   const { n, salt, key } = stored.data;
   return { n, salt, key: Buffer.from(key, "base64url") };
@@ -69,13 +75,15 @@ export function sealSecret(secret: Uint8Array, { n, salt, key }: BackupKey): Buf
 
 /** The secret, and the key by which later backups can be made. Throws PassphraseRefused if the passphrase is wrong. */
 export async function openSecret(bytes: Buffer, passphrase: string): Promise<{ secret: Buffer; key: BackupKey }> {
-  const { n, salt, iv, tag, data } = sealed.parse(parsed(bytes));
+  const stored = sealed.safeParse(parsed(bytes)).data;
+  if (!stored) throw new PassphraseRefused("The secret key in this backup is malformed. No passphrase opens it.");
+  const { n, salt, iv, tag, data } = stored;
   const key = await derive(passphrase, n, salt);
-  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "base64url"), { authTagLength: 16 })
-    .setAAD(PURPOSE)
-    .setAuthTag(Buffer.from(tag, "base64url"));
-  const start = decipher.update(Buffer.from(data, "base64url"));
   try {
+    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "base64url"), { authTagLength: 16 })
+      .setAAD(PURPOSE)
+      .setAuthTag(Buffer.from(tag, "base64url"));
+    const start = decipher.update(Buffer.from(data, "base64url"));
     return { secret: Buffer.concat([start, decipher.final()]), key: { n, salt, key } };
   } catch {
     throw new PassphraseRefused("The passphrase is not the one that this backup was made with.");

@@ -13,18 +13,22 @@ const PERIODS: readonly [(time: number) => string, number][] = [
 ];
 
 /**
- * The backups that are no longer needed: the newest of each of the last 7 days, 4 weeks and 12 months with a backup stay,
- * and so the newest of all. Periods without one do not count, so that a server that was off for a year loses nothing.
- * Backups from the future are counted apart: they would take the places of the newest ones until their time has come.
+/**
+ * Backups that can be removed. The newest of each of the last 7 days, 4 weeks and 12 months with a backup stays, and so
+ * the newest of all. Periods without a backup do not count, so that a server that was off for a year loses nothing.
+ * Backups from the future count apart: otherwise they take the places of the newest ones until their time has come.
+ *
+ * While the newest one lacks files, the newest of each state of damage stays too: the backup before a file was damaged
+ * has the last good copy of it.
  */
-export function superfluous<T extends { created_at: number }>(backups: readonly T[], now: number): T[] {
+export function superfluous<T extends { created_at: number; lacks: string }>(backups: readonly T[], now: number): T[] {
   const { past = [], future = [] } = Object.groupBy(backups, ({ created_at }) =>
     isAhead(created_at, now) ? "future" : "past",
   );
   return [...beyondPeriods(past), ...beyondPeriods(future)];
 }
 
-function beyondPeriods<T extends { created_at: number }>(backups: readonly T[]): T[] {
+function beyondPeriods<T extends { created_at: number; lacks: string }>(backups: readonly T[]): T[] {
   const newestFirst = [...backups].sort((a, b) => b.created_at - a.created_at);
   const kept = new Set<T>();
   for (const [periodOf, max] of PERIODS) {
@@ -35,6 +39,13 @@ function beyondPeriods<T extends { created_at: number }>(backups: readonly T[]):
       if (periods.size === max) break;
       periods.add(period);
       kept.add(backup);
+    }
+  }
+  if (newestFirst[0]?.lacks) {
+    const states = new Set<string>();
+    for (const backup of newestFirst) {
+      if (!states.has(backup.lacks)) kept.add(backup);
+      states.add(backup.lacks);
     }
   }
   return newestFirst.filter((backup) => !kept.has(backup));

@@ -162,8 +162,10 @@ export const postBot = endpoint({
               allowedWebhookAddress(tx, owner, params.payload_url, "payload_url"),
             ),
             interface: kind,
-            token,
-            secret,
+            sealedFor: (botId) => ({
+              token: app.webhookSecrets.seal("token", botId, token),
+              secret: app.webhookSecrets.seal("signing_secret", botId, secret),
+            }),
           }
         : null;
       const bot = createBot(tx, owner, {
@@ -316,10 +318,11 @@ export const regenerateWebhookCredential = endpoint({
   outsideApi: true,
   params: { bot_id: integer(), credential: oneOf("token", "signing_secret") },
   response: z.object({ value: z.string() }),
-  handle: ({ viewer, params: { bot_id, credential }, transact }) => {
+  handle: ({ viewer, params: { bot_id, credential }, transact, app }) => {
     const value = credential === "token" ? randomToken() : randomSecret();
+    const sealed = app.webhookSecrets.seal(credential, bot_id, value);
     transact((tx) =>
-      regenerateServiceCredential(tx, viewer, webhookToManage(tx, viewer, bot_id), { credential, value }),
+      regenerateServiceCredential(tx, viewer, webhookToManage(tx, viewer, bot_id), { credential, sealed }),
     );
     return { value };
   },

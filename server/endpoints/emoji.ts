@@ -3,7 +3,7 @@ import { viewerAsOfNow } from "../access/authentication.ts";
 import { emojiToDeactivate } from "../access/emoji.ts";
 import { addCustomEmoji, allowedEmojiName, deactivateCustomEmoji } from "../actions/emoji.ts";
 import { aboutParameter } from "../errors.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile } from "../files/stored-files.ts";
 import { text } from "../http/params.ts";
 import { customEmojiOnWire, wireEmoji } from "../presenters/emoji.ts";
 import { endpoint } from "./endpoint.ts";
@@ -40,7 +40,7 @@ export const postEmoji = endpoint({
           // The name is checked again: it may have been given away while the picture was decoded.
           addCustomEmoji(tx, viewerAsOfNow(tx, viewer), {
             name: params.emoji_name,
-            picture: picture as StoredFile,
+            picture: picture as NewFile,
             extension: animated?.format ?? "png",
             still: besides,
           }),

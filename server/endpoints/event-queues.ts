@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import { isSpectator } from "../access/public-access.ts";
+import { tokenOf } from "../access/webhook-secrets.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import type { App } from "../app.ts";
 import { badRequest, refusedParameter } from "../errors.ts";
@@ -92,6 +93,7 @@ function contextOf(
     baseUrl,
     now: app.now(),
     keyOf: (user) => app.keys.keyOf(user),
+    tokenOf: (bot) => tokenOf(app.webhookSecrets, bot),
     ahead,
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { botIdsToManage, botToManage } from "../access/bots.ts";
 import { botByKey, botIdByKey } from "../access/incoming-webhooks.ts";
 import { receiptOf } from "../access/webhook-deliveries.ts";
+import { openedSecrets } from "../access/webhook-secrets.ts";
 import { pauseBot } from "../actions/webhook-deliveries.ts";
 import { masked, maskedFields } from "../actions/webhook-log.ts";
 import {
@@ -93,7 +94,7 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
   });
   try {
     if (raw.refusal) throw raw.refusal;
-    assertSigned(bot, integration, raw, app.now());
+    assertSigned(app, bot, integration, raw);
     assertReadable(raw);
     yield;
     const outcome = readIncoming(integration, requestOf(raw, app.now()));
@@ -139,10 +140,18 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
   }
 }
 
-/** With a secret set, only what is signed with it counts: services that sign nothing are no way around it. */
-function assertSigned(bot: Bot, integration: Integration, raw: RawRequest, now: number): void {
-  if (bot.webhookSecret === null) return;
-  if (integration.verify?.(requestOf(raw, now), bot.webhookSecret) !== true)
+/** With a secret set, only signed requests count: services that cannot sign are no way around it. */
+function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequest): void {
+  if (bot.sealedWebhookSecret === null) return;
+  const { webhook_secret } = openedSecrets(app.webhookSecrets, bot);
+  if (webhook_secret === undefined)
+    throw new ApiError(
+      "UNAUTHORIZED",
+      "The signature cannot be checked: the server's secret key was replaced. Set the bot's webhook secret again.",
+      {},
+      { status: 401 },
+    );
+  if (integration.verify?.(requestOf(raw, app.now()), webhook_secret) !== true)
     throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
 }
 
@@ -294,16 +303,21 @@ export const getBotSettings = endpoint({
     integration: z.string().nullable(),
     webhook_secret: z.string().nullable().describe("What senders to it sign with."),
     signing_secret: z.string().nullable().describe("What its own deliveries are signed with."),
+    unreadable: z
+      .array(z.enum(["webhook_secret", "token", "signing_secret"]))
+      .describe("These have to be set again, since the server's secret key was replaced. Until then they are null."),
   }),
-  handle: ({ viewer, params, reader }) => {
+  handle: ({ viewer, params, reader, app }) => {
     const bot = botToManage(reader, viewer, params.bot_id);
+    const { webhook_secret = null, signing_secret = null, unreadable } = openedSecrets(app.webhookSecrets, bot);
     return {
       is_paused: bot.isPaused,
       is_failing: bot.isFailing,
       waiting: waitingDeliveryCount(reader, bot.user.id),
       integration: bot.integration,
-      webhook_secret: bot.webhookSecret,
-      signing_secret: bot.service?.secret ?? null,
+      webhook_secret,
+      signing_secret,
+      unreadable,
     };
   },
 });
@@ -318,13 +332,14 @@ export const patchBotSettings = endpoint({
     is_paused: boolean().optional(),
     webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null: none."),
   },
-  handle: ({ viewer, params, transact }) => {
-    const { is_paused: isPaused, webhook_secret: secret } = params;
+  handle: ({ viewer, params, transact, app }) => {
+    const { bot_id, is_paused: isPaused, webhook_secret: secret } = params;
     if (isPaused === undefined && secret === undefined) throw badRequest("No change was asked for.");
+    const sealed = secret ? app.webhookSecrets.seal("webhook_secret", bot_id, secret) : null;
     transact((tx) => {
-      const bot = botToManage(tx, viewer, params.bot_id);
+      const bot = botToManage(tx, viewer, bot_id);
       if (isPaused !== undefined) pauseBot(tx, viewer, bot, isPaused);
-      if (secret !== undefined) setWebhookSecret(tx, bot.user, secret || null);
+      if (secret !== undefined) setWebhookSecret(tx, bot.user, sealed);
     });
     return {};
   },

@@ -29,6 +29,7 @@ const listed = z.object({
       newest_message_at: time.nullable(),
       files: z.object({ count: z.int(), bytes }),
       missing_files: z.int().describe("Uploads that were not there when it was made."),
+      damaged_files: z.int().describe("Uploads in it that were damaged when it was made."),
       has_secret: z.boolean().describe("Whether it holds the keys of apps and bots, under a passphrase."),
     })
     .nullable(),

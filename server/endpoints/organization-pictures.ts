@@ -2,7 +2,7 @@ import { z } from "zod";
 import { administratorAsOfNow } from "../access/user-permissions.ts";
 import { setOrganizationPicture } from "../actions/organization-pictures.ts";
 import type { App } from "../app.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile } from "../files/stored-files.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { Redirect } from "../http/file-answers.ts";
 import { boolean } from "../http/params.ts";
@@ -30,7 +30,7 @@ interface PictureCall {
 async function replace({ viewer, transact, app }: PictureCall, name: OrganizationPictureName, png: Uint8Array) {
   const replaced = await app.files.store([{ kind: "organization", content: png }], ([file]) =>
     // Checked again: while the picture was decoded, the viewer may have lost the role.
-    transact((tx) => setOrganizationPicture(tx, administratorAsOfNow(tx, viewer), name, file as StoredFile)),
+    transact((tx) => setOrganizationPicture(tx, administratorAsOfNow(tx, viewer), name, file as NewFile)),
   );
   removeReplaced(app, replaced);
 }

@@ -1,7 +1,7 @@
 import type { AvatarFiles } from "../actions/avatars.ts";
 import type { App } from "../app.ts";
 import { ApiError, badRequest } from "../errors.ts";
-import type { StoredFile } from "../files/stored-files.ts";
+import type { NewFile, StoredFile } from "../files/stored-files.ts";
 import { unavailable } from "../http/envelope.ts";
 import type { ReceivedFile } from "../http/multipart-files.ts";
 import { ImageRefused, ImagesBusy, ImagesClosed } from "../images/images.ts";
@@ -53,7 +53,7 @@ export async function storeAvatar<T>(
   const squares = await decoded(images.squares({ path: picture.content.path }, AVATAR_SIZES));
   return files.store(
     squares.map((content) => ({ kind: "avatars" as const, content })),
-    ([small, medium]) => commit({ small: small as StoredFile, medium: medium as StoredFile }),
+    ([small, medium]) => commit({ small: small as NewFile, medium: medium as NewFile }),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Published } from "../storage/store.ts";
 import type { Event } from "./catalogue.ts";
-import { type FormOptions, forms } from "./forms.ts";
+import { type EventSecrets, type FormOptions, forms } from "./forms.ts";
 
 /** Fields of an event as JSON text without braces, ending in a comma. */
 const inner = (fields: object): string => {
@@ -27,14 +27,14 @@ export function overridesFor(published: Published, userId: number): Readonly<Rec
 
 /** One published event and its JSON, made once for each form and shared by all queues. */
 export class Delivery {
-  readonly #keyOf: (userId: number) => string;
+  readonly #secrets: EventSecrets;
   readonly published: Published;
   readonly id: number;
   readonly #complete = new Map<string, string>();
   readonly #common = new Map<string, string>();
 
-  constructor(published: Published, keyOf: (userId: number) => string) {
-    this.#keyOf = keyOf;
+  constructor(published: Published, secrets: EventSecrets) {
+    this.#secrets = secrets;
     this.published = published;
     this.id = published.id;
   }
@@ -81,8 +81,8 @@ export class Delivery {
 
   #form(name: string): object {
     const form = forms[this.event.type] as
-      | { make(event: Event, name: string, keyOf: (userId: number) => string): object }
+      | { make(event: Event, name: string, secrets: EventSecrets): object }
       | undefined;
-    return form ? form.make(this.event, name, this.#keyOf) : this.event;
+    return form ? form.make(this.event, name, this.#secrets) : this.event;
   }
 }

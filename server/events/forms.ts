@@ -1,3 +1,4 @@
+import { withToken } from "../presenters/bots.ts";
 import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
 import { withoutNulls } from "../queries/subscription-notifications.ts";
 import type { PersonalSettings } from "../queries/subscriptions.ts";
@@ -13,13 +14,20 @@ export interface FormOptions extends ClientCapabilities {
   readonly own_page: boolean;
 }
 
+/** What is in no log, and is added when an event is delivered: as it is then. */
+export interface EventSecrets {
+  /** The API key of a user. */
+  keyOf(userId: number): string;
+  /** The token of an outgoing webhook; empty if the bot is none. */
+  tokenOf(botId: number): string;
+}
+
 interface Form<E> {
   /** Whether clients with these options get the event. */
   isFor?(event: E, options: FormOptions): boolean;
   /** The name of the form for these options; events share one JSON text per name. */
   name(event: E, options: FormOptions, userId: number): string;
-  /** `keyOf`: the API key of a user that counts now. */
-  make(event: E, name: string, keyOf: (userId: number) => string): object;
+  make(event: E, name: string, secrets: EventSecrets): object;
 }
 
 const isForClientsWith =
@@ -71,12 +79,14 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
   },
   realm_bot: {
     name: () => "",
-    make(event, _name, keyOf) {
+    make(event, _name, { keyOf, tokenOf }) {
       if (event.op === "delete") return event;
-      const key = { api_key: keyOf(event.bot.user_id) };
-      if (event.op === "add") return { ...event, bot: { ...event.bot, ...key } };
+      const { user_id, services } = event.bot;
+      const bot = { ...event.bot, ...(services && { services: withToken(services, tokenOf(user_id)) }) };
+      const key = { api_key: keyOf(user_id) };
+      if (event.op === "add") return { ...event, bot: { ...bot, ...key } };
       const { with_key, ...update } = event;
-      return with_key ? { ...update, bot: { ...update.bot, ...key } } : update;
+      return { ...update, bot: { ...bot, ...(with_key && key) } };
     },
   },
   webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },

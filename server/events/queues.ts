@@ -4,6 +4,7 @@ import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
 import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
+import type { EventSecrets } from "./forms.ts";
 import { type Poll, Queue } from "./queue.ts";
 import { RecentEvents } from "./recent.ts";
 
@@ -73,19 +74,22 @@ export class EventQueues {
   /** Until then nobody waits; a computer that was to sleep and stayed awake goes on after it. */
   #asleepUntil = Number.NEGATIVE_INFINITY;
 
-  /** `monotonic`: milliseconds. `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. `keyOf`: a user's API key. */
+  /**
+   * `monotonic`: milliseconds. `report` is called for each queue that is dropped because serving it failed: a bug, or a
+   * damaged log.
+   */
   constructor(
     store: Store,
     monotonic: () => number = () => performance.now(),
     limits: Partial<QueueLimits> = {},
     report: (message: string, error: unknown) => void = () => {},
-    keyOf: (userId: number) => string = () => "",
+    secrets: EventSecrets = { keyOf: () => "", tokenOf: () => "" },
   ) {
     this.#report = report;
     this.#store = store;
     this.#monotonic = monotonic;
     this.#limits = { ...LIMITS, ...limits };
-    this.#recent = new RecentEvents(store, this.#limits, keyOf);
+    this.#recent = new RecentEvents(store, this.#limits, secrets);
     for (const row of allEventQueues(store.reader)) {
       try {
         this.add(row);

@@ -1,5 +1,6 @@
 import type { Published, Store } from "../storage/store.ts";
 import { Delivery } from "./delivery.ts";
+import type { EventSecrets } from "./forms.ts";
 
 /** A range of events read back from the log: all after one id through another. */
 interface Range {
@@ -12,7 +13,7 @@ interface Range {
 /** The newest events, in memory with their JSON; older ones are read from the log. Ids ascend, with gaps. */
 export class RecentEvents {
   readonly #store: Store;
-  readonly #keyOf: (userId: number) => string;
+  readonly #secrets: EventSecrets;
   readonly #limits: { recentEvents: number; recentBytes: number };
   /** Those before `#first` are dropped, and only their places are left. */
   #events: (Delivery | undefined)[] = [];
@@ -25,8 +26,8 @@ export class RecentEvents {
   /** The newest published id. */
   #last: number;
 
-  constructor(store: Store, limits: { recentEvents: number; recentBytes: number }, keyOf: (userId: number) => string) {
-    this.#keyOf = keyOf;
+  constructor(store: Store, limits: { recentEvents: number; recentBytes: number }, secrets: EventSecrets) {
+    this.#secrets = secrets;
     this.#store = store;
     this.#limits = limits;
     this.#after = this.#last = store.lastEventId;
@@ -37,7 +38,7 @@ export class RecentEvents {
   }
 
   push(published: readonly Published[]): Delivery[] {
-    const deliveries = published.map((event) => new Delivery(event, this.#keyOf));
+    const deliveries = published.map((event) => new Delivery(event, this.#secrets));
     for (const delivery of deliveries) {
       this.#events.push(delivery);
       this.#weight += delivery.weight;
@@ -85,7 +86,7 @@ export class RecentEvents {
     const { events, through: end } = this.#store.eventsInLog(at, 1000);
     // Where the log has no more, the next ids were never logged: heartbeats, and ids that a crash left unused.
     const through = end > at ? end : this.#after;
-    const deliveries = events.map((event) => new Delivery(event, this.#keyOf));
+    const deliveries = events.map((event) => new Delivery(event, this.#secrets));
     const weight = deliveries.reduce((sum, delivery) => sum + delivery.weight, 0);
     if (cached && cached.through === at && cached.weight + weight <= this.#limits.recentBytes) {
       for (const delivery of deliveries) cached.events.push(delivery);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ApiError } from "../errors.ts";
 import { StorageFull } from "../storage/errors.ts";
 import type { IncomingFile } from "./incoming-file.ts";
@@ -7,6 +8,8 @@ export interface TemporaryFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
+  /** Of what was received, in hexadecimal. */
+  readonly sha256: string;
   /** The first 4 kB, by which its type can be told. */
   readonly head: Buffer;
 }
@@ -25,6 +28,7 @@ export class FileBeingReceived {
   readonly #content: IncomingFile;
   readonly #limit: SizeLimit;
   readonly #ended: () => void;
+  readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
   #headSize = 0;
   #size = 0;
@@ -52,6 +56,7 @@ export class FileBeingReceived {
   append(bytes: Uint8Array): Promise<void> | undefined {
     this.#size += bytes.length;
     if (this.#size > this.#limit.bytes) throw this.#limit.refusal();
+    this.#hash.update(bytes);
     if (this.#headSize < HEAD_BYTES) {
       // Copied, since what is left of the bytes would keep all of them.
       this.#head.push(Uint8Array.from(bytes.subarray(0, HEAD_BYTES - this.#headSize)));
@@ -73,7 +78,8 @@ export class FileBeingReceived {
       throw asFull(error);
     }
     this.#end();
-    return { path: this.#path, size: this.#size, head: Buffer.concat(this.#head) };
+    const [sha256, head] = [this.#hash.digest("hex"), Buffer.concat(this.#head)];
+    return { path: this.#path, size: this.#size, sha256, head };
   }
 
   /** Nothing of it stays. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -35,6 +35,12 @@ export interface StoredFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+}
+
+/** A file that is to get its row. */
+export interface NewFile extends StoredFile {
+  /** In hexadecimal. */
+  readonly sha256: string;
 }
 
 /** What tests change in a disk. */
@@ -162,14 +168,14 @@ export class StoredFiles {
    */
   async store<T>(
     contents: readonly { kind: FileKind; content: TemporaryFile | Uint8Array }[],
-    commit: (files: readonly StoredFile[]) => T,
+    commit: (files: readonly NewFile[]) => T,
   ): Promise<T> {
-    const stored: StoredFile[] = [];
+    const stored: NewFile[] = [];
     try {
       for (const { kind, content } of contents) {
         const bytes = content instanceof Uint8Array;
         const temporary = bytes ? await this.receive([content], unlimited) : content;
-        const file = { kind, name: newName(), size: temporary.size };
+        const file = { kind, name: newName(), size: temporary.size, sha256: temporary.sha256 };
         this.#unrecorded.add(file.name);
         stored.push(file);
         try {
@@ -219,6 +225,25 @@ export class StoredFiles {
       await opened.close();
       this.#underWay -= 1;
     }
+  }
+
+  /**
+   * The SHA-256 of a file on disk. `rest` is awaited after each piece. Undefined for a file that is missing, has another
+   * size, or cannot be read.
+   */
+  async digestOf(file: StoredFile, rest: () => Promise<unknown>): Promise<string | undefined> {
+    const hash = createHash("sha256");
+    try {
+      if ((await fs.stat(this.pathOf(file))).size !== file.size) return undefined;
+      for await (const piece of this.read(file)) {
+        hash.update(piece);
+        await rest();
+      }
+    } catch (error) {
+      if (["ENOENT", "EIO"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+      throw error;
+    }
+    return hash.digest("hex");
   }
 
   /** Removes files once the deletion of their rows is durable. A failure leaves them to the sweep. */

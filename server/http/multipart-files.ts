@@ -10,6 +10,7 @@ export interface TemporaryFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
+  readonly sha256: string;
   /** The first 4 kB. */
   readonly head: Buffer;
 }

@@ -97,12 +97,19 @@ export class LocalAuthority {
     return new LocalAuthority(path, root, permitted);
   }
 
+  /** Of this data folder; undefined if none was made. @throws CertificateRefused */
+  static existing(dataFolder: string): LocalAuthority | undefined {
+    const path = join(dataFolder, AUTHORITY_FOLDER, AUTHORITY_FILE);
+    return existsSync(path) ? LocalAuthority.#read(path) : undefined;
+  }
+
   static #read(path: string): LocalAuthority {
     try {
       const text = readFileSync(path, "utf8");
       const [, permitted = ""] = /^# (.*)$/m.exec(text) ?? [];
       const root = { certificate: new X509Certificate(text), key: createPrivateKey(text) };
       if (!root.certificate.checkPrivateKey(root.key)) throw new Error("its key belongs to another certificate");
+      if (!root.certificate.verify(root.certificate.publicKey)) throw new Error("its signature is wrong");
       return new LocalAuthority(path, root, permitted.split(" "));
     } catch (cause) {
       const why = (cause as Error).message;

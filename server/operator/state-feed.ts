@@ -14,6 +14,7 @@ import {
   serverStateMark,
   waitingFigures,
 } from "../presenters/server-state.ts";
+import { damagedFiles } from "../queries/files.ts";
 import type { Store } from "../storage/store.ts";
 import { isLoopback, type Listening, reachableUrls, urlOf } from "../supervisor/listening.ts";
 import { measureReach, type Reach } from "./reach.ts";
@@ -205,6 +206,7 @@ export class StateFeed {
           log_bytes: sizes.log,
           disk_free_bytes: disk.bavail * disk.bsize,
           disk_total_bytes: disk.blocks * disk.bsize,
+          damaged_uploads: damagedFiles(reader).length,
         },
         memory: { process_bytes: process.memoryUsage.rss() },
         event_loop: this.#delays.since(),

@@ -31,11 +31,16 @@ export const wireBot = z.object({
   services: z.array(wireService),
 });
 export type WireBot = z.output<typeof wireBot>;
-/** As events hold it: keys are in no log, and are added when an event is delivered. */
-export type KeylessBot = Omit<WireBot, "api_key">;
+/** As events hold it: keys and tokens are in no log, and are added when an event is delivered. */
+export type KeylessBot = Omit<WireBot, "api_key" | "services"> & {
+  services: Omit<WireBot["services"][number], "token">[];
+};
 
-export const servicesOf = ({ service }: Bot): WireBot["services"] =>
-  service ? [{ base_url: service.base_url, token: service.token, interface: service.interface }] : [];
+export const servicesOf = ({ service }: Bot): KeylessBot["services"] =>
+  service ? [{ base_url: service.base_url, interface: service.interface }] : [];
+
+export const withToken = (services: KeylessBot["services"], token: string): WireBot["services"] =>
+  services.map((service) => ({ ...service, token }));
 
 const channelName = (reader: Reader, id: number | null): string | null =>
   (id === null ? undefined : channelById(reader, id)?.name) ?? null;
@@ -85,9 +90,10 @@ const integrationsOnWire: z.output<typeof wireIntegration>[] = integrations.map(
 }));
 
 export const registerParts = {
-  realm_bot: registerPart({ realm_bots: z.array(wireBot) }, ({ reader, viewer, keyOf }) => ({
+  realm_bot: registerPart({ realm_bots: z.array(wireBot) }, ({ reader, viewer, keyOf, tokenOf }) => ({
     realm_bots: botsManagedBy(reader, viewer).map((bot) => ({
       ...botOnWire(reader, bot),
+      services: withToken(servicesOf(bot), tokenOf(bot)),
       api_key: keyOf(bot.user),
     })),
   })),

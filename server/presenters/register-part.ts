@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Bot } from "../queries/bots.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { ClientCapabilities } from "./client-capabilities.ts";
@@ -21,6 +22,8 @@ export interface RegisterContext {
   readonly now: number;
   /** The API key that counts now: keys are derived, and stored nowhere. */
   keyOf(user: User): string;
+  /** The token of an outgoing webhook, which is stored sealed. */
+  tokenOf(bot: Bot): string;
   /** What was read ahead, kept while the answer is made. */
   readonly ahead: object[];
 }

@@ -19,6 +19,7 @@ const hostFigures = z.object({
     log_bytes: z.int(),
     disk_free_bytes: z.int(),
     disk_total_bytes: z.int(),
+    damaged_uploads: z.int().describe("Uploaded files that are damaged or missing."),
   }),
   memory: z.object({ process_bytes: z.int() }),
   event_loop: z.object({ delay_ms_median: z.number(), delay_ms_p99: z.number(), delay_ms_max: z.number() }),

@@ -1,9 +1,4 @@
-import type { StoredFile } from "../files/stored-files.ts";
 import type { Reader } from "../storage/transaction.ts";
-
-/** All files of uploads/ that belong to this state. */
-export const allFiles = (reader: Reader): StoredFile[] =>
-  reader.all<StoredFile>("SELECT kind, name, size FROM files ORDER BY kind, name");
 
 /** What an organization holds, for whoever is to recognize it. */
 export interface HeldContents {

@@ -18,10 +18,10 @@ export interface BotService {
   name: string;
   base_url: string;
   interface: ServiceInterface;
-  /** Sent with each delivery. */
-  token: string;
-  /** Signs each delivery. */
-  secret: string;
+  /** What is sent with each delivery, sealed (server/credentials/webhook-secrets.ts). */
+  sealedToken: string;
+  /** What signs each delivery, sealed. */
+  sealedSecret: string;
   /** Who picked the address. */
   chosen_by: number;
 }
@@ -39,8 +39,8 @@ export interface Bot {
   isPaused: boolean;
   /** Its owner was told that it fails, and it has not worked since. */
   isFailing: boolean;
-  /** What the senders of an incoming webhook sign with; null: signatures are not checked. */
-  webhookSecret: string | null;
+  /** What the senders of an incoming webhook sign with, sealed; null: signatures are not checked. */
+  sealedWebhookSecret: string | null;
 }
 
 interface Row {
@@ -84,12 +84,16 @@ function readBot(reader: Reader, id: number): Bot | undefined {
     service: botService(reader, id) ?? null,
     isPaused: row.is_paused === 1,
     isFailing: row.is_failing === 1,
-    webhookSecret: row.webhook_secret,
+    sealedWebhookSecret: row.webhook_secret,
   };
 }
 
 export const botService = (reader: Reader, botId: number): BotService | undefined =>
-  reader.get("SELECT name, base_url, interface, token, secret, chosen_by FROM bot_services WHERE bot_id = ?", botId);
+  reader.get(
+    `SELECT name, base_url, interface, token AS sealedToken, secret AS sealedSecret, chosen_by
+     FROM bot_services WHERE bot_id = ?`,
+    botId,
+  );
 
 /** All that people made, deactivated ones too, ascending by id. */
 export const allBots = (reader: Reader): Bot[] =>

@@ -1,8 +1,22 @@
-import { DATABASE, openDatabase, readManifest } from "./checkpoint.ts";
+import { dirname } from "node:path";
+import { newestCheckpoint, openDatabase } from "./checkpoint.ts";
 import { Database } from "./database.ts";
-import { PageDamaged } from "./errors.ts";
-import { type Files, realFiles } from "./files.ts";
+import { PageDamaged, StorageDamaged } from "./errors.ts";
+import { type Files, readFully, realFiles } from "./files.ts";
+import { readFrame, scanForFrames } from "./frames.ts";
 import { ownersOf, type Root } from "./page-owners.ts";
+import {
+  checkTail,
+  FLUSHED_SLOT,
+  flushedPath,
+  flushedPosition,
+  isZero,
+  position,
+  readHeader,
+  readSegment,
+  type SegmentFile,
+  segmentsIn,
+} from "./segments.ts";
 
 export interface DamagedPage {
   /** As SQLite counts it, from 1. */
@@ -12,6 +26,8 @@ export interface DamagedPage {
 }
 
 export interface CheckReport {
+  /** The first log segment with records that the file does not contain. */
+  segment: number;
   /** How many pages were read. */
   pages: number;
   damaged: DamagedPage[];
@@ -23,12 +39,12 @@ export interface CheckReport {
 export class NotTakenOver extends Error {}
 
 /**
- * Reads all pages of a data folder that no server uses, and compares them with their checksums. Finishes a checkpoint
- * that was cut short, as a start does. Throws StorageDamaged, SchemaTooNew and disk errors.
+ * Reads all pages of a data folder that no server uses, and compares them with their checksums. Finishes an interrupted
+ * checkpoint first, as a start does. Throws NotTakenOver, StorageDamaged, SchemaTooNew and disk errors.
  */
 export async function checkDatabase(folder: string, files: Files = realFiles): Promise<CheckReport> {
-  const [manifest] = readManifest(files, folder);
-  if (manifest && manifest.format !== 2)
+  const manifest = newestCheckpoint(files, folder);
+  if (manifest && manifest !== "damaged" && manifest.format !== 2)
     throw new NotTakenOver(`${folder} was written by an older Hearth: start the server once, then check it.`);
   const { paged, state } = await openDatabase(files, folder);
   try {
@@ -38,10 +54,11 @@ export async function checkDatabase(folder: string, files: Files = realFiles): P
     if (bad.size > 0) {
       const owners = ownersOf(bad, await roots(), (number) => (number < state.pages ? read(number) : undefined));
       const damaged = [...bad].map((number) => ({ page: number + 1, owner: owners.get(number) }));
-      return { pages: state.pages, damaged, structure: undefined };
+      return { segment: state.segment, pages: state.pages, damaged, structure: undefined };
     }
     const database = await Database.open(paged);
-    return { pages: state.pages, damaged: [], structure: database.value<string>("PRAGMA quick_check(1)") };
+    const structure = database.value<string>("PRAGMA quick_check(1)");
+    return { segment: state.segment, pages: state.pages, damaged: [], structure };
   } finally {
     paged.close();
   }
@@ -59,15 +76,79 @@ export async function checkDatabase(folder: string, files: Files = realFiles): P
   }
 }
 
-/** The report in lines for people. */
-export function checkText({ pages, damaged, structure }: CheckReport, folder: string): string[] {
-  const path = `${folder}/${DATABASE}`;
-  if (structure === "ok") return [`${path}: all ${pages} pages are as they were written.`];
-  if (damaged.length === 0)
-    return [`${path}: all ${pages} pages are as they were written, but not in order: ${structure}`];
-  return [
-    `${path}: ${damaged.length} of ${pages} pages are damaged, or were changed by another program.`,
-    ...damaged.map(({ page, owner }) => `  page ${page}: ${owner ?? "free, or its table is unknown"}`),
-    "Keep a copy of the data folder as it is, then restore the newest backup, or ask for help with that copy.",
-  ];
+export interface LogReport {
+  /** Segments in use, and frames in them. */
+  segments: number;
+  frames: number;
+  damaged: DamagedSegment[];
+  /** Whether `flushed`, which proves the last write, is not what was written. */
+  isFlushedDamaged: boolean;
+  /** Whether `checkpoints.json` is not what was written, though it can be written again. */
+  isManifestDamaged: boolean;
+}
+
+export interface DamagedSegment {
+  file: string;
+  problem: string;
+  /**
+   * `newest`: records that `hearth.db` does not contain yet. `older`: `hearth.db` contains its records; only event queues
+   * read it. `spare`: it holds nothing.
+   */
+  holds: "newest" | "older" | "spare";
+}
+
+/** Reads all segments of the log. `neededFrom`: the first one with records that `hearth.db` does not contain. */
+export function checkLog(folder: string, neededFrom: number, files: Files = realFiles): LogReport {
+  const report: LogReport = { segments: 0, frames: 0, damaged: [], isFlushedDamaged: false, isManifestDamaged: false };
+  report.isManifestDamaged = newestCheckpoint(files, folder) === "damaged";
+  const log = `${folder}/log`;
+  const all = segmentsIn(files, log);
+  const usedUpTo = all.findLast((file) => isUsed(files, file))?.number ?? -1;
+  for (const [index, file] of all.entries()) {
+    const holds = file.number > usedUpTo ? "spare" : file.number < neededFrom ? "older" : "newest";
+    const missing = index > 0 && all[index - 1]?.number !== file.number - 1;
+    if (missing) report.damaged.push({ file: file.path, problem: "the segment before it is missing", holds });
+    const problem = problemOf(files, file, { later: all.slice(index + 1), usedUpTo }, report);
+    if (problem !== undefined) report.damaged.push({ file: file.path, problem, holds });
+  }
+  const path = flushedPath(log);
+  if (files.exists(path)) {
+    const bytes = readFully(files, path);
+    report.isFlushedDamaged = [0, FLUSHED_SLOT].some(
+      (at) => !isZero(bytes.subarray(at, at + FLUSHED_SLOT)) && !readFrame(bytes, at, 0),
+    );
+  }
+  return report;
+}
+
+/** With a header, or with frames where that is destroyed. */
+function isUsed(files: Files, file: SegmentFile): boolean {
+  if (readHeader(files, file)) return true;
+  const { bytes } = readSegment(files, file);
+  return !scanForFrames(bytes, 0, file.salt).next().done;
+}
+
+function problemOf(
+  files: Files,
+  file: SegmentFile,
+  { later, usedUpTo }: { later: readonly SegmentFile[]; usedUpTo: number },
+  report: LogReport,
+): string | undefined {
+  try {
+    const segment = readSegment(files, file);
+    if (file.number > usedUpTo) return isZero(segment.bytes) ? undefined : "it is not empty";
+    report.segments += 1;
+    report.frames += segment.frames.length;
+    if (!segment.header) return "its header is destroyed";
+    if (segment.closed) return undefined;
+    if (file.number < usedUpTo) return `damaged at byte ${segment.end}`;
+    const spares = later.map((one) => readSegment(files, one)).filter(({ bytes }) => isZero(bytes));
+    checkTail(segment, spares);
+    if (flushedPosition(files, dirname(file.path)) > position(file.number, segment.end))
+      return `damaged at byte ${segment.end}: records after it were acknowledged`;
+    return undefined;
+  } catch (error) {
+    if (error instanceof StorageDamaged) return error.problem;
+    throw error;
+  }
 }

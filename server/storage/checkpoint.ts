@@ -49,6 +49,19 @@ export function readManifest(files: Files, folder: string): Checkpoint[] {
   return manifest.checkpoints;
 }
 
+/**
+ * The newest checkpoint in the manifest. `damaged`: the manifest is, but `hearth.sums` shows that the folder has format
+ * 2, whose manifest always says the same, so that it can be written again. Throws StorageDamaged otherwise.
+ */
+export function newestCheckpoint(files: Files, folder: string): Checkpoint | "damaged" | undefined {
+  try {
+    return readManifest(files, folder)[0];
+  } catch (error) {
+    if (!(error instanceof StorageDamaged) || !files.exists(`${folder}/${SUMS}`)) throw error;
+    return "damaged";
+  }
+}
+
 export function writeManifest(files: Files, folder: string, checkpoints: Checkpoint[]): void {
   const manifest: Manifest = { checkpoints, crc: crc32(JSON.stringify(checkpoints)) };
   replaceFile(files, `${folder}/log`, MANIFEST, Buffer.from(JSON.stringify(manifest)));

@@ -56,6 +56,7 @@ const KEEP_A_COPY =
 export class StorageDamaged extends Error {
   override readonly name: string = "StorageDamaged";
   readonly file: string;
+  readonly problem: string;
   constructor(
     file: string,
     problem: string,
@@ -66,6 +67,7 @@ export class StorageDamaged extends Error {
   ) {
     super(`${file}: ${problem}. ${result}. ${KEEP_A_COPY}`, { cause });
     this.file = file;
+    this.problem = problem;
   }
 }
 

@@ -1,4 +1,4 @@
-import { DATABASE, manifestPath, openDatabase, readManifest } from "./checkpoint.ts";
+import { DATABASE, manifestPath, newestCheckpoint, openDatabase, writeManifest } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
@@ -6,7 +6,7 @@ import { type Frame, FrameKind, frameSize } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { SavedState } from "./page-sums.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
-import { writeRefusal } from "./refusal.ts";
+import { refusal, writeRefusal } from "./refusal.ts";
 import {
   checkTail,
   flushedPosition,
@@ -78,9 +78,10 @@ async function load(
   folder: string,
   { schema, report }: { schema: number; report: RecoveryReport },
 ): Promise<{ database: Database; state: SavedState }> {
-  const [manifest] = readManifest(files, folder);
+  const manifest = newestCheckpoint(files, folder);
   if (!manifest) throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
-  if (manifest.format !== 2) {
+  if (manifest === "damaged") writeManifest(files, folder, [await refusal()]);
+  else if (manifest.format !== 2) {
     await takeOver(files, folder, { schema, onDamaged: (path) => (report.damagedCheckpoint ??= path) });
   }
   const { paged, state } = await openDatabase(files, folder);

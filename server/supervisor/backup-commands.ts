@@ -7,9 +7,11 @@ import { BackupFailed, inWords } from "../backups/errors.ts";
 import type { Losses, Restored, RestorePreview } from "../backups/restore.ts";
 import { keyOfPassphrase, sealSecret } from "../backups/sealed-secret.ts";
 import { readSecret } from "../credentials/secret-key.ts";
+import { fileByName, fileInWords, uploadName } from "../queries/files.ts";
 import { realFiles } from "../storage/files.ts";
 import { openStore } from "../storage/store.ts";
 import { VERSION } from "../version.ts";
+import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 
 /* The commands of the command line about backups. It imports this file for them only: it loads the storage. */
@@ -40,7 +42,13 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
       sealedSecret,
     };
     const made = await writeBackup(realFiles, job, { databaseCopied: () => snapshot.release() });
-    return madeText(file, made);
+    const lacking = made.lacking.flatMap((name) => fileByName(store.reader, name) ?? []);
+    return [
+      ...madeText(file, made),
+      ...lacking.map((one) =>
+        printable(`  ${uploadName(one)} is damaged or missing: ${fileInWords(store.reader, one)}`),
+      ),
+    ];
   } catch (error) {
     throw inWords(error, dirname(file));
   } finally {
@@ -94,9 +102,10 @@ const inTime = (time: number): string =>
 
 function holdsText(about: BackupAbout): string[] {
   const missing = about.missing_files > 0 ? `, without ${plural(about.missing_files, "file")} that was not there` : "";
+  const damaged = about.damaged_files > 0 ? `, ${plural(about.damaged_files, "file")} of them damaged before` : "";
   return [
-    `  ${about.organization}, on ${inTime(about.created_at)}, by Hearth ${about.version}`,
-    `  ${people(about.people)}, ${plural(about.messages, "message")}, ${plural(about.files.count, "uploaded file")} (${inBytes(about.files.bytes)})${missing}`,
+    `  ${printable(about.organization)}, on ${inTime(about.created_at)}, by Hearth ${printable(about.version)}`,
+    `  ${people(about.people)}, ${plural(about.messages, "message")}, ${plural(about.files.count, "uploaded file")} (${inBytes(about.files.bytes)})${damaged}${missing}`,
     about.has_secret
       ? "  It holds the keys of apps and bots, under a passphrase."
       : "  It holds no keys: on another machine, apps and bots need new ones. Passwords count.",
@@ -105,13 +114,14 @@ function holdsText(about: BackupAbout): string[] {
 
 /** What a restore would do. */
 export function previewText(
-  { about, size, today, keys }: RestorePreview,
+  { about, size, today, secretProblem, keys }: RestorePreview,
   { path, folder }: { path: string; folder: string },
 ): string[] {
   return [
     `${path} (${inBytes(size)}) holds`,
     ...holdsText(about),
     ...todayText(today, folder),
+    ...(secretProblem === undefined ? [] : [`Today's ${secretProblem}, and does not stay.`]),
     {
       "today's": "The keys of apps and bots stay as they are today.",
       "the backup's": "The keys of apps and bots are those of the backup: its passphrase is needed.",
@@ -125,7 +135,7 @@ function todayText(today: Losses | string | undefined, folder: string): string[]
   if (typeof today === "string")
     return [`What is in ${folder} cannot be read, and is kept aside. What would be lost is not known: ${today}`];
   if (today.is_other_organization)
-    return [`${folder} holds another organization, ${today.organization}. It is kept aside as a whole.`];
+    return [`${folder} holds another organization, ${printable(today.organization)}. It is kept aside as a whole.`];
   const lines = [
     `Since then ${folder} got ${plural(today.messages, "message")} and ${people(today.people)}: they would be gone. Everything of today is kept aside.`,
   ];
@@ -138,8 +148,16 @@ function todayText(today: Losses | string | undefined, folder: string): string[]
 
 export function restoredText({ about, aside, keys }: Restored): string[] {
   return [
-    `${about.organization} is as it was on ${inTime(about.created_at)}.`,
+    `${printable(about.organization)} is as it was on ${inTime(about.created_at)}.`,
     ...(aside === undefined ? [] : [`What was there before is in ${aside}.`]),
     ...(keys === "none" ? ["All keys have ended: apps and bots sign in again, by password."] : []),
   ];
 }
+
+export const secretText = (
+  { organization, created_at }: BackupAbout,
+  { path, folder }: { path: string; folder: string },
+): string[] => [
+  `${folder} has the secret.key of ${path} now (${printable(organization)}, ${inTime(created_at)}). Everything else is as it was.`,
+  "API keys count again, unless the secret was rotated after that backup.",
+];

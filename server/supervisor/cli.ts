@@ -16,6 +16,7 @@ import {
   urlOf,
 } from "./listening.ts";
 import { FolderInUse } from "./lock.ts";
+import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
@@ -32,9 +33,11 @@ const USAGE = `Usage:
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
-      Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.
+      Ends all API keys and invitation links, and the secrets of webhooks, while no server runs there. Passwords
+      stay as they are.
   hearth check --data DIR
-      Reads the whole database while no server runs there, and names what is damaged.
+      Reads everything while no server runs there: database, log, keys, uploads and backups. Says what is damaged
+      and what to do, and changes nothing.
   hearth backup --data DIR --to FILE
       Writes all that is there into one file, also while the server runs. With a passphrase in
       HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
@@ -45,14 +48,15 @@ const USAGE = `Usage:
       keeps the old folder aside. "hearth move --data DIR --back [--yes]" goes back to that.
   hearth restore FILE --data DIR [--end-all-keys] [--yes]
       Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
-      asks; --yes does not ask. No server may run there.`;
+      asks; --yes does not ask. No server may run there. "--secret-only" takes nothing but secret.key from the
+      backup, by the passphrase in HEARTH_BACKUP_PASSPHRASE: for a folder with a damaged one.`;
 
 /** A mistake of the user: printed without a stack. */
 class UsageError extends Error {}
 /** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
 class Cancelled extends Error {}
 
-const report = (line: string) => console.error(line);
+const report = (line: string) => console.error(printable(line));
 
 /** The exit code that shells report after Ctrl-C. */
 const INTERRUPTED = 130;
@@ -76,7 +80,8 @@ try {
   else if (runCommand) await runCommand(args);
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  if (!(error instanceof Cancelled)) console.error(`Hearth: ${errorText(error)}`);
+  if (error instanceof UsageError) console.error(`Hearth: ${error.message}`);
+  else if (!(error instanceof Cancelled)) console.error(`Hearth: ${errorText(error).split("\n").map(printable).join("\n")}`);
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 
@@ -126,7 +131,7 @@ async function init(args: string[]): Promise<void> {
   const general = isOn(values.general ?? "off", "general");
   const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
   await makeOrganization({ folder, organization, ownerEmail, ownerName, password, general });
-  console.log(`${organization} is in ${folder}.`);
+  console.log(printable(`${organization} is in ${folder}.`));
 }
 
 async function makeOrganization(organization: Initialization): Promise<void> {
@@ -163,22 +168,16 @@ async function rotate(args: string[]): Promise<void> {
     lock.release();
   }
   console.log(
-    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. Passwords still count, and so do sessions of the server's own pages.`,
+    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. ` +
+      "Secrets of webhooks are void too: set them again on each bot's page. Passwords still count, and so do sessions " +
+      "of the server's own pages.",
   );
 }
 
 async function check(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(args, ["data"]));
-  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
-  const { checkDatabase, checkText } = await import("../storage/check.ts");
-  const lock = await takeDataFolder(folder, { report });
-  try {
-    const result = await checkDatabase(folder);
-    for (const line of checkText(result, folder)) console.log(line);
-    if (result.structure !== "ok") process.exitCode = 1;
-  } finally {
-    lock.release();
-  }
+  const { runCheck } = await import("./check-command.ts");
+  if (!(await runCheck(folder, console.log, report))) process.exitCode = 1;
 }
 
 /** Through the server where one runs, since the folder is its own. */
@@ -209,14 +208,14 @@ async function verify(args: string[]): Promise<void> {
 }
 
 async function restore(args: string[]): Promise<void> {
-  const flags = ["--end-all-keys", "--yes"];
+  const flags = ["--end-all-keys", "--secret-only", "--yes"];
   const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
   const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
   if (!isFile) throw new UsageError(`Which file? "hearth restore FILE --data DIR".\n${USAGE}`);
   const [file = "", ...named] = rest;
   const folder = dataFolderOf(options(named, ["data"]));
-  const { previewText, restoredText } = await import("./backup-commands.ts");
-  const { previewRestore, restoreBackup } = await import("../backups/restore.ts");
+  const { previewText, restoredText, secretText } = await import("./backup-commands.ts");
+  const { previewRestore, restoreBackup, restoreSecret } = await import("../backups/restore.ts");
   const { restoreInWords } = await import("../backups/errors.ts");
   const how = {
     path: resolveFolder(file),
@@ -226,6 +225,10 @@ async function restore(args: string[]): Promise<void> {
   };
   const lock = await takeDataFolder(folder, { report });
   try {
+    if (given.includes("--secret-only")) {
+      for (const line of secretText(await restoreSecret(how), how)) console.log(line);
+      return;
+    }
     for (const line of previewText(await previewRestore(how), how)) console.log(line);
     if (!given.includes("--yes") && !(await confirmed("Restore it? Type yes: "))) {
       console.log("Nothing was changed.");

@@ -26,6 +26,14 @@ export function writeHostFile(folder: string, content: HostFile): void {
 /** Throws the errors of the disk. */
 export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
 
+function parsed(text: string, path: string): HostFile {
+  try {
+    return JSON.parse(text) as HostFile;
+  } catch {
+    throw new Error(`${path} is damaged. Restart the server, which writes it again.`);
+  }
+}
+
 export type CallServer = <Answer>(method: string, path: string, body?: URLSearchParams) => Promise<Answer>;
 
 /**
@@ -38,7 +46,7 @@ export function callsTo(folder: string): CallServer {
   if (!existsSync(path)) throw notRunning;
   const file = readFileSync(path, "utf8");
   if (file === "") throw notRunning; // the remains of a power failure
-  const { url, token } = JSON.parse(file) as HostFile;
+  const { url, token } = parsed(file, path);
   const { hostname, port } = new URL(url);
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {

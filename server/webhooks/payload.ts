@@ -24,21 +24,20 @@ const TEST_TEXT = "This is a test delivery.";
  */
 export function payloadsOf(
   reader: Reader,
-  deliveries: readonly { bot: Bot; delivery: WebhookDelivery }[],
+  deliveries: readonly { bot: Bot; delivery: WebhookDelivery; token: string | undefined }[],
 ): (Payload | undefined)[] {
   const readable = deliveries.map(({ bot, delivery: { message_id } }) =>
     message_id !== null && messageVisibility(reader, bot.user).sees(message_id) ? message_id : undefined,
   );
   const ids = readable.filter((id) => id !== undefined);
   const messages = new Map(ids.length > 0 ? messageRows(reader, ids).map((row) => [row.id, row]) : []);
-  return deliveries.map(({ bot, delivery: { message_id, trigger } }, index) => {
+  return deliveries.map(({ bot, delivery: { message_id, trigger }, token = "" }, index) => {
     const message = messages.get(readable[index] ?? 0);
-    return message_id === null || message ? payloadOf(reader, bot, { trigger, message }) : undefined;
+    return message_id === null || message ? payloadOf(reader, bot, { trigger, message }, token) : undefined;
   });
 }
 
-function payloadOf(reader: Reader, bot: Bot, fields: Subject): Payload {
-  const token = bot.service?.token ?? "";
+function payloadOf(reader: Reader, bot: Bot, fields: Subject, token: string): Payload {
   const [type, body] =
     bot.service?.interface === INTERFACE.slack
       ? ["application/x-www-form-urlencoded", new URLSearchParams(slackFields(reader, bot, fields, token)).toString()]

@@ -1,4 +1,5 @@
 import { webhookTargets } from "../access/webhook-addresses.ts";
+import { openedSecrets } from "../access/webhook-secrets.ts";
 import {
   type Attempt,
   cancelDelivery,
@@ -6,6 +7,7 @@ import {
   refusalIn,
   retryDelivery,
 } from "../actions/webhook-deliveries.ts";
+import type { App } from "../app.ts";
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
@@ -44,7 +46,13 @@ const DELIVER = { actor: null, action: "deliver to webhook" };
 interface Due {
   bot: Bot;
   delivery: WebhookDelivery;
+  /** Undefined if it cannot be read, as the signing secret. */
+  token: string | undefined;
+  signingSecret: string | undefined;
 }
+
+const UNREADABLE =
+  "Its token or its signing secret cannot be read, because the server's secret key was replaced. Replace both on the bot's page.";
 
 /** What came of a delivery, to be written. */
 interface Ended {
@@ -70,6 +78,7 @@ const passes = (status: number): boolean => status >= 500 || status === 408 || s
 export class WebhookPump {
   readonly #store: Store;
   readonly #poster: Poster;
+  readonly #secrets: App["webhookSecrets"];
   readonly #now: () => number;
   readonly #report: (message: string, error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -86,11 +95,13 @@ export class WebhookPump {
   constructor(options: {
     store: Store;
     poster: Poster;
+    secrets: App["webhookSecrets"];
     now: () => number;
     report: (message: string, error: unknown) => void;
   }) {
     this.#store = options.store;
     this.#poster = options.poster;
+    this.#secrets = options.secrets;
     this.#now = options.now;
     this.#report = options.report;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
@@ -191,7 +202,9 @@ export class WebhookPump {
     const now = this.#now();
     return nextDeliveries(reader, botIds, now).flatMap((delivery): Due[] => {
       const bot = isDue(delivery, now) ? botById(reader, delivery.bot_id) : undefined;
-      return bot?.service ? [{ bot, delivery }] : [];
+      if (!bot?.service) return [];
+      const { token, signing_secret: signingSecret } = openedSecrets(this.#secrets, bot);
+      return [{ bot, delivery, token, signingSecret }];
     });
   }
 
@@ -213,24 +226,28 @@ export class WebhookPump {
     await this.#poster.close();
   }
 
-  #start({ bot, delivery }: Due, payload: Payload | undefined): void {
+  #start(due: Due, payload: Payload | undefined): void {
+    const { delivery } = due;
     if (payload)
-      this.#deliver(bot, delivery, payload).then(
+      this.#deliver(due, payload).then(
         (outcome) => this.#end({ delivery, outcome }),
         (error: unknown) => this.#giveUp(delivery, error),
       );
     else this.#end({ delivery, outcome: "nothing to deliver" });
   }
 
-  async #deliver(bot: Bot, delivery: WebhookDelivery, payload: Payload): Promise<Ended["outcome"]> {
+  async #deliver({ bot, delivery, token, signingSecret }: Due, payload: Payload): Promise<Ended["outcome"]> {
     const store = this.#store;
     await store.durable(); // it may be the newest message, read before it was on disk
-    const { secret, base_url, chosen_by } = bot.service as BotService;
+    const { base_url, chosen_by } = bot.service as BotService;
     const began = performance.now();
     const attempt: Attempt = { status: null, latency: 0, error: null, request: payload.shown, answer: null };
+    // A wrong token or signature could make the receiver drop the message for good.
+    if (token === undefined || signingSecret === undefined)
+      return { attempt: { ...attempt, error: UNREADABLE }, is: "to be tried again" };
     try {
       const timestamp = Math.floor(this.#now() / 1000);
-      const signed = signatureHeaders(secret, { id: delivery.uid, timestamp, body: payload.body });
+      const signed = signatureHeaders(signingSecret, { id: delivery.uid, timestamp, body: payload.body });
       const content = { headers: { ...payload.headers, ...signed }, body: payload.body };
       const targets = webhookTargets(store.reader, chosen_by);
       const answer = await this.#poster.post(base_url, targets, content, bot.user.bot_owner_id ?? NO_OWNER);

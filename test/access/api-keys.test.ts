@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import test from "node:test";
 import { apiKeys } from "../../server/credentials/api-keys.ts";
-import { createSecret, readSecret } from "../../server/credentials/secret-key.ts";
+import { createSecret, readSecret, SecretDamaged } from "../../server/credentials/secret-key.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";
 
@@ -53,6 +53,25 @@ test("a folder without data explains how to begin", (t) => {
   mkdirSync(join(folder, "log"));
   assert.throws(() => readSecret(folder), /hearth init/);
   assert.equal(createSecret(folder).length, 32);
+});
+
+test("any flipped bit in the secret is found", (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, "secret.key");
+  createSecret(folder);
+  const written = readFileSync(path);
+  for (let bit = 0; bit < written.length * 8; bit += 1) {
+    const damaged = Buffer.from(written);
+    damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+    writeFileSync(path, damaged);
+    assert.throws(() => readSecret(folder), SecretDamaged, `bit ${bit}`);
+  }
+  for (const other of ["", "short", written.subarray(0, 32), Buffer.concat([written, Buffer.from("\n")])]) {
+    writeFileSync(path, other);
+    assert.throws(() => readSecret(folder), /secret\.key .*Copy the data folder first.*--secret-only.*rotate-secret/);
+  }
+  writeFileSync(path, randomBytes(32));
+  assert.throws(() => readSecret(folder), /secret\.key has no checksum/);
 });
 
 test("a damaged secret stays untouched", (t) => {

@@ -189,7 +189,7 @@ test("a socket's chunk is given back when it is written, and the next one waits 
       during = Buffer.from(bytes).toString();
     });
   };
-  const content = { path: "", size: 0, head: Buffer.alloc(0) };
+  const content = { path: "", size: 0, sha256: "", head: Buffer.alloc(0) };
   const receiving = receiveMultipart(request, {
     receiver: {
       begin: () => ({ append, finish: async () => content, abandon: async () => {} }),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join as path } from "node:path";
 import test from "node:test";
 import { revokeInvitationsOf } from "../../server/actions/invitations.ts";
+import { writeSecret } from "../../server/credentials/secret-key.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { reachableUrls } from "../../server/supervisor/listening.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
@@ -408,7 +409,7 @@ test("tokens are never stored, and depend on the secret", async (t) => {
   for (const file of everything)
     assert.ok(!readFileSync(path(file.parentPath, file.name)).includes(token), `${file.name} holds the token`);
   assert.equal((await chat.anonymous("POST", "/host/join/open", { token })).status, 200);
-  writeFileSync(path(chat.folder, "secret.key"), randomBytes(32));
+  writeSecret(chat.folder, randomBytes(32));
   await chat.restart();
   await assertVoid(chat, token);
 });

@@ -26,7 +26,7 @@ const byOwner = (chat: Chat, change: (tx: Transaction, owner: User) => void): vo
 
 /** Adds a custom emoji, whose picture nobody looks at here. Returns its code. */
 function customEmoji(chat: Chat, name: string): string {
-  const picture = { kind: "emoji" as const, name, size: 0 };
+  const picture = { kind: "emoji" as const, name, size: 0, sha256: "" };
   byOwner(chat, (tx, owner) => addCustomEmoji(tx, owner, { name, picture, extension: "png", still: null }));
   return String(customEmojiByName(chat.server.app.store.reader, name)?.id);
 }

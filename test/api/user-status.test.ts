@@ -105,7 +105,12 @@ test("invalid status is rejected alike by both endpoints", async (t) => {
     prepare: (tx) => {
       const owner = userById(tx, 1) as User;
       for (const name of ["yorick", "gone"])
-        addCustomEmoji(tx, owner, { name, picture: { kind: "emoji", name, size: 0 }, extension: "png", still: null });
+        addCustomEmoji(tx, owner, {
+          name,
+          picture: { kind: "emoji", name, size: 0, sha256: "" },
+          extension: "png",
+          still: null,
+        });
       deactivateCustomEmoji(tx, owner, customEmojiByName(tx, "gone") as CustomEmoji);
     },
   });

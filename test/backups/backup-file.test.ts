@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { ArchiveWriter } from "../../server/backups/archive.ts";
 import { aboutBackup, verifyBackup } from "../../server/backups/backup-file.ts";
 import { BackupDamaged, BackupTooNew, inWords, NotABackup, PassphraseRefused } from "../../server/backups/errors.ts";
 import { keyOfPassphrase, openSecret } from "../../server/backups/sealed-secret.ts";
@@ -29,7 +30,8 @@ async function venice(t: TestContext) {
 
 test("a backup is a tar archive that says what it holds", async (t) => {
   const { folder, store, path, upload } = await venice(t);
-  const { about, size } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  const { about, size, lacking } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  assert.deepEqual(lacking, []);
   assert.equal(size, readFileSync(path).length);
   assert.equal(about.organization, "Venice");
   assert.equal(about.messages, store.reader.value("SELECT count(*) FROM messages"));
@@ -98,6 +100,44 @@ test("a missing upload is counted, and makes no backup fail", async (t) => {
   const { about } = await backUp(store, folder, path);
   assert.equal(about.missing_files, 1);
   assert.equal(verifyBackup(realFiles, path).about.files.count, about.files.count);
+});
+
+/** What a backup by somebody else could say of itself. */
+const hostileAbout = {
+  ...{ format: 1, version: "1", created_at: 0, made_by: "request", organization: "x", organization_created_at: 0 },
+  ...{ people: 0, messages: 0, newest_message_id: 0, newest_message_at: null, newest_user_id: 0, key_rotations: 0 },
+  ...{ files: { count: 0, bytes: 0 }, missing_files: 0, has_secret: false },
+  database: { pages: 1, seq: 0, event_id: 0, last_event_id: 0, schema: 0, engine: "x" },
+};
+
+test("names uploads whose contents have changed", async (t) => {
+  const { folder, store, path, upload } = await venice(t);
+  assert.deepEqual((await backUp(store, folder, path)).about.lacks, "");
+  writeFileSync(uploadPath(folder, upload), "what was UPLOADED");
+  const other = addUpload(store, folder, Buffer.from("another"));
+  rmSync(uploadPath(folder, other));
+  const { about, lacking } = await backUp(store, folder, path);
+  assert.deepEqual([about.damaged_files, about.missing_files], [1, 1]);
+  assert.deepEqual(lacking, [upload.name, other.name].sort());
+  assert.match(about.lacks, /^[\da-f]{64}$/);
+  assert.deepEqual(aboutBackup(realFiles, path).about, about);
+  assert.deepEqual(verifyBackup(realFiles, path).about, about);
+});
+
+test("a malformed manifest is one sentence", async (t) => {
+  const { path } = await venice(t);
+  for (const manifest of ["{}", "[", '{"entries":[{"name":"\\u001b[2J","size":1,"sha256":""}]}', '{"entries":[{}]}']) {
+    const file = realFiles.open(path, "create");
+    const archive = new ArchiveWriter(file, 0);
+    const add = (name: string, text: string) => archive.add(name, Buffer.byteLength(text), [Buffer.from(text)]);
+    add("hearth-backup.json", JSON.stringify(hostileAbout));
+    add("manifest.json", manifest);
+    add("manifest.sha256", `${createHash("sha256").update(manifest).digest("hex")}  manifest.json\n`);
+    archive.finish();
+    file.close();
+    const message = `${path} is not a Hearth backup: its manifest is malformed.`;
+    assert.throws(() => verifyBackup(realFiles, path), { name: "NotABackup", message });
+  }
 });
 
 test("whatever byte is damaged, the backup is refused in words", async (t) => {

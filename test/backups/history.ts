@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,14 +9,14 @@ import { deleteFile, recordFile } from "../../server/actions/files.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
 import { createUser } from "../../server/actions/users.ts";
-import { type FinishedBackup, writeBackup } from "../../server/backups/backup-file.ts";
+import { type MadeBackup, writeBackup } from "../../server/backups/backup-file.ts";
 import type { BackupKey } from "../../server/backups/sealed-secret.ts";
 import { sealSecret } from "../../server/backups/sealed-secret.ts";
 import { readSecret } from "../../server/credentials/secret-key.ts";
-import type { StoredFile } from "../../server/files/stored-files.ts";
+import type { NewFile, StoredFile } from "../../server/files/stored-files.ts";
 import { initialize } from "../../server/first-run/init.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { allFiles } from "../../server/queries/backups.ts";
+import { allFiles } from "../../server/queries/files.ts";
 import { allUsers, type User, userById } from "../../server/queries/users.ts";
 import { type Files, realFiles } from "../../server/storage/files.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
@@ -67,8 +67,13 @@ export function addPerson(store: Store, name: string): User {
 }
 
 /** An upload with its row, as StoredFiles leaves it. */
-export function addUpload(store: Store, folder: string, contents: Buffer): StoredFile {
-  const file: StoredFile = { kind: "attachments", name: randomBytes(16).toString("hex"), size: contents.length };
+export function addUpload(store: Store, folder: string, contents: Buffer): NewFile {
+  const file: NewFile = {
+    kind: "attachments",
+    name: randomBytes(16).toString("hex"),
+    size: contents.length,
+    sha256: createHash("sha256").update(contents).digest("hex"),
+  };
   const path = uploadPath(folder, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
@@ -122,7 +127,7 @@ export async function backUp(
     createdAt = 1_700_000_000_000,
     meanwhile = () => {},
   }: { files?: Files; key?: BackupKey; createdAt?: number; meanwhile?: () => void } = {},
-): Promise<FinishedBackup> {
+): Promise<MadeBackup> {
   const snapshot = await store.snapshot();
   try {
     meanwhile();

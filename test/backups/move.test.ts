@@ -197,6 +197,23 @@ test("a move that is called off, or cannot be verified, changes nothing", async 
   assert.deepEqual(await contentsOf(folder), held);
 });
 
+test("damaged marks stop the start, and name themselves", async (t) => {
+  const { folder, to } = await made(t);
+  await move(folder, to);
+  for (const [where, name] of [
+    [folder, "move.json"],
+    [to, "arrival.json"],
+  ] as const) {
+    const bytes = readFileSync(join(where, name));
+    const damaged = Buffer.from(bytes);
+    damaged[20] = (damaged[20] as number) ^ 1;
+    writeFileSync(join(where, name), damaged);
+    assert.throws(() => settleMove(where), new RegExp(`${name} is damaged.*Copy the data folder first`));
+    writeFileSync(join(where, name), bytes);
+  }
+  assert.throws(() => settleMove(folder), FolderMoved);
+});
+
 /** Takes each folder as a start would; returns those that may be used. */
 function usable(folders: readonly string[]): string[] {
   return folders.filter((folder) => {

@@ -5,11 +5,13 @@ import test, { type TestContext } from "node:test";
 import { endCredentials } from "../../server/actions/credentials.ts";
 import { readKey, setPassphrase } from "../../server/backups/backup-key.ts";
 import { BackupDamaged, PassphraseRefused } from "../../server/backups/errors.ts";
-import { previewRestore, restoreBackup } from "../../server/backups/restore.ts";
-import { finishRestore } from "../../server/backups/restore-moves.ts";
+import { previewRestore, restoreBackup, restoreSecret } from "../../server/backups/restore.ts";
+import { finishRestore, writeMoves } from "../../server/backups/restore-moves.ts";
 import { keyOfPassphrase } from "../../server/backups/sealed-secret.ts";
 import { readSecret } from "../../server/credentials/secret-key.ts";
 import { userById } from "../../server/queries/users.ts";
+import { encodeChecked } from "../../server/storage/checked-json.ts";
+import { realFiles } from "../../server/storage/files.ts";
 import { dyingAt } from "../support/dying-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";
@@ -98,6 +100,54 @@ test("a restore says what it does, and keeps today's data aside", async (t) => {
   const entry = store.reader.get<{ after: string }>("SELECT after FROM audit WHERE action = 'restore backup'");
   assert.deepEqual(JSON.parse(entry?.after ?? ""), { made_at: CREATED, lost_messages: 1, lost_people: 1 });
   await store.close();
+});
+
+/** Flips one bit in the middle of a file. */
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+test("a restore with the passphrase cures a damaged secret", async (t) => {
+  const { folder, path, secret } = await madeLongAgo(t, { passphrase: PASSPHRASE });
+  damage(join(folder, "secret.key"));
+  const preview = await previewRestore({ path, folder, testing });
+  assert.deepEqual([preview.keys, preview.secretProblem], ["the backup's", "secret.key is damaged"]);
+  assert.equal(typeof preview.today, "object", "today's data is compared nevertheless");
+  await assert.rejects(restoreBackup({ path, folder, testing }), PassphraseRefused);
+  await restoreBackup({ path, folder, testing, passphrase: PASSPHRASE });
+  assert.deepEqual(readSecret(folder), secret);
+});
+
+test("a restore of the secret alone keeps today's data", async (t) => {
+  const { folder, path, secret, now } = await madeLongAgo(t, { passphrase: PASSPHRASE });
+  damage(join(folder, "secret.key"));
+  await assert.rejects(restoreSecret({ path, folder, passphrase: undefined }), PassphraseRefused);
+  await assert.rejects(restoreSecret({ path, folder, passphrase: "not the passphrase" }), PassphraseRefused);
+  await restoreSecret({ path, folder, passphrase: PASSPHRASE });
+  assert.deepEqual(readSecret(folder), secret);
+  assert.deepEqual((await stateOf(folder)).contents, now);
+});
+
+test("a damaged backup key is an error before and after a restore", async (t) => {
+  const { folder, path } = await madeLongAgo(t);
+  await setPassphrase(folder, PASSPHRASE, 1024);
+  damage(join(folder, "backup.key"));
+  assert.throws(() => readKey(folder), /backup\.key is damaged/);
+  await restoreBackup({ path, folder, testing });
+  assert.throws(() => readKey(folder), /backup\.key is damaged/);
+});
+
+test("a damaged restore mark stops the start", async (t) => {
+  const { parent, folder } = await place(t);
+  mkdirSync(folder, { recursive: true });
+  const moves = { step: "aside" as const, aside: join(parent, "a"), restored: join(parent, "b") };
+  mkdirSync(moves.restored);
+  writeMoves(folder, moves, realFiles);
+  damage(join(folder, "restore.json"));
+  assert.throws(() => finishRestore(folder), /restore\.json is damaged.*Copy the data folder/);
+  assert.ok(existsSync(join(folder, "restore.json")) && existsSync(moves.restored));
 });
 
 test("event queues end, and sign-ins too where all keys do", async (t) => {
@@ -266,7 +316,7 @@ test("only what an unfinished restore has built is removed", async (t) => {
   };
   const leave = (build: { isBeside: boolean; restored: string; aside: string }) => {
     fill(build.isBeside);
-    writeFileSync(join(folder, "restoring.json"), JSON.stringify(build));
+    writeFileSync(join(folder, "restoring.json"), encodeChecked(build));
     assert.equal(finishRestore(folder), false);
     assert.ok(!existsSync(join(folder, "restoring.json")));
     const left = readdirSync(build.isBeside ? parent : folder);

@@ -7,10 +7,10 @@ const NOW = Date.UTC(2026, 10, 23);
 
 /** The backups that stay when one is made each day and thinned at once, as days before the last. */
 function keptAfter(days: number): number[] {
-  let kept: { created_at: number }[] = [];
+  let kept: { created_at: number; lacks: string }[] = [];
   const start = Date.UTC(2024, 0, 1, 12);
   for (let day = 0; day < days; day += 1) {
-    kept.push({ created_at: start + day * DAY });
+    kept.push({ created_at: start + day * DAY, lacks: "" });
     const gone = new Set(superfluous(kept, start + day * DAY));
     kept = kept.filter((backup) => !gone.has(backup));
   }
@@ -35,10 +35,26 @@ test("7 days, 4 weeks and 12 months stay", () => {
 });
 
 test("of several on a day the newest stays, and gaps lose nothing", () => {
-  const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time) }));
+  const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time), lacks: "" }));
   const day = at("2026-11-22T01:00Z", "2026-11-22T09:00Z", "2026-11-22T23:00Z");
   assert.deepEqual(superfluous(day, NOW), [day[1], day[0]]);
   const rare = at("2020-01-01", "2021-06-01", "2023-01-01", "2026-11-22");
   assert.deepEqual(superfluous(rare, NOW), []);
   assert.deepEqual(superfluous([], NOW), []);
+});
+
+test("keeps the last good copy of damaged files", () => {
+  // One file is damaged on day 10, another one on day 20.
+  const lacks = (day: number) => (day < 10 ? "" : day < 20 ? "one" : "both");
+  let kept: { created_at: number; lacks: string }[] = [];
+  for (let day = 0; day < 900; day += 1) {
+    kept.push({ created_at: day * DAY, lacks: lacks(day) });
+    const gone = new Set(superfluous(kept, day * DAY));
+    kept = kept.filter((backup) => !gone.has(backup));
+  }
+  const days = kept.map(({ created_at }) => created_at / DAY);
+  assert.deepEqual(days.slice(0, 2), [9, 19]);
+  assert.ok(days.length <= 7 + 4 + 12 + 2, String(days));
+  const repaired = [...kept, { created_at: 900 * DAY, lacks: "" }];
+  assert.deepEqual(superfluous(repaired, 900 * DAY).slice(-2), kept.slice(0, 2).reverse());
 });

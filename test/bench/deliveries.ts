@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBot } from "../../server/actions/bots.ts";
 import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { webhookSecrets } from "../../server/credentials/webhook-secrets.ts";
 import { BOT_TYPE, INTERFACE } from "../../server/queries/bots.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
-import { type Child, cpuSeconds, startHearth } from "./processes.ts";
+import { type Child, cpuSeconds, startHearth, temporaryFolder } from "./processes.ts";
 import { formRequest, sender } from "./requests.ts";
 import type { Section } from "./section.ts";
 import { idle, median } from "./start.ts";
@@ -71,7 +73,9 @@ export const deliveries: Section = async ({ load, quick, tell }) => {
 
 async function organizationWithBots(url: string) {
   const botIds: number[] = [];
-  const organization = await makeOrganization(SENDERS + 1, (tx, users) => {
+  const folder = temporaryFolder();
+  const fill: Parameters<typeof makeOrganization>[1] = (tx, users) => {
+    const secrets = webhookSecrets(readSecret(folder));
     addChannel(tx, CHANNEL, users);
     changeOperatorSettings(tx, null, { WEBHOOK_ALLOWED_HOSTS: ["127.0.0.1"] });
     for (let number = 1; number <= BOTS; number += 1) {
@@ -86,13 +90,16 @@ async function organizationWithBots(url: string) {
           name: `bot${number}`,
           base_url: url,
           interface: INTERFACE.generic,
-          token: "token",
-          secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
+          sealedFor: (id) => ({
+            token: secrets.seal("token", id, "token"),
+            secret: secrets.seal("signing_secret", id, `whsec_${Buffer.alloc(32).toString("base64")}`),
+          }),
         },
       });
       botIds.push(bot.user.id);
     }
-  });
+  };
+  const organization = await makeOrganization(SENDERS + 1, fill, folder);
   return { ...organization, botIds };
 }
 

@@ -2,12 +2,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBot } from "../../server/actions/bots.ts";
 import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { type WebhookSecrets, webhookSecrets } from "../../server/credentials/webhook-secrets.ts";
 import { BOT_TYPE, INTERFACE } from "../../server/queries/bots.ts";
 import type { User } from "../../server/queries/users.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { ask, asked } from "./asking.ts";
 import { type Account, makeOrganization } from "./organization.ts";
-import { removeFolder, startHearth } from "./processes.ts";
+import { removeFolder, startHearth, temporaryFolder } from "./processes.ts";
 import type { Section } from "./section.ts";
 
 export const SLOW_RECEIVERS = "130 bots with slow receivers";
@@ -22,11 +24,15 @@ const MAX_WAIT_MS = 100;
 export async function attackBySlowReceivers({ tell }: Pick<Parameters<Section>[0], "tell">): Promise<void> {
   const [slow, quick] = [await startReceiver(SLOW_MS), await startReceiver(0)];
   const botIds: number[] = [];
-  const { folder, accounts } = await makeOrganization(4, (tx, users) => {
+  const ownFolder = temporaryFolder();
+  const fill: Parameters<typeof makeOrganization>[1] = (tx, users) => {
+    const secrets = webhookSecrets(readSecret(ownFolder));
     changeOperatorSettings(tx, null, { WEBHOOK_ALLOWED_HOSTS: ["127.0.0.1"] });
-    for (let number = 1; number <= SLOW_BOTS; number += 1) botIds.push(makeBot(tx, users[1] as User, number, slow.url));
-    botIds.push(makeBot(tx, users[2] as User, 0, quick.url));
-  });
+    for (let number = 1; number <= SLOW_BOTS; number += 1)
+      botIds.push(makeBot(tx, secrets, { owner: users[1] as User, number, url: slow.url }));
+    botIds.push(makeBot(tx, secrets, { owner: users[2] as User, number: 0, url: quick.url }));
+  };
+  const { folder, accounts } = await makeOrganization(4, fill, ownFolder);
   const [, attacker, , other] = accounts as [Account, Account, Account, Account];
   const quickBot = botIds.pop();
   const { port, stop } = await startHearth(folder);
@@ -60,7 +66,11 @@ export async function attackBySlowReceivers({ tell }: Pick<Parameters<Section>[0
   });
 }
 
-function makeBot(tx: Transaction, owner: User, number: number, base_url: string): number {
+function makeBot(
+  tx: Transaction,
+  secrets: WebhookSecrets,
+  { owner, number, url }: { owner: User; number: number; url: string },
+): number {
   const name = `bot${owner.id}-${number}`;
   const { user } = createBot(tx, owner, {
     full_name: name,
@@ -69,7 +79,15 @@ function makeBot(tx: Transaction, owner: User, number: number, base_url: string)
     defaults: { sendingChannelId: null, eventsChannelId: null, allPublicChannels: false },
     integration: null,
     config: null,
-    service: { name, base_url, interface: INTERFACE.generic, token: "token", secret: "whsec_c2VjcmV0" },
+    service: {
+      name,
+      base_url: url,
+      interface: INTERFACE.generic,
+      sealedFor: (id) => ({
+        token: secrets.seal("token", id, "token"),
+        secret: secrets.seal("signing_secret", id, "whsec_c2VjcmV0"),
+      }),
+    },
   });
   return user.id;
 }

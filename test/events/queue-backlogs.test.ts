@@ -163,7 +163,8 @@ test("a queue too far behind is dropped alone", async (t) => {
 });
 
 test("an event's memory weight counts its texts and lists", () => {
-  const weight = (event: object) => new Delivery({ id: 1, event, users: new Set([1]) } as never, () => "").weight;
+  const weight = (event: object) =>
+    new Delivery({ id: 1, event, users: new Set([1]) } as never, { keyOf: () => "", tokenOf: () => "" }).weight;
   assert.ok(weight({ type: "update_message", message_ids: [1], content: "x".repeat(10_000) }) > 20_000);
   const messages = Array.from({ length: 10_000 }, (_, index) => index);
   assert.ok(weight({ type: "update_message_flags", messages }) > 80_000);

@@ -24,7 +24,7 @@ const published = (id: number): Published => ({
 
 test("events beyond the limit are released", async () => {
   const limits = { recentEvents: KEPT, recentBytes: 1 << 30 };
-  const recent = new RecentEvents({ lastEventId: 0 } as Store, limits, () => "");
+  const recent = new RecentEvents({ lastEventId: 0 } as Store, limits, { keyOf: () => "", tokenOf: () => "" });
   const pushed = Array.from({ length: PUSHED }, (_, index) => {
     const one = published(index + 1);
     recent.push([one]);

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
+import { writeMoves } from "../../server/backups/restore-moves.ts";
+import { realFiles } from "../../server/storage/files.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { call, dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
 
@@ -113,7 +115,7 @@ test("a start finishes a restore that was cut short", async (t) => {
   mkdirSync(restored);
   const names = readdirSync(path).filter((name) => name !== "restored-1");
   for (const name of names) renameSync(join(path, name), join(restored, name));
-  writeFileSync(join(path, "restore.json"), JSON.stringify({ step: "in", aside, restored }));
+  writeMoves(path, { step: "in", aside, restored }, realFiles);
   const server = await serve(t, path);
   assert.ok(!existsSync(join(path, "restore.json")) && !existsSync(restored));
   server.child.kill("SIGTERM");

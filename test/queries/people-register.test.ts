@@ -41,6 +41,7 @@ const contextOf = (
   viewer,
   fetches: () => true,
   keyOf: () => "",
+  tokenOf: () => "",
   capabilities: capabilitiesIn(capabilities),
   includeSubscribers: "false",
   slimPresence: true,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { crc32 } from "node:zlib";
-import { checkDatabase, checkText, NotTakenOver } from "../../server/storage/check.ts";
+import { checkDatabase, checkLog, NotTakenOver } from "../../server/storage/check.ts";
 import { StorageDamaged } from "../../server/storage/errors.ts";
 import { PAGE_SIZE } from "../../server/storage/pages.ts";
 import { bytesOf, type Disk, RecordingFiles, withBytes } from "../support/recording-files.ts";
@@ -36,13 +36,13 @@ function spoil(disk: Disk, pages: readonly number[]): Disk {
   return withBytes(disk, DATABASE, bytes);
 }
 
-test("a whole database is reported as such, and left as it is", async () => {
+test("reports a whole database, and changes nothing", async () => {
   const disk = await filled();
   const files = new RecordingFiles(disk);
   const report = await checkDatabase(FOLDER, files);
-  assert.deepEqual(report, { pages: bytesOf(disk, DATABASE).length / PAGE_SIZE, damaged: [], structure: "ok" });
+  const pages = bytesOf(disk, DATABASE).length / PAGE_SIZE;
+  assert.deepEqual(report, { segment: report.segment, pages, damaged: [], structure: "ok" });
   assert.equal(files.operations.length, 0);
-  assert.deepEqual(checkText(report, FOLDER), [`${DATABASE}: all ${report.pages} pages are as they were written.`]);
 });
 
 test("each damaged page is found, with its table or index", async () => {
@@ -63,13 +63,41 @@ test("each damaged page is found, with its table or index", async () => {
     assert.ok(owners.has(name), `${name} is not in ${[...owners.keys()]}`);
   assert.ok((owners.get("notes") as number) > 30, "with the pages into which long rows overflow");
   assert.ok((owners.get("labels_by_label") as number) > 3);
-  const report = await check(spoil(disk, [0, 3]));
-  const lines = checkText(report, FOLDER);
-  assert.match(lines[0] as string, /hearth\.db: 2 of \d+ pages are damaged/);
-  assert.match(
-    lines.slice(1).join("\n"),
-    /page 1: the list of tables\n {2}page 4: .*\nKeep a copy .* restore the newest backup/,
-  );
+});
+
+/** Segments in use, and a spare one. */
+async function logged(): Promise<Disk> {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true, segmentSize: 64 << 10, checkpointAfter: 1 << 30 });
+  for (let row = 0; row < 60; row += 1) {
+    while (!store.hasRoom) await new Promise((resolve) => setImmediate(resolve));
+    store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", `${row} ${"long ".repeat(500)}`));
+    await store.durable();
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  const disk = files.now();
+  await store.close();
+  return disk;
+}
+
+test("names each damaged segment, and says what it holds", async () => {
+  const disk = await logged();
+  const segments = [...disk.keys()].filter((path) => path.endsWith(".log")).sort();
+  const logOf = (spoilt: Disk) => checkLog(FOLDER, 2, new RecordingFiles(spoilt));
+  const { damaged, frames, segments: used } = logOf(disk);
+  assert.deepEqual([damaged, used], [[], segments.length - 1]);
+  assert.ok(frames > 60 && used > 2, `${frames} frames in ${used} segments`);
+  for (const [index, path] of segments.entries())
+    for (const at of [20, 5000]) {
+      const bytes = bytesOf(disk, path);
+      bytes[at] = (bytes[at] as number) ^ 1;
+      const found = logOf(withBytes(disk, path, bytes)).damaged.map(({ file, holds }) => [file, holds]);
+      const holds = index === segments.length - 1 ? "spare" : index < 1 ? "older" : "newest";
+      assert.deepEqual(found, [[path, holds]], `${path} at ${at}`);
+    }
+  const gap = new Map(disk);
+  gap.delete(segments[1] as string);
+  assert.match(logOf(gap).damaged[0]?.problem ?? "", /segment before it is missing/);
 });
 
 test("what is no database of ours is an error", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { restoreBackup } from "../../server/backups/restore.ts";
-import { allFiles } from "../../server/queries/backups.ts";
+import { allFiles } from "../../server/queries/files.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { VERSION } from "../../server/version.ts";

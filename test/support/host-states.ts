@@ -71,6 +71,7 @@ export const emptyState = (): OwnersState => ({
       log_bytes: 16_777_216,
       disk_free_bytes: 212_400_000_000,
       disk_total_bytes: 500_107_862_016,
+      damaged_uploads: 0,
     },
     memory: { process_bytes: 143_000_000 },
     event_loop: { delay_ms_median: 1.1, delay_ms_p99: 2.4, delay_ms_max: 11 },

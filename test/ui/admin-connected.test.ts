@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import type { RunningServer } from "../../server/server.ts";
 import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
 import { webhookAddress } from "../../ui/admin/pages/integrations/address.ts";
 import {
@@ -67,6 +68,31 @@ async function assertGood(page: Page, what: string): Promise<void> {
 }
 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test("a secret that cannot be read is set again", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const server = (await serveHere(t, path)) as RunningServer;
+  const [owner] = people as [Person];
+  const make = (full_name: string, more: object) =>
+    call(server.url, owner, "POST /bots", { full_name, short_name: full_name.toLowerCase(), ...more });
+  const outgoing = await make("Outgoing", { bot_type: 3, payload_url: '"https://boats.example/hook"' });
+  const incoming = await make("Incoming", { bot_type: 2 });
+  server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run("UPDATE bots SET webhook_secret = 'sealed by another key' WHERE user_id = ?", incoming["user_id"]);
+    tx.run("UPDATE bot_services SET token = 'another', secret = 'another' WHERE bot_id = ?", outgoing["user_id"]);
+  });
+  const { page } = await signedIn(t, server);
+  const unreadable = page.getByText("It can no longer be read");
+  await open(page, `#/bots?open=${outgoing["user_id"]}&tab=deliveries`);
+  await unreadable.nth(1).waitFor();
+  await assertGood(page, "an outgoing webhook without its secrets");
+  await page.getByRole("button", { name: "Replace: Token" }).click();
+  await dialog(page, "Replace the token of Outgoing?").getByRole("button", { name: "Replace: Token" }).click();
+  await unreadable.nth(1).waitFor({ state: "detached" });
+  await open(page, `#/bots?open=${incoming["user_id"]}&tab=requests`);
+  await dialog(page, "Incoming").getByText("It can no longer be read").waitFor();
+  await assertGood(page, "an incoming webhook without its secret");
+});
 
 test("the curl command keeps its words apart in a shell", () => {
   const odd = { address: "http://h", email: "b@h", key: "k", channel: "it's $HOME", topic: "a b", content: '`x` \\ "' };

@@ -200,6 +200,18 @@ test("a touch selects a bar that stays selected", async (t) => {
   await page.getByText(/^Busiest minute/).waitFor();
 });
 
+test("damaged uploads are a problem", async (t) => {
+  const { pages, page } = await busyPage(t);
+  await page.getByText("All is well").waitFor();
+  pages.publish(({ host: { storage } }) => {
+    storage.damaged_uploads = 3;
+  });
+  const problems = page.getByRole("region", { name: "Problems" });
+  await problems.getByText("3 uploaded files are damaged or missing.").waitFor();
+  assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/logs$/);
+  await page.getByText("1 thing to look at").waitFor();
+});
+
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();

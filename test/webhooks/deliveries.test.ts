@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import test from "node:test";
-import { botById } from "../../server/queries/bots.ts";
+import { openedSecrets } from "../../server/access/webhook-secrets.ts";
+import { type Bot, botById } from "../../server/queries/bots.ts";
 import {
   direct,
   json,
@@ -25,13 +26,14 @@ test("a mention is delivered with its payload, and the answer becomes a message"
   assert.equal(payload.bot_full_name, "Echo");
   assert.equal(payload.data, "@**Echo** good *day*");
   assert.equal(payload.trigger, "mention");
-  assert.equal(payload.token, bot?.service?.token);
+  const secrets = openedSecrets(chat.server.app.webhookSecrets, bot as Bot);
+  assert.equal(payload.token, secrets.token);
   assert.deepEqual(
     [payload.message.id, payload.message.content, payload.message.display_recipient, payload.message.subject],
     [id, "@**Echo** good *day*", "stage", "echo"],
   );
   assert.match(payload.message.rendered_content, /<em>day<\/em>/);
-  const key = Buffer.from((bot?.service?.secret ?? "").replace("whsec_", ""), "base64");
+  const key = Buffer.from((secrets.signing_secret ?? "").replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
   const expected = createHmac("sha256", key).update(signed).digest("base64");
   assert.equal(headers["webhook-signature"], `v1,${expected}`);
@@ -39,7 +41,7 @@ test("a mention is delivered with its payload, and the answer becomes a message"
   assert.deepEqual([delivery.state, delivery.status, delivery.attempts], ["delivered", 200, 1]);
   assert.deepEqual((await lastIn(chat, "cordelia", [["channel", "stage"]])).at(-1), "heard you");
   const { delivery: whole } = await chat.as("hamlet").get(`/host/bots/${botId}/deliveries/${delivery.id}`);
-  assert.equal(whole.request.includes(bot?.service?.token ?? "?"), false, "the token is not in the log");
+  assert.equal(whole.request.includes(secrets.token ?? "?"), false, "the token is not in the log");
   assert.equal(whole.answer, '{"content":"heard you"}');
 });
 

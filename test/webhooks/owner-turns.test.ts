@@ -87,8 +87,13 @@ test("a lookup that waited too long is left out", async () => {
 
 /** Outgoing webhooks of one person. */
 function makeBots(chat: Chat, owner: string, count: number, url: string): number[] {
-  const service = { base_url: url, interface: INTERFACE.generic, token: "token", secret: "whsec_c2VjcmV0" };
-  return chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+  const { store, webhookSecrets } = chat.server.app;
+  const sealedFor = (botId: number) => ({
+    token: webhookSecrets.seal("token", botId, "token"),
+    secret: webhookSecrets.seal("signing_secret", botId, "whsec_c2VjcmV0"),
+  });
+  const service = { base_url: url, interface: INTERFACE.generic, sealedFor };
+  return store.transact({ actor: null, action: "test" }, (tx) => {
     const user = userById(tx, chat.ids[owner] as number)!;
     return Array.from({ length: count }, (_, number) => {
       const name = `${owner}${number}`;

@@ -1,7 +1,7 @@
 import type { WireBot } from "../../server/presenters/bots.ts";
 import type { Of, State } from "./state-shape.ts";
 
-/** As the event comes: what is added has its key. */
+/** As the event comes: the server adds keys and tokens when it delivers it. */
 type BotEvent = Of<"realm_bot"> | { op: "add"; bot: WireBot };
 
 /** Bots stay in the order of their ids. */
@@ -13,7 +13,7 @@ export function botsChanged(state: State, event: BotEvent): State {
   if (event.op === "update")
     return {
       ...state,
-      realm_bots: bots.map((bot) => (bot.user_id === event.bot.user_id ? { ...bot, ...event.bot } : bot)),
+      realm_bots: bots.map((bot) => (bot.user_id === event.bot.user_id ? ({ ...bot, ...event.bot } as WireBot) : bot)),
     };
   const added = event.bot as WireBot;
   return { ...state, realm_bots: [...others, added].sort((a, b) => a.user_id - b.user_id) };

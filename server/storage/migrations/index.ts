@@ -29,6 +29,7 @@ import { sql as sessionBrowsers } from "./0028-session-browsers.ts";
 import { sql as messageChunks } from "./0029-message-chunks.ts";
 import { sql as exports } from "./0030-exports.ts";
 import { sql as deliveriesByDue } from "./0031-deliveries-by-due.ts";
+import { sql as sealed } from "./0032-sealed.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -63,6 +64,7 @@ export const migrations: readonly string[] = [
   messageChunks,
   exports,
   deliveriesByDue,
+  sealed,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

@@ -5,11 +5,13 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
 import classes from "./SecretField.module.css";
+import { StatusText } from "./StatusText.tsx";
 
 export interface SecretFieldProps {
   label: string;
   help?: ReactNode;
-  value: string;
+  /** Undefined: the server cannot read it any more, and it has to be set again. */
+  value: string | undefined;
   /** What stops working when it is replaced. Without this, it cannot be replaced here. */
   replacing?: { title: string; consequences: string; replace(): Promise<unknown> };
   /** Further buttons. */
@@ -28,27 +30,35 @@ export function SecretField({ label, help, value, replacing, actions }: SecretFi
     <fieldset className={classes.field}>
       <legend className={classes.label}>{label}</legend>
       {help && <p className={classes.help}>{help}</p>}
-      <code className={classes.value} data-hidden={!isShown}>
-        {isShown ? (
-          value
-        ) : (
+      {value === undefined ? (
+        <StatusText tone="bad">{t("secrets.unreadable")}</StatusText>
+      ) : (
+        <code className={classes.value} data-hidden={!isShown}>
+          {isShown ? (
+            value
+          ) : (
+            <>
+              <span aria-hidden="true">{HIDDEN}</span>
+              <VisuallyHidden>{t("secrets.hidden")}</VisuallyHidden>
+            </>
+          )}
+        </code>
+      )}
+      <div className={classes.actions}>
+        {value !== undefined && (
           <>
-            <span aria-hidden="true">{HIDDEN}</span>
-            <VisuallyHidden>{t("secrets.hidden")}</VisuallyHidden>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon size="0.9375rem" aria-hidden="true" />}
+              aria-label={t(isShown ? "secrets.hideNamed" : "secrets.showNamed", { name: label })}
+              onClick={() => setShown(!isShown)}
+            >
+              {t(isShown ? "secrets.hide" : "secrets.show")}
+            </Button>
+            <CopyButton size="xs" variant="default" text={value} name={label} onFailed={() => setShown(true)} />
           </>
         )}
-      </code>
-      <div className={classes.actions}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon size="0.9375rem" aria-hidden="true" />}
-          aria-label={t(isShown ? "secrets.hideNamed" : "secrets.showNamed", { name: label })}
-          onClick={() => setShown(!isShown)}
-        >
-          {t(isShown ? "secrets.hide" : "secrets.show")}
-        </Button>
-        <CopyButton size="xs" variant="default" text={value} name={label} onFailed={() => setShown(true)} />
         {replacing && (
           <Button
             size="xs"

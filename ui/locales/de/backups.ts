@@ -23,6 +23,7 @@ export const backupTexts = {
     files_other: "{{count, number}} Dateien",
     by: { schedule: "täglich", request: "von Hand" },
     missing: "Hochgeladenes, das auf der Platte fehlte: {{number}}",
+    damaged: "Hochgeladenes, das schon vor dieser Sicherung beschädigt war: {{number}}",
     withKeys: "Mit den Schlüsseln der Apps und Bots, unter der Passphrase",
     check: "Prüfen",
     checkNamed: "Die Sicherung von {{name}} prüfen",

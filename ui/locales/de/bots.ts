@@ -5,6 +5,7 @@ export const botsTexts = {
     hide: "Verbergen",
     hideNamed: "Verbergen: {{name}}",
     hidden: "Verborgen",
+    unreadable: "Nicht mehr lesbar, weil der geheime Schlüssel des Servers ersetzt wurde. Setze es neu.",
     replace: "Ersetzen …",
     replaceNamed: "Ersetzen: {{name}}",
   },

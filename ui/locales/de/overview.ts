@@ -46,6 +46,11 @@ export const overviewTexts = {
     noBackup: "Seit drei Tagen gibt es keine Sicherung.",
     backupAhead:
       "Eine Sicherung hat das Datum {{time}}, das in der Zukunft liegt. Die Uhr dieses Computers ging damals vor, oder sie geht jetzt nach. Die täglichen Sicherungen gehen weiter. Wenn die Uhr stimmt, lösche diese Sicherung.",
+    damagedUploads_one:
+      "Eine hochgeladene Datei ist beschädigt oder fehlt. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+    damagedUploads_other:
+      "{{count, number}} hochgeladene Dateien sind beschädigt oder fehlen. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+    showLog: "Das Protokoll zeigen",
     update: "Hearth {{version}} ist da und kann installiert werden.",
     showUpdate: "Was neu ist",
   },

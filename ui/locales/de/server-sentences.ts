@@ -603,6 +603,16 @@ export const serverSentences: ServerSentences = {
     "Das Feld widget_content der Antwort ist kein zform mit einer Auswahl.",
   "The answer's widget_content is too long: at most {} characters.":
     "Das Feld widget_content der Antwort ist zu lang: höchstens {0} Zeichen.",
+  "Its token or its signing secret cannot be read, because the server's secret key was replaced. Replace both on the bot's page.":
+    "Sein Token oder sein Signaturgeheimnis ist nicht mehr lesbar, weil der geheime Schlüssel des Servers ersetzt wurde. Ersetze beide auf der Seite des Bots.",
+  "The signature cannot be checked: the server's secret key was replaced. Set the bot's webhook secret again.":
+    "Die Signatur kann nicht geprüft werden: Der geheime Schlüssel des Servers wurde ersetzt. Setze das Geheimnis des Webhooks neu.",
+  "{} is not a Hearth backup: its {} is malformed.": "{0} ist keine Sicherung von Hearth: Das Manifest ist fehlerhaft.",
+  "The secret key in this backup is malformed. No passphrase opens it.":
+    "Der geheime Schlüssel in dieser Sicherung ist fehlerhaft. Keine Passphrase öffnet ihn.",
+  "{} was made without a passphrase, and has no secret.key.":
+    "{0} wurde ohne Passphrase erstellt und enthält kein secret.key.",
+  "Set HEARTH_BACKUP_PASSPHRASE to the passphrase of {}.": "Setze HEARTH_BACKUP_PASSPHRASE auf die Passphrase von {0}.",
   "It answered with the HTTP status {}.": "Die Antwort kam mit dem HTTP-Status {0}.",
   "It redirects more than {} times.": "Die Adresse leitet öfter als {0}-mal weiter.",
   "It redirects to what is no address.": "Die Adresse leitet dorthin weiter, wo keine Adresse ist.",

@@ -24,6 +24,7 @@ export const backupTexts = {
     files_other: "{{count, number}} files",
     by: { schedule: "made daily", request: "made by hand" },
     missing: "Uploads that were missing on the disk: {{number}}",
+    damaged: "Uploads that were damaged before this backup: {{number}}",
     withKeys: "With the keys of apps and bots, under the passphrase",
     check: "Check",
     checkNamed: "Check the backup of {{name}}",

@@ -6,6 +6,7 @@ export const botsTexts = {
     hide: "Hide",
     hideNamed: "Hide: {{name}}",
     hidden: "Hidden",
+    unreadable: "It can no longer be read, because the server's secret key was replaced. Set it again.",
     replace: "Replace…",
     replaceNamed: "Replace: {{name}}",
   },

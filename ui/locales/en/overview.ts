@@ -43,6 +43,11 @@ export const overviewTexts = {
     noBackup: "There has been no backup for three days.",
     backupAhead:
       "A backup has the date {{time}}, which is in the future. This computer's clock was ahead then, or is behind now. Daily backups go on. If the clock is right, delete that backup.",
+    damagedUploads_one:
+      "An uploaded file is damaged or missing. The server's log names it, and backups from before that are kept.",
+    damagedUploads_other:
+      "{{count, number}} uploaded files are damaged or missing. The server's log names them, and backups from before that are kept.",
+    showLog: "Show the log",
     update: "Hearth {{version}} is there, and can be installed.",
     showUpdate: "What is new",
   },

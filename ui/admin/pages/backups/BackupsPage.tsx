@@ -265,6 +265,7 @@ function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) 
         </Hint>
       )}
       {about && about.missing_files > 0 && <Hint>{t("backups.missing", { number: number(about.missing_files) })}</Hint>}
+      {about && about.damaged_files > 0 && <Hint>{t("backups.damaged", { number: number(about.damaged_files) })}</Hint>}
       {about?.has_secret && <Hint>{t("backups.withKeys")}</Hint>}
       {check && !problem && <StatusText tone="good">{t("backups.checked")}</StatusText>}
       {(problem ?? error) && <StatusText tone="bad">{problem ?? error}</StatusText>}

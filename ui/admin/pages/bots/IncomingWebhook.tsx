@@ -30,7 +30,7 @@ export function IncomingWebhook({ row, settings }: { row: BotRow; settings: Webh
         </p>
       </div>
       <div className={classes.section}>
-        <SenderSecret row={row} secret={settings.webhook_secret} />
+        <SenderSecret row={row} settings={settings} />
       </div>
       <div className={classes.section}>
         <h3 className={classes.heading}>{t("bots.incoming.last")}</h3>
@@ -40,11 +40,13 @@ export function IncomingWebhook({ row, settings }: { row: BotRow; settings: Webh
   );
 }
 
-function SenderSecret({ row: { bot }, secret }: { row: BotRow; secret: string | null }) {
+function SenderSecret({ row: { bot }, settings }: { row: BotRow; settings: WebhookSettings }) {
   const { t } = useTranslation();
   const client = useClient();
   const [asks, setAsks] = useState<"secret" | "remove">();
   const { user_id: bot_id, full_name: name } = bot;
+  const { webhook_secret: secret } = settings;
+  const isUnreadable = settings.unreadable.includes("webhook_secret");
   const set = (webhook_secret: string) => client.call("PATCH /host/bots/{bot_id}", { bot_id, webhook_secret });
   const button = (what: "secret" | "remove", label: string) => (
     <Button size="xs" variant="default" disabled={!bot.is_active} onClick={() => setAsks(what)}>
@@ -53,7 +55,7 @@ function SenderSecret({ row: { bot }, secret }: { row: BotRow; secret: string | 
   );
   return (
     <>
-      {secret === null ? (
+      {secret === null && !isUnreadable ? (
         <>
           <div>
             <h3 className={classes.heading}>{t("bots.incoming.secret")}</h3>
@@ -65,7 +67,7 @@ function SenderSecret({ row: { bot }, secret }: { row: BotRow; secret: string | 
         <SecretField
           label={t("bots.incoming.secret")}
           help={t("bots.incoming.secretHint")}
-          value={secret}
+          value={secret ?? undefined}
           actions={
             <>
               {button("secret", t("bots.incoming.changeSecret"))}

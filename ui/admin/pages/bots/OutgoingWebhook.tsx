@@ -98,13 +98,13 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
         <SecretField
           label={t("bots.outgoing.token")}
           help={t("bots.outgoing.tokenHint")}
-          value={service.token}
+          value={settings.unreadable.includes("token") ? undefined : service.token}
           replacing={replacing("token")}
         />
         <SecretField
           label={t("bots.outgoing.secret")}
           help={t("bots.outgoing.secretHint")}
-          value={settings.signing_secret ?? ""}
+          value={settings.signing_secret ?? undefined}
           replacing={replacing("signing_secret")}
         />
         <p className={classes.hint}>

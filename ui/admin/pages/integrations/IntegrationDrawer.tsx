@@ -177,7 +177,7 @@ function AddressBuilder({ integration, row: { bot } }: { integration: Integratio
         checked={isKeyShown}
         onChange={(event) => setKeyShown(event.currentTarget.checked)}
       />
-      {settings?.webhook_secret != null && (
+      {(settings?.webhook_secret != null || settings?.unreadable.includes("webhook_secret")) && (
         <Callout tone={is_signed ? "info" : "warning"}>
           {is_signed ? t("integrations.requiresSecret") : t("integrations.refusesUnsigned", { name: display_name })}
         </Callout>

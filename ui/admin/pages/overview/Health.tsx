@@ -31,7 +31,8 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const isRetried = deliveries.retried.count > 0;
   const deliveriesConcern = hasFailed ? "deliveriesConcern" : isRetried ? "deliveriesRetried" : undefined;
   const backup = host ? backupConcern(host.backups) : undefined;
-  const concerns = [isLow, isSlow, hasFailed || isRetried, backup !== undefined].filter(Boolean).length;
+  const hasDamage = (host?.storage.damaged_uploads ?? 0) > 0;
+  const concerns = [isLow, isSlow, hasFailed || isRetried, backup !== undefined, hasDamage].filter(Boolean).length;
   return (
     <PageSection
       level={2}

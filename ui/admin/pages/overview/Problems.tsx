@@ -18,8 +18,9 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
   const backups = host?.backups;
   const newer = updates?.found?.version;
   const ahead = backups?.ahead_at ?? null;
+  const damaged = host?.storage.damaged_uploads ?? 0;
   const hasBackupProblem = backups?.failure || backups?.is_old || ahead !== null;
-  if (failed === 0 && retried.count === 0 && !hasBackupProblem && newer === undefined) return null;
+  if (failed === 0 && retried.count === 0 && !hasBackupProblem && damaged === 0 && newer === undefined) return null;
   return (
     <section className={classes.problems} aria-label={t("problems.title")}>
       {retried.count > 0 && <RetriedBots {...retried} />}
@@ -33,6 +34,11 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
           }
         >
           {t("problems.deliveries", { count: failed })}
+        </Callout>
+      )}
+      {damaged > 0 && (
+        <Callout tone="warning" action={<PageLink to="/logs">{t("problems.showLog")}</PageLink>}>
+          {t("problems.damagedUploads", { count: damaged })}
         </Callout>
       )}
       {(backups?.failure || backups?.is_old) && (

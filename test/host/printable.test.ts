@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { printable } from "../../server/supervisor/printable.ts";
+
+test("escapes everything that a terminal acts on", () => {
+  assert.equal(printable("\x1b]0;title\x07"), "\\u{1b}]0;title\\u{7}");
+  assert.equal(printable("a\nb\r\u2028\u009b2J"), "a\\u{a}b\\u{d}\\u{2028}\\u{9b}2J");
+  assert.equal(printable("a\u202eb\u{e0041}\ud800"), "a\\u{202e}b\\u{e0041}\\u{d800}");
+});
+
+test("leaves names as they are", () => {
+  for (const name of ["Zoë's café", "Ruderverein Grünau", "東京 チーム", "👩‍👩‍👧 family", "می‌خواهم"])
+    assert.equal(printable(name), name);
+});
