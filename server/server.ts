@@ -33,7 +33,7 @@ import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
 import { hasOrganization, organizationSetting } from "./queries/organization.ts";
-import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
+import { allUsers, answerableFor, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
@@ -231,6 +231,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       identify: (email, key) => viewerByKey(reader, keys, email, key),
       identifySession: (token) => viewerBySession(reader, token, now()),
       spectator: () => spectator(reader),
+      answerableFor: (id) => answerableFor(reader, id),
       operatorToken: options.operatorToken,
       operatorActsAs: firstOwner,
       files,
@@ -240,12 +241,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       encryption: https,
       rootPath: ROOT_PATH,
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
+      trustedProxies: () => operatorSetting(reader, "TRUSTED_PROXIES"),
       checkResponses: testing.checkResponses,
       version: VERSION,
       now,
     });
     const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), now);
-    addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
+    addPages(http.fastify, pagesFolder, invitedAt(app), (source) => void drawings.count(source));
     addRoot(http.fastify, https);
     addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));
