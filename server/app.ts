@@ -27,9 +27,9 @@ export interface App {
   readonly webhookSecrets: WebhookSecrets;
   readonly temporaryAddresses: TemporaryAddresses;
   readonly signIns: SignInThrottle;
-  /** Wrong tokens of invitations by address; apart from sign-ins, so that old links keep nobody out who has an account. */
+  /** Wrong tokens of invitations by source; apart from sign-ins, so that old links keep nobody out who has an account. */
   readonly links: SignInThrottle;
-  /** How often somebody joins from an address, or tries to. */
+  /** How often somebody joins from a source, or tries to. */
   readonly joins: RateLimiter;
   /** Bytes of text and HTML that each user has stored. */
   readonly storedBytes: RateLimiter;

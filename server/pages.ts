@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./errors.ts";
-import { addressOf } from "./http/caller.ts";
+import { requestSource } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
 import { EXTRA_EMOJI_PICTURE } from "./presenters/extra-emoji.ts";
@@ -59,8 +59,8 @@ const PAGES = { "/": "/chat/index.html", "/admin/": "/admin/index.html", "/reset
 export function addPages(
   fastify: FastifyInstance,
   folder = pagesFolder,
-  invitedAt: (token: string, address: string) => number = () => 404,
-  countDrawing: (address: string) => void = () => {},
+  invitedAt: (token: string, source: string) => number = () => 404,
+  countDrawing: (source: string) => void = () => {},
 ): void {
   const pictures = new PictureCache();
   fastify.get(LOADING_PICTURE, (_request, reply) => sendPicture(reply, loadingPicture()));
@@ -68,7 +68,7 @@ export function addPages(
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
     if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
-    const beforeDrawing = () => countDrawing(addressOf(request.raw));
+    const beforeDrawing = () => countDrawing(requestSource(request.raw));
     return sendPicture(reply, pictures.get(name, medium ? "medium" : "small", beforeDrawing));
   });
   for (const name of EXTRA_EMOJI)
@@ -160,7 +160,7 @@ const JOIN_PAGE = "/join/link/index.html";
 function addJoinPage(
   fastify: FastifyInstance,
   folder: string,
-  invitedAt: (token: string, address: string) => number,
+  invitedAt: (token: string, source: string) => number,
 ): void {
   for (const path of ["/join", "/join/"])
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/join/open/"));
@@ -171,7 +171,7 @@ function addJoinPage(
   fastify.get<{ Params: { token: string } }>("/join/:token/", (request, reply) => {
     const page = join(folder, JOIN_PAGE);
     if (!existsSync(page)) throw notBuilt();
-    const status = invitedAt(request.params.token, addressOf(request.raw));
+    const status = invitedAt(request.params.token, requestSource(request.raw));
     // The page need not ask again for what this answer has found out.
     const html = readFileSync(page, "utf8").replace('<div id="root"', `$& data-status="${status}"`);
     return secured(reply)

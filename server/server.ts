@@ -38,7 +38,7 @@ import { addPages, pagesFolder } from "./pages.ts";
 import { botById } from "./queries/bots.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
 import { hasOrganization, organizationSetting } from "./queries/organization.ts";
-import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
+import { allUsers, answerableFor, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import type { RecoveryReport } from "./storage/recovery.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
@@ -245,6 +245,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       identify: (email, key) => viewerByKey(reader, keys, email, key),
       identifySession: (token) => viewerBySession(reader, token, now()),
       spectator: () => spectator(reader),
+      answerableFor: (id) => answerableFor(reader, id),
       operatorToken: options.operatorToken,
       operatorActsAs: firstOwner,
       files,
@@ -254,12 +255,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       encryption: https,
       rootPath: ROOT_PATH,
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
+      trustedProxies: () => operatorSetting(reader, "TRUSTED_PROXIES"),
       checkResponses: testing.checkResponses,
       version: VERSION,
       clocks,
     });
     const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), clocks);
-    addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
+    addPages(http.fastify, pagesFolder, invitedAt(app), (source) => void drawings.count(source));
     addRoot(http.fastify, https);
     addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));

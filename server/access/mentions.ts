@@ -5,6 +5,7 @@ import { channelByName } from "../queries/channels.ts";
 import { customEmojiByName } from "../queries/emoji.ts";
 import { topicParticipants } from "../queries/mentions.ts";
 import { newestInTopic } from "../queries/messages.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { emojiPictureUrl, extraEmojiUrl } from "../queries/picture-addresses.ts";
 import { EXTRA_EMOJI } from "../queries/reactions.ts";
@@ -80,6 +81,7 @@ export function renderContext(
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
     ...(defaultCodeLanguage ? { defaultCodeLanguage } : {}),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    hostnames: operatorSetting(reader, "ALLOWED_HOSTS"),
     ...(alertWords && { alertWords }),
   };
 }

@@ -65,20 +65,20 @@ export function deleteExpiredSessions(tx: Transaction): void {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** An address from which nobody signs in for so long is forgotten. */
+/** A source from which nobody signs in for so long is forgotten. */
 const ADDRESS_KEPT_MS = 90 * DAY_MS;
 const MAX_ADDRESSES = 20;
 
 /**
- * Others' guesses no longer hold this person up at this address (http/throttle.ts). Written at most once a day, since
- * apps sign in often. Of too many addresses, the one used longest ago is forgotten.
+ * Guesses of others no longer slow down this person at this source (http/caller.ts, http/throttle.ts). Written at most
+ * once a day, since apps sign in often. Where there are too many, the source used longest ago is forgotten.
  */
-export function rememberAddress(tx: Transaction, user: User, address: string): void {
-  if (Math.abs(tx.now - (lastSignInFrom(tx, user.id, address) ?? 0)) < DAY_MS) return;
+export function rememberAddress(tx: Transaction, user: User, source: string): void {
+  if (Math.abs(tx.now - (lastSignInFrom(tx, user.id, source) ?? 0)) < DAY_MS) return;
   tx.run(
     "INSERT INTO sign_in_addresses (user_id, address, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last_at = excluded.last_at",
     user.id,
-    address,
+    source,
     tx.now,
   );
   tx.run(

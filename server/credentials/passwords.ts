@@ -1,11 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { ApiError, badRequest } from "../errors.ts";
+import { badRequest } from "../errors.ts";
+import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
 import { commonPasswords, isRun } from "./password-lists.ts";
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 100;
 
-const WAITING_LIMIT = 20;
 const BLOCK_SIZE = 8;
 const HASH_BYTES = 32;
 
@@ -43,34 +43,30 @@ export async function validPassword(password: string, names: readonly string[] =
   return password;
 }
 
-const RETRY_SECONDS = 5;
-const tooManyAtOnce = () =>
-  new ApiError(
-    "RATE_LIMIT_HIT",
-    "Too many people are signing in at once. Try again in a few seconds.",
-    { "retry-after": RETRY_SECONDS },
-    { status: 429, headers: { "Retry-After": String(RETRY_SECONDS) } },
-  );
-
+/** Without a turn, the server itself asks. */
 export interface Passwords {
   /** The text stored in users.password_hash: `scrypt$N$r$p$salt$hash`. */
-  hash(password: string): Promise<string>;
+  hash(password: string, turn?: HashingTurn): Promise<string>;
   /** Without a hash (unknown name, bot) it is false, and costs the same. */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  verify(password: string, hash: string | null, turn?: HashingTurn): Promise<boolean>;
 }
 
+const OWN_TURN: HashingTurn = { source: "" };
+
 /**
- * Scrypt off the event loop, one at a time since each takes 128 MB. When 20 are waiting, the next gets RATE_LIMIT_HIT.
+ * Scrypt off the event loop, one at a time since each takes 128 MB. Callers take turns: hashing-queue.ts.
  * `cost` is scrypt's N, a power of two; tests choose a small one.
  */
 export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Passwords {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = new HashingQueue();
 
-  function derive(password: string, salt: Buffer, n: number, r: number, p: number): Promise<Buffer> {
-    if (waiting >= WAITING_LIMIT) throw tooManyAtOnce();
-    waiting += 1;
-    const derived = last.then(
+  const derive = (
+    password: string,
+    turn: HashingTurn,
+    { salt, n, r, p }: { salt: Buffer; n: number; r: number; p: number },
+  ): Promise<Buffer> =>
+    queue.run(
+      turn,
       () =>
         new Promise<Buffer>((resolve, reject) =>
           scrypt(
@@ -82,28 +78,26 @@ export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Pas
           ),
         ),
     );
-    last = derived.then(
-      () => (waiting -= 1),
-      () => (waiting -= 1),
-    );
-    return derived;
-  }
+
+  const newHash = (password: string, salt: Buffer, turn: HashingTurn) =>
+    derive(password, turn, { salt, n: cost, r: BLOCK_SIZE, p: 1 });
 
   return {
-    async hash(password) {
+    async hash(password, turn = OWN_TURN) {
       const salt = randomBytes(16);
-      const hash = await derive(password, salt, cost, BLOCK_SIZE, 1);
+      const hash = await newHash(password, salt, turn);
       return ["scrypt", cost, BLOCK_SIZE, 1, salt.toString("base64url"), hash.toString("base64url")].join("$");
     },
-    async verify(password, stored) {
+    async verify(password, stored, turn = OWN_TURN) {
       if (stored === null) {
-        await derive(password, randomBytes(16), cost, BLOCK_SIZE, 1);
+        await newHash(password, randomBytes(16), turn);
         return false;
       }
       const [scheme, n, r, p, salt, hash] = stored.split("$");
       if (scheme !== "scrypt" || !salt || !hash) throw new Error("A stored password hash is in an unknown form.");
       const expected = Buffer.from(hash, "base64url");
-      const given = await derive(password, Buffer.from(salt, "base64url"), Number(n), Number(r), Number(p));
+      const cost = { salt: Buffer.from(salt, "base64url"), n: Number(n), r: Number(r), p: Number(p) };
+      const given = await derive(password, turn, cost);
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
   };

@@ -7,12 +7,13 @@ import { runInSlices } from "../slices/run-in-slices.ts";
 
 interface Visit {
   app: App;
-  address: string;
+  /** Where the visitor comes from, as limits count it. */
+  source: string;
 }
 
-/** The invitation behind a token. Wrong tokens count against the address that they come from, to stop guessing. */
-export function entryOf({ app, address }: Visit, token: string): Entry {
-  const attempt = app.links.begin("", address);
+/** The invitation behind a token. Wrong tokens count against the source that they come from, to stop guessing. */
+export function entryOf({ app, source }: Visit, token: string): Entry {
+  const attempt = app.links.begin("", source);
   let end: keyof typeof attempt = "abandoned";
   try {
     const entry = entryBy(app.store.reader, app.keys, token, app.now());
@@ -30,9 +31,9 @@ export function entryOf({ app, address }: Visit, token: string): Entry {
 /** The HTTP status of the page behind a link: 200 if somebody can join by it. */
 export const invitedAt =
   (app: App) =>
-  (token: string, address: string): number => {
+  (token: string, source: string): number => {
     try {
-      entryOf({ app, address }, token);
+      entryOf({ app, source }, token);
       return 200;
     } catch (error) {
       if (error instanceof ApiError) return error.status;

@@ -15,7 +15,7 @@ import { publicState, readAhead, readPublicState, readState, registerState } fro
 import type { RegisterContext } from "../presenters/register-part.ts";
 import { botById } from "../queries/bots.ts";
 import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
-import type { User } from "../queries/users.ts";
+import { accountsTogether, type User } from "../queries/users.ts";
 import { runInSlices } from "../slices/run-in-slices.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
@@ -24,6 +24,8 @@ const IDLE_SECONDS = 600;
 const MAX_IDLE_SECONDS = 604_800;
 /** Far more than one person's programs need; each costs a row and some memory. */
 const MAX_QUEUES_PER_USER = 500;
+/** Of a person and their bots together. */
+const MAX_QUEUES_PER_PERSON = 2500;
 /** Characters of a queue's options, stored as JSON. */
 const MAX_OPTIONS_LENGTH = 20_000;
 
@@ -127,16 +129,18 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
   return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 
+function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max: number): void {
+  if (queues.ofUsers(userIds) >= max)
+    throw badRequest(`You have ${max} event queues, which is the most; delete those that you no longer use.`);
+}
+
 /** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
 function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
   const { reader, transact, app, params } = call;
   const { queues, store } = app;
   compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
-  if (queues.ofUser(viewer.id) >= MAX_QUEUES_PER_USER) {
-    throw badRequest(
-      `You have ${MAX_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
-    );
-  }
+  assertQueuesFit(queues, [viewer.id], MAX_QUEUES_PER_USER);
+  assertQueuesFit(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
   const context = contextOf(call, viewer, ahead);
   const options: QueueOptions = {
     ...context.capabilities,

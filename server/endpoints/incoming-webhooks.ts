@@ -26,6 +26,7 @@ import { integrationNamed } from "../integrations/registry.ts";
 import { wireReceipt } from "../presenters/webhook-receipts.ts";
 import type { Bot } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
+import { answerableFor } from "../queries/users.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
 import { runInSlices, runIteratorInSlices, tookTooLong } from "../slices/run-in-slices.ts";
@@ -69,7 +70,7 @@ function receive(call: Received, name: string): Answered | Promise<Answered> {
 async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined, Answered>): Promise<Answered> {
   let answer: Answered | undefined;
   // Whoever does not wait for the answer is heard all the same.
-  await runInSlices({ app, viewer: user, onGone: () => {} }, () => {
+  await runInSlices({ app, caller: answerableFor(app.store.reader, user.id), onGone: () => {} }, () => {
     const step = work.next();
     if (step.done) answer = step.value;
     return step.done === true;

@@ -83,12 +83,12 @@ export const joinOrganization = endpoint({
     chat: z.string().describe("Where the chat page begins for them: their first channel. Relative to the server."),
   }),
   handle: async (call) => {
-    const { reader, app, params, transact, address } = call;
+    const { reader, app, params, transact, source } = call;
     const entry = entryOf(call, params.token);
-    app.joins.count(address);
+    app.joins.count(source);
     const { full_name, email } = allowedPerson(reader, entry, params);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
-    const password_hash = await app.passwords.hash(password);
+    const password_hash = await app.passwords.hash(password, { source });
     // Checked again: while the password was hashed, the link may have been used or revoked, and the address taken.
     const newMember = transact((tx) => {
       const currentEntry = entryBy(tx, app.keys, params.token, tx.now);

@@ -17,6 +17,7 @@ import { endpoint } from "./endpoint.ts";
 const SHOWN = [
   "ALLOWED_HOSTS",
   "RATE_LIMITS",
+  "TRUSTED_PROXIES",
   "WEBHOOK_ALLOWED_HOSTS",
   "MAX_FILE_UPLOAD_SIZE_MIB",
   "WEB_PUBLIC_STREAMS_ENABLED",
@@ -71,11 +72,12 @@ export const getHostNetwork = endpoint({
       )
       .describe("PATCH /host/settings changes those that no environment variable sets, at once."),
   }),
-  handle: ({ app, reader }) => {
+  handle: (call) => {
+    const { app, reader } = call;
     const values = operatorSettings(reader);
     return {
       listening: {
-        ...app.stateFeed.network(),
+        ...app.stateFeed.networkFor(call),
         chosen_by: process.versions["electron"] === undefined ? ("command line" as const) : ("desktop" as const),
       },
       https: httpsAnswer(app.https.state),

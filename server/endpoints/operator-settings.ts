@@ -14,6 +14,7 @@ import {
   type OperatorSettingName,
   operatorSettings,
   rateLimits,
+  trustedProxy,
   validHostname,
   webhookHost,
 } from "../queries/operator-settings.ts";
@@ -34,6 +35,7 @@ export const getHostSettings = endpoint({
       MAX_FILE_UPLOAD_SIZE_MIB: z.int(),
       UPLOAD_QUOTA_MIB: z.int().nullable(),
       WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
+      TRUSTED_PROXIES: z.array(z.string()),
       LOG_LEVEL: z.enum(LOG_LEVELS),
       BACKUPS_DAILY: z.boolean(),
       BACKUP_FOLDER: z.string().nullable(),
@@ -69,6 +71,9 @@ export const patchHostSettings = endpoint({
     WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
       .optional()
       .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
+    TRUSTED_PROXIES: listOf(trustedProxy)
+      .optional()
+      .describe("Addresses and networks of reverse proxies that say who calls, by which scheme and host."),
     LOG_LEVEL: oneOf(...LOG_LEVELS)
       .optional()
       .describe("How much the server writes into its own log."),

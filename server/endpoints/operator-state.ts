@@ -16,6 +16,11 @@ export const getHostState = endpoint({
   handle: async (call) => {
     const { app, params, viewer, atDesktop } = call;
     const sample = await app.stateFeed.sampleAfter(params.after, (listener) => call.onGone(listener));
-    return atDesktop || viewer?.role === ROLES.owner ? sample : { ...sample, host: null };
+    const { host } = sample;
+    return {
+      ...sample,
+      network: app.stateFeed.networkFor(call, sample.network),
+      host: atDesktop || viewer?.role === ROLES.owner ? host : null,
+    };
   },
 });

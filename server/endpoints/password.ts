@@ -8,11 +8,12 @@ import {
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { createSession, rememberAddress } from "../actions/sessions.ts";
 import type { App } from "../app.ts";
+import type { HashingTurn } from "../credentials/hashing-queue.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { lastSignInFrom } from "../queries/sessions.ts";
-import { passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
+import { answerableFor, emailKey, passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 
 /**
@@ -20,16 +21,18 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
  * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
  */
 export async function userByPassword(
-  { reader, app, address, transact }: { reader: Reader; app: App; address: string; transact: Transact },
+  { reader, app, source, transact }: { reader: Reader; app: App; source: string; transact: Transact },
   { username, password }: { username: string; password: string },
 ): Promise<User> {
   const named = userByEmail(reader, username);
-  const known = named !== undefined && lastSignInFrom(reader, named.id, address) !== undefined;
-  const attempt = app.signIns.begin(username, address, { known });
+  const known = named !== undefined && lastSignInFrom(reader, named.id, source) !== undefined;
+  const attempt = app.signIns.begin(username, source, { known });
+  // The slice bounds memory.
+  const turn = known ? { source, person: named.id } : { source, account: emailKey(username.slice(0, 200)) };
   let end: keyof typeof attempt = "abandoned";
   try {
     const hash = named ? passwordHashOf(reader, named) : null;
-    const accepted = await app.passwords.verify(password, hash);
+    const accepted = await app.passwords.verify(password, hash, turn);
     end = accepted ? "succeeded" : "failed";
     // Read again: the user may have changed while the password was hashed.
     const user = named && userById(reader, named.id);
@@ -37,7 +40,7 @@ export async function userByPassword(
     if (isDeactivated(reader)) throw realmDeactivated();
     if (!user.is_active) throw userDeactivated();
     // A full disk keeps nobody out.
-    if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, address));
+    if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, source));
     return user;
   } finally {
     attempt[end]();
@@ -49,18 +52,18 @@ export async function userByPassword(
  * Errors: BAD_REQUEST, RATE_LIMIT_HIT.
  */
 export async function assertPassword(
-  { reader, app, address }: { reader: Reader; app: App; address: string },
+  { reader, app, source }: { reader: Reader; app: App; source: string },
   viewer: User,
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) throw missingParameter("old_password");
-  const attempt = app.signIns.begin(viewer.email, address, {
-    known: lastSignInFrom(reader, viewer.id, address) !== undefined,
+  const attempt = app.signIns.begin(viewer.email, source, {
+    known: lastSignInFrom(reader, viewer.id, source) !== undefined,
   });
   let end: keyof typeof attempt = "abandoned";
   try {
     const hash = passwordHashOf(reader, viewer);
-    const accepted = await app.passwords.verify(password, hash);
+    const accepted = await app.passwords.verify(password, hash, turnOf({ reader, viewer, source }));
     end = accepted ? "succeeded" : "failed";
     assertKeyIsCurrent(reader, viewer);
     if (!accepted || passwordHashOf(reader, viewer) !== hash)
@@ -69,6 +72,12 @@ export async function assertPassword(
     attempt[end]();
   }
 }
+
+/** The turn that a user's request takes in hashing passwords. */
+export const turnOf = ({ reader, viewer, source }: { reader: Reader; viewer: User; source: string }): HashingTurn => ({
+  source,
+  person: answerableFor(reader, viewer.id),
+});
 
 /** For a call that awaited something since its sign-in was checked. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
 export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
@@ -79,7 +88,7 @@ export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
 export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectPolls(userId, invalidApiKey());
 
 interface SessionCall {
-  readonly address: string;
+  readonly source: string;
   readonly userAgent: string;
   readonly session: string | undefined;
   readonly transact: Transact;
@@ -94,7 +103,7 @@ export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => 
   const token = newSessionToken();
   const user = call.transact((tx) => {
     const changed = change(tx);
-    rememberAddress(tx, changed, call.address);
+    rememberAddress(tx, changed, call.source);
     if (call.session !== undefined) createSession(tx, changed, { token, userAgent: call.userAgent });
     return changed;
   });

@@ -39,10 +39,10 @@ export const postSignInLink = endpoint({
   },
 });
 
-/** Limits how fast one address can guess tokens, though there are far too many to guess. */
-function countingAttempts<T>({ app, address }: { app: App; address: string }, open: () => T): T {
+/** Limits how fast one source can guess tokens, though there are far too many to guess. */
+function countingAttempts<T>({ app, source }: { app: App; source: string }, open: () => T): T {
   // No username holds \0, so nobody can use up these attempts by signing in with a name.
-  const attempt = app.signIns.begin(`\0sign-in link ${address}`, address);
+  const attempt = app.signIns.begin(`\0sign-in link ${source}`, source);
   try {
     const result = open();
     attempt.succeeded();
@@ -84,21 +84,21 @@ export const resetPassword = endpoint({
   outsideApi: true,
   params: { token, new_password: text().describe("6 to 100 characters.") },
   handle: async (call) => {
-    const { reader, app, params, transact, address } = call;
+    const { reader, app, params, transact, source } = call;
     const open = () => userByLink(reader, params.token, app.now());
     const user = countingAttempts(call, open);
     const password = await aboutParameter("new_password", () =>
       validPassword(params.new_password, [user.full_name, user.email]),
     );
-    const hash = await app.passwords.hash(password);
+    const hash = await app.passwords.hash(password, { source, person: user.id });
     transact((tx) => {
       // Checked again: while the password was hashed, another request may have used the link.
       const current: User = userByLink(tx, params.token, tx.now);
       if (current.id !== user.id) throw voidLink();
-      rememberAddress(tx, changePassword(tx, current, current, hash), address);
+      rememberAddress(tx, changePassword(tx, current, current, hash), source);
     });
     // A person who forgot their password has tried several: those attempts no longer count.
-    app.signIns.forgive(user.email, address);
+    app.signIns.forgive(user.email, source);
     rejectHeldPolls(app, user.id);
     return {};
   },

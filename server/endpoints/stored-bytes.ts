@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Rendered } from "../markdown/render.ts";
-import type { User } from "../queries/users.ts";
+import { answerableFor, type User } from "../queries/users.ts";
 
 /**
  * Counts what a text takes up, as the viewer typed it and as HTML: requests alone could fill the disk within an hour.
@@ -10,14 +10,16 @@ export function countStoredBytes(
   { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
   { content, rendered }: { content: string; rendered: Rendered },
 ): void {
-  if (!atDesktop) app.storedBytes.countBytes(viewer.id, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
+  if (!atDesktop) count(app, viewer, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
 }
 
-/** Counts what a program remembers: for a bot's owner, who may have any number of bots. @throws RATE_LIMIT_HIT */
+/** Counts what a program remembers. @throws RATE_LIMIT_HIT */
 export function countRememberedBytes(
   { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
   entries: Readonly<Record<string, string>>,
 ): void {
-  if (!atDesktop)
-    app.storedBytes.countBytes(viewer.bot_owner_id ?? viewer.id, Buffer.byteLength(JSON.stringify(entries)));
+  if (!atDesktop) count(app, viewer, Buffer.byteLength(JSON.stringify(entries)));
 }
+
+const count = (app: App, viewer: User, bytes: number): void =>
+  app.storedBytes.countBytes(answerableFor(app.store.reader, viewer.id), bytes);

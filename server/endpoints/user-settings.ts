@@ -12,7 +12,7 @@ import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn } from "./password.ts";
+import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
 import { settingParams } from "./setting-params.ts";
 
 const account = {
@@ -30,7 +30,7 @@ interface SettingsCall {
   transact: Transact;
   app: App;
   atDesktop: boolean;
-  address: string;
+  source: string;
   userAgent: string;
   session: string | undefined;
   setSession(token: string, seconds: number): void;
@@ -76,7 +76,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   await assertPassword(call, viewer, params.old_password);
   const names = [params.full_name ?? viewer.full_name, params.email ?? viewer.email];
   const password = await aboutParameter("new_password", () => validPassword(new_password, names));
-  const hash = await app.passwords.hash(password);
+  const hash = await app.passwords.hash(password, turnOf(call));
   const user = countingEmails(call, () =>
     stayingSignedIn(call, (tx) => {
       assertKeyIsCurrent(tx, viewer);

@@ -17,6 +17,7 @@ import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { giveTheRest } from "./entry.ts";
+import { turnOf } from "./password.ts";
 import { givenValues } from "./profile-params.ts";
 
 /** Channels, or groups, of one person. */
@@ -50,7 +51,7 @@ export const addUser = endpoint({
     const start = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids };
     allowedStart(reader, viewer, start);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
-    const password_hash = await app.passwords.hash(password);
+    const password_hash = await app.passwords.hash(password, turnOf(call));
     const newMember = transact((tx) => {
       // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
       const actor = administratorAsOfNow(tx, viewer);

@@ -200,10 +200,10 @@ export class EventQueues {
     return queue;
   }
 
-  /** How many queues a user has. */
-  ofUser(userId: number): number {
+  /** How many queues these users have. */
+  ofUsers(userIds: readonly number[]): number {
     let count = 0;
-    for (const queue of this.#queues.values()) if (queue.userId === userId) count += 1;
+    for (const queue of this.#queues.values()) if (userIds.includes(queue.userId)) count += 1;
     return count;
   }
 

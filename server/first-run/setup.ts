@@ -21,7 +21,7 @@ import type { HttpStore, Logger } from "../http/options.ts";
 import { createHttp } from "../http/server.ts";
 import { addPages } from "../pages.ts";
 import type { User } from "../queries/users.ts";
-import { isLoopback, listeningAt, listenOn, urlOf } from "../supervisor/listening.ts";
+import { listeningAt, listenOn, urlOf } from "../supervisor/listening.ts";
 import { VERSION } from "../version.ts";
 import { type Initialization, initialize } from "./init.ts";
 
@@ -82,8 +82,8 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   };
 
   /** Refuses whoever is not known to sit at this machine. */
-  const assertMayMake = ({ atDesktop, address, params }: OwnCall<{ code?: string | undefined }>) => {
-    if (!isLoopback(address)) throw onlyOnThisMachine();
+  const assertMayMake = ({ atDesktop, isLocal, params }: OwnCall<{ code?: string | undefined }>) => {
+    if (!isLocal) throw onlyOnThisMachine();
     if (atDesktop) return;
     if (!code) throw onlyInTheWindow();
     if (params.code === undefined) throw missingParameter("code");
@@ -106,10 +106,10 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const setupEndpoints: readonly AnyEndpoint[] = [
     {
       ...getHostSession,
-      handle: ({ atDesktop, address }: OwnCall<unknown>) => ({
+      handle: ({ atDesktop, isLocal }: OwnCall<unknown>) => ({
         setup: true,
         code_needed: !atDesktop,
-        data_folder: atDesktop || isLoopback(address) ? dataFolder : "",
+        data_folder: atDesktop || isLocal ? dataFolder : "",
         at_desktop: atDesktop,
         access: atDesktop ? "host" : "none",
         user: null,

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
-import { addressOf } from "./caller.ts";
+import { requestSource } from "./caller.ts";
 import type { Fields } from "./params.ts";
 import { nextTurn } from "./turns.ts";
 
@@ -90,7 +90,7 @@ async function rawBody(bytes: Buffer, request: FastifyRequest): Promise<RawBody>
 
 /** Bodies above these bytes are read one in a turn: several may have come in the same iteration of the event loop. */
 const LARGE = 1 << 16;
-const turnOf = ({ call, raw }: FastifyRequest): Promise<void> => nextTurn(call?.caller ?? addressOf(raw));
+const turnOf = ({ call, raw }: FastifyRequest): Promise<void> => nextTurn(call?.caller ?? requestSource(raw));
 
 /** Senders label JSON as a form: what is no form has no fields. */
 async function formIn(body: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../storage/transaction.ts";
 import type { RawBody } from "./body.ts";
-import { addressOf, clientOf } from "./caller.ts";
+import { addressOf, clientOf, hostOf, isEncrypted, isForwarded, isLocal, requestSource } from "./caller.ts";
 import type { Call, RawRequest, Transact, Viewer } from "./endpoint.ts";
 import type { ReceivedFile } from "./multipart-files.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RateLimitStatus } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
-import { isEncrypted } from "./secure-connections.ts";
 import { sessionCookie, sessionIn } from "./session-cookie.ts";
 
 const NO_FIELDS: Fields = new Map();
@@ -87,7 +86,8 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
 
   /** Who takes turns with others: turns.ts. */
   get caller(): number | string {
-    return this.viewer?.id || this.address;
+    const id = this.viewer?.id;
+    return id ? (this.#options.answerableFor?.(id) ?? id) : this.source;
   }
 
   get client(): string {
@@ -102,10 +102,20 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
     return addressOf(this.request);
   }
 
+  get source(): string {
+    return requestSource(this.request);
+  }
+
+  get isForwarded(): boolean {
+    return isForwarded(this.request);
+  }
+
+  get isLocal(): boolean {
+    return isLocal(this.request);
+  }
+
   get baseUrl(): string {
-    return (
-      this.#options.baseUrl?.() ?? `${isEncrypted(this.request) ? "https" : "http"}://${this.request.headers.host}`
-    );
+    return this.#options.baseUrl?.() ?? `${isEncrypted(this.request) ? "https" : "http"}://${hostOf(this.request)}`;
   }
 
   get session(): string | undefined {

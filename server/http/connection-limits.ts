@@ -1,6 +1,14 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { isFromThisMachine, plainAddress } from "./caller.ts";
+import {
+  addressOf,
+  isForwarded,
+  isFromThisMachine,
+  isLoopbackAddress,
+  plainAddress,
+  requestSource,
+  sourceOf,
+} from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
 import { isMultipart } from "./multipart-files.ts";
 import { noteArrival } from "./turns.ts";
@@ -8,7 +16,7 @@ import { noteArrival } from "./turns.ts";
 export interface ConnectionLimits {
   readonly total: number;
   readonly perAddress: number;
-  /** A reverse proxy on this machine connects for everybody behind it. The rest of the total is for all others. */
+  /** A reverse proxy, trusted or on this machine, connects for everybody behind it. The rest of the total is for others. */
   readonly perLoopback: number;
   /** Bytes of answers that callers have not taken yet, of all connections together. */
   readonly unsentBytes: number;
@@ -34,7 +42,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   readonly socket: Socket;
-  readonly address: string;
+  readonly source: string;
   /** Its latest request, when it came (the connection, where there was none), and what had been sent by then. */
   request: IncomingMessage | undefined;
   requestedAt: number;
@@ -47,6 +55,8 @@ interface Connection {
 }
 
 const isLoopback = (address: string) => address === "127.0.0.1" || address === "::1";
+/** For whom a connection's answer is: behind a trusted proxy, the client of the latest request. */
+const readerOf = ({ source, request }: Connection): string => (request ? requestSource(request) : source);
 const isIdle = ({ response }: Connection) => !response || response.writableFinished || response.destroyed;
 
 /**
@@ -55,15 +65,17 @@ const isIdle = ({ response }: Connection) => !response || response.writableFinis
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
+  readonly #isTrustedProxy: (address: string) => boolean;
   readonly #open = new Map<Socket, Connection>();
   /** When another machine connected last, since the start; performance.now(). */
   #otherMachineAt: number | undefined;
   /** Requests since the start. */
   requests = 0;
-  readonly #perAddress = new Map<string, number>();
+  readonly #perSource = new Map<string, number>();
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, isTrustedProxy: (address: string) => boolean) {
     this.#limits = limits;
+    this.#isTrustedProxy = isTrustedProxy;
   }
 
   /** How many are open, and how many there may be in all and of one address. */
@@ -97,6 +109,7 @@ export class Connections {
     return (request, response) => {
       this.requests += 1;
       noteArrival();
+      if (isForwarded(request) && !isLoopbackAddress(addressOf(request))) this.#otherMachineAt = performance.now();
       const connection = this.#open.get(request.socket);
       if (connection) {
         connection.request = request;
@@ -113,15 +126,16 @@ export class Connections {
     const address = plainAddress(socket.remoteAddress);
     if (!isFromThisMachine(socket)) this.#otherMachineAt = performance.now();
     const { total, perAddress, perLoopback } = this.#limits;
-    const bound = isLoopback(address) ? perLoopback : perAddress;
-    const ofAddress = this.#perAddress.get(address) ?? 0;
+    const source = sourceOf(address);
+    const bound = isLoopback(address) || this.#isTrustedProxy(address) ? perLoopback : perAddress;
+    const ofSource = this.#perSource.get(source) ?? 0;
     const hasRoom =
-      (ofAddress < bound || this.#closeIdle((connection) => connection.address === address)) &&
+      (ofSource < bound || this.#closeIdle((connection) => connection.source === source)) &&
       (this.#open.size < total || this.#closeIdle(() => true));
     if (!hasRoom) return void socket.destroy();
     this.#open.set(socket, {
       socket,
-      address,
+      source,
       request: undefined,
       requestedAt: performance.now(),
       sentBefore: 0,
@@ -129,7 +143,7 @@ export class Connections {
       taken: 0,
       takenAt: 0,
     });
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    this.#perSource.set(source, (this.#perSource.get(source) ?? 0) + 1);
     socket.once("close", () => this.#remove(socket));
   }
 
@@ -153,9 +167,9 @@ export class Connections {
     const connection = this.#open.get(socket);
     if (!connection) return;
     this.#open.delete(socket);
-    const left = (this.#perAddress.get(connection.address) as number) - 1;
-    if (left > 0) this.#perAddress.set(connection.address, left);
-    else this.#perAddress.delete(connection.address);
+    const left = (this.#perSource.get(connection.source) as number) - 1;
+    if (left > 0) this.#perSource.set(connection.source, left);
+    else this.#perSource.delete(connection.source);
   }
 
   #closeSlowSenders(now: number): void {
@@ -189,11 +203,11 @@ export class Connections {
       }
     }
     if (unsent <= unsentBytes) return;
-    // The address that leaves the most unread loses first, and there the largest answer.
-    const byAddress = new Map<string, number>();
-    for (const { address, socket } of behind)
-      byAddress.set(address, (byAddress.get(address) ?? 0) + socket.writableLength);
-    const most = ({ address }: Connection) => byAddress.get(address) as number;
+    // The source that leaves the most unread loses first, and there the largest answer.
+    const bySource = new Map<string, number>();
+    for (const connection of behind)
+      bySource.set(readerOf(connection), (bySource.get(readerOf(connection)) ?? 0) + connection.socket.writableLength);
+    const most = (connection: Connection) => bySource.get(readerOf(connection)) as number;
     behind.sort((a, b) => most(b) - most(a) || b.socket.writableLength - a.socket.writableLength);
     for (const connection of behind) {
       if (unsent <= unsentBytes) return;

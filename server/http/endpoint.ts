@@ -82,8 +82,16 @@ export interface Call<App, V, Params> {
   readonly raw: RawRequest;
   /** Those of the body, where the endpoint `takesFiles`; removed after the answer unless the handler has stored them. */
   readonly files: readonly ReceivedFile[];
-  /** The caller's IP address. */
+  /** Who takes turns with others (turns.ts): the person who answers for the viewer, by id, or the source. */
+  readonly caller: number | string;
+  /** The caller's IP address, for people. */
   readonly address: string;
+  /** What limits count the caller's address as: an IPv4 address, or an IPv6 /64. */
+  readonly source: string;
+  /** Whether a program on this machine calls, and not through a proxy. */
+  readonly isLocal: boolean;
+  /** Whether a trusted proxy passed the request on. */
+  readonly isForwarded: boolean;
   /** This server as the caller addressed it, no slash at the end. */
   readonly baseUrl: string;
   /** Called with the host's credential. */

@@ -40,7 +40,7 @@ export class HostnameRule {
 }
 
 /** The host in a header, lower case, without port, brackets or final dot; undefined where it is malformed. */
-function nameIn(header: string): string | undefined {
+export function nameIn(header: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([\p{L}\p{N}._-]+))(?::\d{1,5})?$/iu.exec(header);
   const name = match?.[1] ?? match?.[2];
   if (!name || name.length > 255 || (match?.[1] && isIP(name) !== 6)) return undefined;

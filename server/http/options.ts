@@ -50,12 +50,16 @@ export interface HttpOptions<App, V extends Viewer> {
   /** Where files are put that endpoints take; without it, a body with a file is refused. */
   readonly files?: FileReceiver | undefined;
   readonly logger: Logger;
+  /** The id of the user who answers for what this one does: a bot's owner. Turns and limits count for both. */
+  readonly answerableFor?: ((id: number) => number) | undefined;
   readonly rateLimit?: "on" | "off" | undefined;
   readonly limits?: (() => Limits) | undefined;
-  /** The organization's own address, where one is set; else each caller's Host header tells it. */
+  /** The organization's own URL, where one is set; else it is the one that each caller addresses. */
   readonly baseUrl?: (() => string | undefined) | undefined;
   /** Names that are answered beside IP addresses, localhost, *.local and the machine's own: the setting ALLOWED_HOSTS. */
   readonly allowedHosts?: (() => readonly string[]) | undefined;
+  /** Addresses and networks of proxies whose word on scheme, host and client counts: the setting TRUSTED_PROXIES. */
+  readonly trustedProxies?: (() => readonly string[]) | undefined;
   /** Whether other machines have to encrypt what they send; without it they need not, and cannot. */
   readonly encryption?: Encryption | undefined;
   /** The path at which a certificate is offered that others need before they can encrypt anything. */

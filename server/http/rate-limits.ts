@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../errors.ts";
-import { addressOf } from "./caller.ts";
+import { requestSource } from "./caller.ts";
 
 /** `[seconds, most]`: at most so many in so many seconds. */
 export type Rule = readonly [seconds: number, most: number];
@@ -151,32 +151,53 @@ export class RateLimiter {
   }
 }
 
-/** The limits of requests: by user where somebody is signed in, by address where nobody is. */
+/** A person and their bots together may send this many times what a user may. */
+export const PERSON_FACTOR = 5;
+
+/**
+ * The limits of requests: by user where somebody is signed in, by source where nobody is. A bot has a limit of its own,
+ * so that a busy one does not stop its owner; the limit of the person keeps many bots from multiplying it.
+ */
 export class RequestLimits {
   readonly #byUser: RateLimiter | undefined;
-  readonly #byAddress: RateLimiter | undefined;
+  readonly #byPerson: RateLimiter | undefined;
+  readonly #bySource: RateLimiter | undefined;
+  readonly #answerableFor: (id: number) => number;
 
   constructor({
     rateLimit,
     limits = () => ({}),
     clocks,
+    answerableFor = (id) => id,
   }: {
+    readonly answerableFor?: ((id: number) => number) | undefined;
     readonly rateLimit?: "on" | "off" | undefined;
     readonly limits?: (() => Limits) | undefined;
     readonly clocks?: Clocks | undefined;
   }) {
+    this.#answerableFor = answerableFor;
     if (rateLimit === "off") return;
-    this.#byUser = new RateLimiter(() => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user, clocks);
-    this.#byAddress = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, clocks);
+    const ofUser = () => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user;
+    this.#byUser = new RateLimiter(ofUser, clocks);
+    this.#byPerson = new RateLimiter(() => ofUser().map(([seconds, most]) => [seconds, most * PERSON_FACTOR]), clocks);
+    this.#bySource = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, clocks);
   }
 
   /** @throws RATE_LIMIT_HIT */
   countUser(id: number): RateLimitStatus | undefined {
-    return this.#byUser?.count(id);
+    const person = this.#answerableFor(id);
+    const together = this.#byPerson?.count(person);
+    try {
+      const own = this.#byUser?.count(id);
+      return own && together && together.remaining < own.remaining ? together : own;
+    } catch (error) {
+      this.#byPerson?.takeBack(person);
+      throw error;
+    }
   }
 
   /** @throws RATE_LIMIT_HIT */
   countAddress(request: IncomingMessage): RateLimitStatus | undefined {
-    return this.#byAddress?.count(addressOf(request));
+    return this.#bySource?.count(requestSource(request));
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { createServer, type TLSSocket, type Server as TlsServer } from "node:tls";
 import { ApiError } from "../errors.ts";
-import { isFromThisMachine } from "./caller.ts";
+import { hostOf, isConnectionEncrypted, isEncrypted, isForwarded, isFromThisMachine } from "./caller.ts";
 
 /** Whether connections of other machines are to be encrypted, and with what. */
 export interface Encryption {
@@ -103,23 +103,27 @@ export class SecureConnections {
 
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-export const isEncrypted = ({ socket }: IncomingMessage): boolean => "encrypted" in socket && socket.encrypted === true;
-
-/** Where a browser that opened a page without encryption finds it; undefined if this request may go on as it is. */
+/**
+ * The URL at which a browser finds a page that it opened without encryption; undefined for other requests, and where the
+ * browser has that URL already, and only its proxy speaks plain HTTP to us.
+ */
 export function encryptedPage(request: IncomingMessage): string | undefined {
-  const { method, url = "", headers } = request;
+  const { method, url = "" } = request;
   const isPage = (method === "GET" || method === "HEAD") && !/^\/(?:api|host|json)(?:[/?]|$)/.test(url);
-  return isPage && url.startsWith("/") ? `https://${headers.host}${url}` : undefined;
+  return isPage && url.startsWith("/") && !isEncrypted(request) ? `https://${hostOf(request)}${url}` : undefined;
 }
 
-/** Whether it comes from another machine without encryption. */
-export const isExposed = (request: IncomingMessage): boolean =>
-  !isEncrypted(request) && !isFromThisMachine(request.socket);
+/** Whether it comes from another machine without encryption, to us or to a trusted proxy. */
+export function isExposed(request: IncomingMessage): boolean {
+  const { socket } = request;
+  if (!isConnectionEncrypted(socket) && !isFromThisMachine(socket)) return true;
+  return isForwarded(request) && !isEncrypted(request);
+}
 
-export const httpsNeeded = ({ headers }: IncomingMessage) =>
+export const httpsNeeded = (request: IncomingMessage) =>
   new ApiError(
     "HTTPS_NEEDED",
-    `This server takes HTTPS only: https://${headers.host}. What was sent by HTTP was not read, but others on the network may have seen it.`,
+    `This server takes HTTPS only: https://${hostOf(request)}. What was sent by HTTP was not read, but others on the network may have seen it.`,
     {},
     { status: 403 },
   );

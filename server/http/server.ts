@@ -5,10 +5,12 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
 import { assertLength } from "./body.ts";
+import { hostOf } from "./caller.ts";
 import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
+import { TrustedProxies } from "./forwarded.ts";
 import { HostnameRule } from "./hostnames.ts";
 import { METHODS, mountEndpoints } from "./mount.ts";
 import { isMultipart } from "./multipart-files.ts";
@@ -47,19 +49,18 @@ export interface Http {
 
 /** The HTTP side of one server: declared endpoints and pages, under one set of rules. */
 export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>): Http {
-  const { bodyLimit = BODY_LIMIT, allowedHosts = () => [] } = options;
+  const { bodyLimit = BODY_LIMIT, allowedHosts = () => [], trustedProxies = () => [] } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const limits = new RequestLimits(options);
   const hostnames = new HostnameRule(allowedHosts);
   const document = () => openApiDocument(routes, { title: "Hearth", version: options.version ?? "0" });
   const routes: readonly Route[] = [...options.endpoints, openApiEndpoint(document)].map(routeOf);
   const answers = new Answers(options);
-  const connections = new Connections({
-    ...CONNECTION_LIMITS,
-    total: maxConnections(),
-    body: timeouts.request,
-    ...options.connections,
-  });
+  const proxies = new TrustedProxies(trustedProxies);
+  const connections = new Connections(
+    { ...CONNECTION_LIMITS, total: maxConnections(), body: timeouts.request, ...options.connections },
+    (address) => proxies.has(address),
+  );
 
   const secure =
     options.encryption &&
@@ -70,9 +71,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const needsHttps = (request: IncomingMessage) =>
     options.encryption?.isOn === true && isExposed(request) && request.url?.split("?", 1)[0] !== options.rootPath;
 
-  const admit = ({ url = "", headers }: IncomingMessage) => {
+  const admit = (request: IncomingMessage) => {
+    const { url = "", headers } = request;
     if (answers.isClosing) throw unavailable("The server is stopping.");
+    // Also where a proxy says another: a web page that has its own name lead here can send a proxy's headers.
     hostnames.check(headers.host);
+    hostnames.check(hostOf(request));
     if (url.length > MAX_URL_LENGTH) throw tooLong();
   };
   const nothingHere = (request: IncomingMessage) => {
@@ -91,7 +95,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     frameworkErrors: answerUnroutable,
     serverFactory: (listener) => {
-      const server = createNodeServer(connections.tracking(listener as RequestListener), timeouts, bodyLimit);
+      const tracking = connections.tracking(listener as RequestListener);
+      const listen: RequestListener = (request, response) => {
+        proxies.read(request);
+        tracking(request, response);
+      };
+      const server = createNodeServer(listen, timeouts, bodyLimit);
       secure?.watch(server);
       connections.watch(server);
       return server;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../errors.ts";
-import { isEncrypted } from "./secure-connections.ts";
+import { hostOf, isEncrypted } from "./caller.ts";
 
 /**
  * A browser sends the cookies of one port of a machine to all of them, so the port is in the name. One of an encrypted
@@ -8,7 +8,7 @@ import { isEncrypted } from "./secure-connections.ts";
  */
 function cookieName(request: IncomingMessage): string {
   const encrypted = isEncrypted(request);
-  const port = /:(\d{1,5})$/.exec(request.headers.host ?? "")?.[1] ?? (encrypted ? "443" : "80");
+  const port = /:(\d{1,5})$/.exec(hostOf(request) ?? "")?.[1] ?? (encrypted ? "443" : "80");
   return `${encrypted ? "__Host-" : ""}hearth_session_${port}`;
 }
 
@@ -29,7 +29,9 @@ export const sessionCookie = (request: IncomingMessage, token: string, seconds: 
   `${cookieName(request)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isEncrypted(request) ? "; Secure" : ""}`;
 
 /** SameSite knows no ports: a page of another program on this machine may send our cookie, but not claim our origin. */
-export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+export function isOwnOrigin(request: IncomingMessage): boolean {
+  const [{ origin }, host] = [request.headers, hostOf(request)];
+  // Both schemes: a TLS proxy need not be among the trusted ones.
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 

@@ -17,8 +17,8 @@ const GUESSES_OF_ACCOUNT: readonly Rule[] = [[86_400, 100]];
 /** The slice bounds memory; two names that differ only after it share a limit. */
 const keyOf = (username: string): string => username.trim().slice(0, 200).normalize("NFC").toLowerCase();
 
-/** No address holds a space, so no two pairs share a key. */
-const pairOf = (username: string, address: string): string => `${address} ${keyOf(username)}`;
+/** No source holds a space, so no two pairs share a key. */
+const pairOf = (username: string, source: string): string => `${source} ${keyOf(username)}`;
 
 /** Wrong guesses by key. Each attempt counts from its beginning, so that many at once cannot slip through. */
 class GuessLimit {
@@ -58,15 +58,15 @@ class GuessLimit {
 
 /**
  * Slows down guessing of passwords, without giving anybody the means to lock others out: wrong ones count for the
- * account and the address together, for the address, and for the account in all. An address from which the account
- * has signed in is only held to a total that no other address can use up. Limits: docs/protocol.md#rate-limits.
+ * account and the source together, for the source, and for the account in all. A source from which the account has
+ * signed in is only held to a total that no other source can use up. Limits: docs/protocol.md#rate-limits.
  */
 export class SignInThrottle {
   readonly #on: () => boolean;
   readonly #pairs: GuessLimit;
-  readonly #addresses: GuessLimit;
+  readonly #sources: GuessLimit;
   readonly #accounts: GuessLimit;
-  readonly #knownAddresses: GuessLimit;
+  readonly #knownSources: GuessLimit;
 
   constructor({
     clocks,
@@ -84,36 +84,36 @@ export class SignInThrottle {
     const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, clocks, capacity));
     this.#on = on;
     this.#pairs = limit(() => limits().authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username);
-    this.#addresses = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
+    this.#sources = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
     this.#accounts = limit(() => accountLimit);
-    this.#knownAddresses = limit(() => accountLimit);
+    this.#knownSources = limit(() => accountLimit);
   }
 
-  /** How many names and addresses are remembered. */
+  /** How many names and sources are remembered. */
   get size() {
-    return this.#pairs.size + this.#addresses.size + this.#accounts.size + this.#knownAddresses.size;
+    return this.#pairs.size + this.#sources.size + this.#accounts.size + this.#knownSources.size;
   }
 
   /** Whoever has shown otherwise whose name it is begins anew with it: what failed under it counts no more. */
-  forgive(username: string, address: string): void {
-    this.#pairs.delete(pairOf(username, address));
+  forgive(username: string, source: string): void {
+    this.#pairs.delete(pairOf(username, source));
     this.#accounts.delete(keyOf(username));
-    this.#knownAddresses.delete(keyOf(username));
+    this.#knownSources.delete(keyOf(username));
   }
 
   /**
-   * `known`: this account has signed in from this address before.
+   * `source`: the address as limits count it. `known`: this account has signed in from it before.
    *
    * @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not.
    */
-  begin(username: string, address: string, { known = false } = {}): SignInAttempt {
+  begin(username: string, source: string, { known = false } = {}): SignInAttempt {
     if (!this.#on()) return { succeeded() {}, failed() {}, abandoned() {} };
-    const pair = pairOf(username, address);
+    const pair = pairOf(username, source);
     const counted: [GuessLimit, string][] = known
-      ? [[this.#knownAddresses, keyOf(username)]]
+      ? [[this.#knownSources, keyOf(username)]]
       : [
           [this.#pairs, pair],
-          [this.#addresses, address],
+          [this.#sources, source],
           [this.#accounts, keyOf(username)],
         ];
     let open = 0;

@@ -1,6 +1,7 @@
 import type { LinkifierBudget, Linkifiers } from "./linkifiers.ts";
 import type { MathBudget } from "./math.ts";
 import type { NamedChannel } from "./narrow-links.ts";
+import type { OwnHosts } from "./urls.ts";
 
 export interface NamedPerson {
   readonly id: number;
@@ -40,7 +41,7 @@ export interface InlinePicture {
 }
 
 /** What a text may refer to, as seen by its sender. Syntax without its part of the context stays text. */
-export interface RenderContext {
+export interface RenderContext extends OwnHosts {
   /**
    * Users of this name, ignoring case, whom the sender may mention. Of several users the lowest ID is mentioned, so
    * that a new user cannot attract the mentions of an older one; `|id` selects another.
@@ -67,8 +68,6 @@ export interface RenderContext {
   readonly translateEmoticons?: boolean;
   /** The organization's setting. */
   readonly defaultCodeLanguage?: string;
-  /** The organization's own URL, which is removed from links to its pages and files. */
-  readonly baseUrl?: string;
   /** Returns the alert words that the text contains. */
   alertWords?(text: string): readonly string[];
 }

@@ -14,12 +14,26 @@ export function withScheme(written: string): string {
   return /^[^\s/?#]+\.[^\s/?#]/.test(written) || /^localhost(?=[:/]|$)/.test(written) ? `http://${written}` : written;
 }
 
-/** Removes the organization's own host from links to its pages and files, so that they survive a change of host. */
-export function withoutOwnHost(href: string, baseUrl: string | undefined): string {
-  if (!baseUrl) return href;
-  const base = baseUrl.replace(/\/+$/, "");
-  if (href.startsWith(`${base}/#`)) return href.slice(base.length + 1);
-  return href.startsWith(`${base}/user_uploads/`) ? href.slice(base.length) : href;
+/** The organization's own URL as its sender addressed it, and further names of its host. */
+export interface OwnHosts {
+  readonly baseUrl?: string;
+  readonly hostnames?: readonly string[];
+}
+
+const schemeAndHost = (url: string) => /^https?:\/\/([^/?#]+)/i.exec(url);
+const withoutDefaultPort = (host = "") => host.toLowerCase().replace(/:(?:80|443)$/, "");
+
+/**
+ * Removes the organization's own host from links to its pages and files, so that they survive a change of host. The
+ * scheme does not matter: the server is often addressed by both, and a proxy may hide from it which was meant.
+ */
+export function withoutOwnHost(href: string, { baseUrl = "", hostnames = [] }: OwnHosts): string {
+  const [start = "", host] = schemeAndHost(href) ?? [];
+  const path = href.slice(start.length);
+  if (host === undefined || !/^\/(?:#|user_uploads\/)/.test(path)) return href;
+  const own = [schemeAndHost(baseUrl)?.[1], ...hostnames].filter((name) => name !== undefined).map(withoutDefaultPort);
+  if (!own.includes(withoutDefaultPort(host))) return href;
+  return path.startsWith("/#") ? path.slice(1) : path;
 }
 
 const IMAGE = /\.(?:bmp|gif|jpe?g|png|webp|avif|heic|heif|tiff?)$/i;

@@ -182,7 +182,7 @@ function putStrongOutside(tokens: readonly Token[]): void {
 
 /** Sets the final target of a link, and records it. */
 function recordLink(open: Token, rendering: Rendering): void {
-  const href = withoutOwnHost(String(open.attrGet("href") ?? ""), rendering.context.baseUrl);
+  const href = withoutOwnHost(String(open.attrGet("href") ?? ""), rendering.context);
   open.attrSet("href", href);
   if (isMessageLink(href)) open.attrSet("class", "message-link");
   rendering.links.add(href);

@@ -123,6 +123,15 @@ export class StateFeed {
     return { host, port, lan: !isLoopback(host), addresses: this.#addresses() };
   }
 
+  /** Behind a trusted proxy, the URL that the caller uses comes first: others can reach the server there, too. */
+  networkFor(
+    { isForwarded, baseUrl }: { isForwarded: boolean; baseUrl: string },
+    network = this.network(),
+  ): ServerSample["network"] {
+    if (!isForwarded) return network;
+    return { ...network, addresses: [{ url: baseUrl, interface: "proxy" }, ...network.addresses] };
+  }
+
   /** What can be found out from here of whether others reach the server. */
   reach(): Promise<Reach> {
     return measureReach({ ...this.listening, https: this.isHttps() });

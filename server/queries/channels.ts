@@ -1,6 +1,7 @@
 import type { Reader } from "../storage/transaction.ts";
 import { messageIndex } from "./message-index.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
+import { accountsTogether } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_CHANNEL_NAME_LENGTH = 60;
@@ -103,13 +104,13 @@ export interface ChannelUse {
   own: { count: number; bytes: number };
 }
 
-/** How many channels there are that are not archived, and what they take; `own`: those that this user created. */
+/** How many channels there are that are not archived, and what they take; `own`: those that this user, or an account of the same person, created. */
 export function channelUse(reader: Reader, creatorId: number | null): ChannelUse {
   const row = reader.get<Record<string, number>>(
-    `SELECT COUNT(*) AS count, coalesce(SUM(${BYTES}), 0) AS bytes, coalesce(SUM(creator_id IS ?), 0) AS own_count,
-       coalesce(SUM(iif(creator_id IS ?, ${BYTES}, 0)), 0) AS own_bytes FROM channels WHERE is_archived = 0`,
-    creatorId,
-    creatorId,
+    `SELECT COUNT(*) AS count, coalesce(SUM(${BYTES}), 0) AS bytes, coalesce(SUM(creator_id IN (SELECT value FROM json_each(?1))), 0) AS own_count,
+       coalesce(SUM(iif(creator_id IN (SELECT value FROM json_each(?1)), ${BYTES}, 0)), 0) AS own_bytes
+     FROM channels WHERE is_archived = 0`,
+    JSON.stringify(creatorId === null ? [] : accountsTogether(reader, creatorId)),
   ) as Record<"count" | "bytes" | "own_count" | "own_bytes", number>;
   return { all: { count: row.count, bytes: row.bytes }, own: { count: row.own_count, bytes: row.own_bytes } };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
-import type { User } from "./users.ts";
+import { accountsTogether, type User } from "./users.ts";
 
 /** A message that is not finished; type "": it has no recipient yet. See docs/protocol.md#other-records. */
 export const wireDraft = z.object({
@@ -34,15 +34,21 @@ const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireD
   timestamp: edited_at / 1000,
 });
 
-/** Per person. */
+/** Of a person and their bots together. */
 export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT COUNT(*) FROM drafts WHERE user_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** Characters of the contents and lists of recipients of one person's drafts together: /register sends them all. */
 export const MAX_DRAFTS_LENGTH = 1_000_000;
 export const draftsLength = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** A user's own drafts, the one edited last first. */
 export const draftsOf = (reader: Reader, user: User, limit = -1): WireDraft[] =>

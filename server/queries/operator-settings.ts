@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
@@ -16,6 +17,17 @@ export const webhookHost = z
   .toLowerCase()
   .max(300)
   .regex(/^[\p{L}\p{N}_.:[\]/-]+$/u, "not a host, address or network");
+
+/** The address of a reverse proxy, or a network of them. */
+export const trustedProxy = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => {
+    const [, address = "", bits] = /^([\d.]+|[\da-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const family = isIP(address);
+    return family !== 0 && !address.startsWith("::ffff:") && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+  }, "not an IP address or network");
 
 /** What the server's own log holds, the least first: each level holds those before it too. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
@@ -88,6 +100,8 @@ export const OPERATOR_SETTINGS = {
   WEBHOOK_ALLOWED_HOSTS: setting(z.array(webhookHost), [], (text) =>
     text.split(",").filter((name) => name.trim() !== ""),
   ),
+  /** Addresses and networks of reverse proxies, whose word on scheme, host and client address counts. */
+  TRUSTED_PROXIES: setting(z.array(trustedProxy), [], (text) => text.split(",").filter((one) => one.trim() !== "")),
   /** How much the server writes into its own log. */
   LOG_LEVEL: setting<LogLevel>(z.enum(LOG_LEVELS), "info", (text) => text.toLowerCase()),
   /** Whether a backup is made each day. */

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
+import { accountsTogether, type User } from "./users.ts";
 
 export interface Reminder {
   id: number;
@@ -18,17 +18,20 @@ const COLUMNS = "id, user_id, message_id, content, rendered_content, deliver_at,
 export const reminderById = (reader: Reader, id: number): Reminder | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM reminders WHERE id = ?`, id);
 
-/** Per person. */
+/** Of a person and their bots together. */
 export const MAX_REMINDERS = 1000;
 export const reminderCount = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT COUNT(*) FROM reminders WHERE user_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT COUNT(*) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** Characters of one person's reminders together, as Markdown and as HTML: /register sends them all. */
 export const MAX_REMINDERS_LENGTH = 4_000_000;
 export const remindersLength = (reader: Reader, user: User): number =>
   reader.value<number>(
-    "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id = ?",
-    user.id,
+    "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
   ) ?? 0;
 
 /** Reminders about messages in these channels, by owner; without `channels` or `users`, of all of them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
+import { accountsTogether, type User } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
@@ -21,15 +21,21 @@ const onWire = ({ created_at, ...row }: Row): WireSavedSnippet => ({
   date_created: Math.floor(created_at / 1000),
 });
 
-/** Per person. */
+/** Of a person and their bots together. */
 export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT COUNT(*) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT COUNT(*) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** Characters of all contents of one person together: /register sends them all. */
 export const MAX_SNIPPETS_LENGTH = 1_000_000;
 export const savedSnippetsLength = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT SUM(length(content)) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT SUM(length(content)) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** The user's own, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): WireSavedSnippet[] =>

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
+import { accountsTogether, type User } from "./users.ts";
 
 export interface ScheduledMessage {
   id: number;
@@ -40,10 +40,13 @@ export function scheduledMessageById(reader: Reader, id: number): ScheduledMessa
   return row && fromRow(row);
 }
 
-/** Per person. */
+/** Of a person and their bots together. */
 export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
-  reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
+  reader.value<number>(
+    "SELECT COUNT(*) FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
 
 /** Scheduled messages and reminders of a user that have neither been sent nor failed. */
 export const pendingMessageCount = (reader: Reader, userId: number): number =>
@@ -58,8 +61,8 @@ export const MAX_SCHEDULED_LENGTH = 4_000_000;
 export const scheduledLength = (reader: Reader, user: User): number =>
   reader.value<number>(
     `SELECT SUM(length(content) + length(rendered_content) + coalesce(length(user_ids), 0))
-     FROM scheduled_messages WHERE sender_id = ?`,
-    user.id,
+     FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(accountsTogether(reader, user.id)),
   ) ?? 0;
 
 /** Messages that are due, and their senders, oldest first. */

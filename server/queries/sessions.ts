@@ -62,6 +62,6 @@ export const usersWithExpiredSessions = (reader: Reader, now: number): number[] 
     .all<{ user_id: number }>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now)
     .map(({ user_id }) => user_id);
 
-/** When the user last signed in from this address, in milliseconds since the epoch. */
-export const lastSignInFrom = (reader: Reader, userId: number, address: string): number | undefined =>
-  reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, address);
+/** When the user last signed in from this source (http/caller.ts), in milliseconds since the epoch. */
+export const lastSignInFrom = (reader: Reader, userId: number, source: string): number | undefined =>
+  reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, source);

@@ -2,7 +2,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { type GroupSetting, USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "./permission-settings.ts";
 import type { SystemGroupName } from "./system-groups.ts";
 import { directlyIn, systemGroupsOf } from "./user-group-members.ts";
-import { activeUserIds, type User, userById } from "./users.ts";
+import { accountsTogether, activeUserIds, type User, userById } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_USER_GROUP_NAME_LENGTH = 100;
@@ -54,18 +54,19 @@ interface UserGroupUse {
   memberships: { all: number; own: number };
 }
 
-/** How many there are; `own`: of the groups that this user created. System groups do not count. */
+/** How many there are; `own`: of the groups that this user, or an account of the same person, created. System groups do not count. */
 export function userGroupUse(reader: Reader, creatorId: number | null): UserGroupUse {
+  const creators = JSON.stringify(creatorId === null ? [] : accountsTogether(reader, creatorId));
   type Counted = { total: number; own: number };
   const groups = reader.get<Counted>(
-    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IS ?), 0) AS own FROM user_groups
+    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IN (SELECT value FROM json_each(?))), 0) AS own FROM user_groups
      WHERE NOT deactivated AND NOT is_system_group`,
-    creatorId,
+    creators,
   ) as Counted;
   const memberships = reader.get<Counted>(
-    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IS ?), 0) AS own
+    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IN (SELECT value FROM json_each(?))), 0) AS own
      FROM user_group_members JOIN user_groups ON user_groups.id = group_id WHERE NOT deactivated`,
-    creatorId,
+    creators,
   ) as Counted;
   return {
     groups: { all: groups.total, own: groups.own },

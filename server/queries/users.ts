@@ -56,6 +56,31 @@ export function userById(reader: Reader, id: number): User | undefined {
   return user;
 }
 
+/**
+ * The user who answers for what this one does, by id: a bot's owner while they are active. Limits and turns of users
+ * count for that person, who may have any number of bots.
+ */
+export function answerableFor(reader: Reader, id: number): number {
+  const { bot_owner_id: ownerId = null } = userById(reader, id) ?? {};
+  return ownerId !== null && userById(reader, ownerId)?.is_active ? ownerId : id;
+}
+
+/** The ids of the person who answers for this user, and of all their bots. */
+export function accountsTogether(reader: Reader, id: number): readonly number[] {
+  const seen = reader.derived("accounts together", ["users"], () => new Map<number, number[]>());
+  const person = answerableFor(reader, id);
+  let ids = seen.get(person);
+  if (ids === undefined) {
+    const rows = reader.all<{ id: number }>(
+      "SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id",
+      person,
+    );
+    ids = rows.map((row) => row.id);
+    seen.set(person, ids);
+  }
+  return ids;
+}
+
 /** By login address, whatever its case; deactivated users and bots too. */
 export function userByEmail(reader: Reader, email: string): User | undefined {
   const { idByEmail } = cached(reader);

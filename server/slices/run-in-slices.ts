@@ -5,8 +5,8 @@ import { nextTurn } from "../http/turns.ts";
 /** The part of a call that work in slices needs. */
 export interface SlicedCall {
   readonly app: App;
-  /** Who takes turns with others; absent for work of the server's own. */
-  readonly viewer?: { readonly id: number } | null;
+  /** Who takes turns with others (http/turns.ts); absent for work of the server's own. */
+  readonly caller?: number | string;
   onGone(listener: () => void): void;
 }
 
@@ -25,7 +25,7 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
     if (disconnected || performance.now() >= end) return false;
     // The log must not grow faster than the disk can write it.
     await app.store.durable();
-    await nextTurn(call.viewer?.id ?? 0, { begun: true });
+    await nextTurn(call.caller ?? 0, { begun: true });
     for (let room = app.store.untilRoom(); room; room = app.store.untilRoom()) await room;
   }
   return true;

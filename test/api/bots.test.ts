@@ -368,22 +368,6 @@ test("whoever gives a bot away does not keep its key", async (t) => {
   assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
 });
 
-test("what bots remember counts for their owner", async (t) => {
-  const now = Date.now();
-  const chat = await startVenice(t, { rateLimit: "on", now: () => now, unwatched: true });
-  const limits = { stored_bytes_by_user: [[3600, 1000]] };
-  const first = await make(chat, "hamlet");
-  const second = await make(chat, "hamlet", { full_name: "Tides", short_name: "tides" });
-  assert.equal((await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: limits })).status, 200);
-  const put = (name: string, key: string) =>
-    withKey(chat, weatherEmail(chat).replace("weather", name), key).call("PUT", "/bot_storage", {
-      storage: { text: "x".repeat(600) },
-    });
-  assert.equal((await put("weather", first["api_key"])).status, 200);
-  assert.equal((await put("tides", second["api_key"])).code, "RATE_LIMIT_HIT");
-  assert.deepEqual((await chat.as("cordelia").get("/bot_storage")).storage, {});
-});
-
 test("a bot's default channel follows a rename, for those who manage the bot", async (t) => {
   const chat = await startVenice(t, {
     users: { othello: { role: 200 } },

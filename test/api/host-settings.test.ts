@@ -20,6 +20,7 @@ const INITIAL = {
   MAX_FILE_UPLOAD_SIZE_MIB: 100,
   UPLOAD_QUOTA_MIB: null,
   WEBHOOK_ALLOWED_HOSTS: [],
+  TRUSTED_PROXIES: [],
   LOG_LEVEL: "info",
   BACKUPS_DAILY: true,
   BACKUP_FOLDER: null,
@@ -57,6 +58,7 @@ test("operator and owner change server settings", async (t) => {
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
+    TRUSTED_PROXIES: [],
     LOG_LEVEL: "info",
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,
@@ -112,6 +114,10 @@ test("one invalid value rejects the whole change", async (t) => {
   const wrong = [
     { ALLOWED_HOSTS: ["not a name"] },
     { ALLOWED_HOSTS: "chat.example.com" },
+    { TRUSTED_PROXIES: ["proxy.example.com"] },
+    { TRUSTED_PROXIES: ["10.0.0.0/33"] },
+    { TRUSTED_PROXIES: ["::ffff:10.0.0.0/104"] },
+    { TRUSTED_PROXIES: ["fe80::1%eth0"] },
     { RATE_LIMITS: { api_by_user: [[0, 1]] } },
     { RATE_LIMITS: { api_by_moon: [[60, 1]] } },
     { INVITATION_LINK_VALIDITY_MINUTES: 0 },
@@ -127,6 +133,17 @@ test("one invalid value rejects the whole change", async (t) => {
     assert.match(body["msg"] as string, new RegExp(Object.keys(params)[0] as string));
   }
   assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
+});
+
+test("trusted proxies are addresses and networks", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const TRUSTED_PROXIES = ["127.0.0.1", "::1", "10.0.0.0/8", "2001:db8::/32"];
+  assert.equal((await call("host", "PATCH /host/settings", { TRUSTED_PROXIES })).status, 200);
+  assert.deepEqual(operatorSettings(organization.store.reader).TRUSTED_PROXIES, TRUSTED_PROXIES);
+  setEnvironment(t, "TRUSTED_PROXIES", "127.0.0.1, ::1");
+  const { body } = await call("host", "GET /host/settings");
+  assert.deepEqual(body["set_by_environment"], ["TRUSTED_PROXIES"]);
 });
 
 test("an environment variable overrides a setting and locks it", async (t) => {
@@ -146,6 +163,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
+    TRUSTED_PROXIES: [],
     LOG_LEVEL: "info",
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,

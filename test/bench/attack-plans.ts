@@ -1,10 +1,11 @@
+import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { type Asked, asked, askedWithFile, blackPicture, reportedNames, reportedPush } from "./asking.ts";
 import type { Attack } from "./attacker.ts";
 import type { FullOrganization } from "./full-organization.ts";
-import type { Account } from "./organization.ts";
+import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
 
 /** Beside the machine's own 127.0.0.1. All of 127.0.0.0/8 is the machine itself on Linux. */
-const STRANGER = "127.0.0.2";
+export const STRANGER = "127.0.0.2";
 
 const written = ({ method, path, headers, body = "" }: Asked): string =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers)
@@ -205,3 +206,24 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       10,
     ),
 };
+
+/**
+ * An organization whose owner and a member have passwords that cost as much to check as real ones: the sign-ins of an
+ * attacker (unknown names, wrong passwords, and the member's right one), and one of the owner.
+ */
+export async function organizationToSignInTo(): Promise<{ folder: string; requests: Asked[]; owner: Asked }> {
+  const password = "willow willow willow";
+  const hash = await passwordHashing().hash(password);
+  const { folder } = await makeOrganization(3, (tx, users) => {
+    addChannel(tx, "general", users);
+    for (const number of [1, 2]) tx.run("UPDATE users SET password_hash = ? WHERE id = ?", hash, personId(number));
+  });
+  const signIn = (number: number, given: string) =>
+    asked({}, "POST", "/fetch_api_key", { username: `person${number}@example.com`, password: given });
+  const requests = Array.from({ length: 30 }, (_, number) => [
+    signIn(1000 + number, "an unknown name"),
+    signIn(1, "a wrong password"),
+    signIn(2, password),
+  ]).flat();
+  return { folder, requests, owner: { ...signIn(1, password), contains: "api_key" } };
+}

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { type Asked, ask, asked } from "./asking.ts";
-import { ATTACKS } from "./attack-plans.ts";
+import { ATTACKS, organizationToSignInTo, STRANGER } from "./attack-plans.ts";
 import type { Attack, AttackReport, Probed } from "./attacker.ts";
 import { startOnFullDisk } from "./full-disk.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
@@ -51,8 +51,9 @@ async function whileProbing(
   port: number,
   requests: Asked[],
   work: () => Promise<unknown>,
+  { everyMs = PROBE_EVERY_MS } = {},
 ): Promise<Probed> {
-  const probing = others.run({ task: "probe", port, requests, everyMs: PROBE_EVERY_MS });
+  const probing = others.run({ task: "probe", port, requests, everyMs });
   await pause(500);
   await work();
   await pause(500);
@@ -68,6 +69,7 @@ export const attacks: Section = async ({ quick, rows, tell }) => {
     if (chosen.length > 0) await attackFullOrganization(chosen, { attacker, others, quick, tell });
     if (SLOW_RECEIVERS.includes(rows)) await attackBySlowReceivers({ tell });
     if (FULL_DISK.includes(rows)) await attackFullDisk({ attacker, others, tell });
+    if (SIGN_INS.includes(rows)) await attackSignIns({ attacker, others, tell });
   } finally {
     attacker.close();
     others.close();
@@ -138,6 +140,36 @@ async function attackFullDisk({ attacker, others, tell }: Processes & { tell: Te
     tell({ name: `${FULL_DISK}: a send once there is room`, value: status, unit: "", atLeast: 200, atMost: 200 });
   } finally {
     await disk.remove();
+  }
+}
+
+const SIGN_INS = "30 sign-ins in flight, of one address";
+
+/** A machine signs in as fast as it can, in every way: the owner signs in from another address meanwhile. */
+async function attackSignIns({ attacker, others, tell }: Processes & { tell: Tell }): Promise<void> {
+  const { folder, requests, owner } = await organizationToSignInTo();
+  const hearth = await startHearth(folder); // without limits, which would end most of the attack at its 30th request
+  const { port } = hearth;
+  const probing = (everyMs: number, work: () => Promise<unknown>) =>
+    whileProbing(others, port, [owner], work, { everyMs });
+  try {
+    const quiet = await probing(2000, () => pause(15_000));
+    let answers: AttackReport["answers"] = {};
+    // The owner's own sign-ins must not wait for each other.
+    const { times, wrong } = await probing(Math.max(2000, 4 * at(quiet.times, 0.5)), async () => {
+      const attack = { task: "requests", requests, times: 2, connections: 30, port, address: STRANGER } as const;
+      ({ answers } = await attacker.run(attack));
+    });
+    const name = `${SIGN_INS}: a sign-in of the owner`;
+    const [alone, median] = [at(quiet.times, 0.5), at(times, 0.5)];
+    // One hash that has begun already, and the own one. Other work of the machine makes single ones longer.
+    tell({ name: `${name}, median`, value: median / alone, unit: "hashes", atMost: 2, more: { alone, answers } });
+    const limits = { alone: at(quiet.times, 1) };
+    tell({ name: `${name}, longest`, value: at(times, 1), unit: "ms", limits, more: { sign_ins: times.length } });
+    tell({ name: `${SIGN_INS}: the owner is refused`, value: wrong.length, unit: `of ${times.length}`, atMost: 0 });
+  } finally {
+    await hearth.stop();
+    removeFolder(folder);
   }
 }
 

@@ -74,7 +74,8 @@ const pageItems = (sections: readonly NavigationSection[], t: TFunction): Palett
 
 /** The settings of the server itself and of the desktop's app, by page. */
 const HOST_SETTINGS = [
-  ["network", ["network.allowedHosts", "network.webhookHosts", "network.limits", "network.webPublic"]],
+  ["network", ["network.allowedHosts", "network.trustedProxies", "network.webhookHosts", "network.limits"]],
+  ["network", ["network.webPublic"]],
   ["network", ["network.uploadSize", "network.uploadQuota", "network.invitationDays"]],
   ["data", ["exports.title"]],
   ["backups", ["backups.daily", "backups.folder", "backups.passphrase", "backups.now"]],

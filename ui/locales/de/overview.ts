@@ -263,6 +263,7 @@ export const overviewTexts = {
       MAX_FILE_UPLOAD_SIZE_MIB: "wie groß eine hochgeladene Datei sein darf",
       UPLOAD_QUOTA_MIB: "wie viel alle hochgeladenen Dateien belegen dürfen",
       WEBHOOK_ALLOWED_HOSTS: "die inneren Hosts, die Webhooks erreichen dürfen",
+      TRUSTED_PROXIES: "welchen Reverse-Proxys er vertraut",
       LOG_LEVEL: "wie viel Hearth in sein Protokoll schreibt",
       BACKUPS_DAILY: "ob täglich gesichert wird",
       BACKUP_FOLDER: "wohin Sicherungen kommen",

@@ -29,6 +29,7 @@ export const paletteKeywordTexts = {
   hostKeywords: {
     network: {
       allowedHosts: "erlaubte Hosts Host Domain DNS Hostname",
+      trustedProxies: "nginx Caddy Traefik X-Forwarded-For Lastverteiler",
       webhookHosts: "erlaubte Adressen intern privat Loopback Webhook",
       limits: "Ratenbegrenzung Rate Limit drosseln Anfragen pro Sekunde Grenzen 429",
       webPublic: "Besucher anonym öffentlich",

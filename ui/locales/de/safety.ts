@@ -137,6 +137,11 @@ export const safetyTexts = {
       "Namen, unter denen dieser Computer bekannt ist, zum Beispiel chat.example.com. Anfragen an andere Namen werden abgelehnt, damit keine Webseite Hearth durch einen Trick erreicht.",
     invalidName: "{{name}} ist weder ein Name noch eine Adresse.",
     addName: "Namen eingeben und Enter drücken",
+    trustedProxies: "Vertrauenswürdige Reverse-Proxys",
+    trustedProxiesHint:
+      "Wenn nginx, Caddy oder ein anderer Proxy die Anfragen an Hearth entgegennimmt: seine IP-Adresse oder sein Netz, zum Beispiel 127.0.0.1. Hearth entnimmt dann seinen X-Forwarded- oder Forwarded-Headern, wer anfragt, und unter welchem Namen und Schema. Ohne Proxy bleibt das Feld leer.",
+    invalidProxy: "{{name}} ist weder eine IP-Adresse noch ein Netz wie 10.0.0.0/8.",
+    addProxy: "Adresse eingeben und Enter drücken",
     webhooks: "Ausgehende Webhooks",
     webhookHosts: "Innere Adressen, die Webhooks erreichen dürfen",
     webhookHostsHint:

@@ -40,6 +40,7 @@ export const serverSentences: ServerSentences = {
   "{name} has an invalid value.": "{0} hat einen unmöglichen Wert.",
   "{name} has an unknown field: {}.": "{0} hat ein unbekanntes Feld: {1}.",
   "{name} is not valid JSON.": "{0} ist kein gültiges JSON.",
+  "{name} not an IP address or network": "Das ist weder eine IP-Adresse noch ein Netz.",
   "{name} not the whole path of a folder": "Das ist nicht der ganze Pfad eines Ordners.",
   "{name} not the whole path of a file": "Das ist nicht der ganze Pfad einer Datei.",
   "{name}: invalid channel ID {}": "Diesen Kanal gibt es nicht.",

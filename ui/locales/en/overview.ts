@@ -259,6 +259,7 @@ export const overviewTexts = {
       MAX_FILE_UPLOAD_SIZE_MIB: "how large an uploaded file may be",
       UPLOAD_QUOTA_MIB: "how much all uploads may take up",
       WEBHOOK_ALLOWED_HOSTS: "the inside hosts that webhooks may reach",
+      TRUSTED_PROXIES: "which reverse proxies it trusts",
       LOG_LEVEL: "how much Hearth writes into its log",
       BACKUPS_DAILY: "whether backups are made each day",
       BACKUP_FOLDER: "where backups go",

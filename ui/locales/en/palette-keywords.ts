@@ -31,6 +31,7 @@ export const paletteKeywordTexts = {
   hostKeywords: {
     network: {
       allowedHosts: "allowed hosts host header domain DNS hostname",
+      trustedProxies: "nginx Caddy Traefik X-Forwarded-For load balancer",
       webhookHosts: "allowlist private internal SSRF loopback webhook addresses",
       limits: "rate limit throttle requests per second quota 429",
       webPublic: "spectators anonymous visitors public",

@@ -138,6 +138,11 @@ export const safetyTexts = {
       "Names under which this computer is known, such as chat.example.com. Requests to any other name are refused, so that no web page can reach Hearth by a trick.",
     invalidName: "{{name}} is neither a name nor an address.",
     addName: "Type a name and press Enter",
+    trustedProxies: "Trusted reverse proxies",
+    trustedProxiesHint:
+      "Where nginx, Caddy or another proxy receives requests for Hearth, its IP address or network, such as 127.0.0.1. Hearth then takes from its X-Forwarded or Forwarded headers who calls, and by which name and scheme. Leave it empty where there is no proxy.",
+    invalidProxy: "{{name}} is neither an IP address nor a network such as 10.0.0.0/8.",
+    addProxy: "Type an address and press Enter",
     webhooks: "Outgoing webhooks",
     webhookHosts: "Inside addresses that webhooks may reach",
     webhookHostsHint:

@@ -23,6 +23,7 @@ export const serverSentences: ServerSentences = {
   "{name} must be an integer.": "{0} must be a whole number.",
   "{name} is not a web address (http:// or https://).": "This is no web address (http:// or https://).",
   "{name} cannot hold a name or a password.": "The address cannot hold a name or a password.",
+  "{name} not an IP address or network": "This is neither an IP address nor a network.",
   "{name} not the whole path of a folder": "This is not the whole path of a folder.",
   "{name} not the whole path of a file": "This is not the whole path of a file.",
   "{name}: invalid channel ID {}": "There is no such channel.",

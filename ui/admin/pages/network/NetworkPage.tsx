@@ -188,6 +188,15 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
           value={settings.ALLOWED_HOSTS}
           save={(ALLOWED_HOSTS) => onChange({ ALLOWED_HOSTS: [...ALLOWED_HOSTS] })}
         />
+        <ListSetting
+          label={t("network.trustedProxies")}
+          help={fixedHelp("TRUSTED_PROXIES", t("network.trustedProxiesHint"))}
+          placeholder={t("network.addProxy")}
+          invalid={(name) => t("network.invalidProxy", { name })}
+          disabled={fixed.includes("TRUSTED_PROXIES")}
+          value={settings.TRUSTED_PROXIES}
+          save={(TRUSTED_PROXIES) => onChange({ TRUSTED_PROXIES: [...TRUSTED_PROXIES] })}
+        />
       </PageSection>
       <div ref={webhooks}>
         <PageSection title={t("network.webhooks")}>
@@ -250,19 +259,23 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
 interface ListSettingProps {
   label: string;
   help: string;
+  placeholder?: string;
+  /** What is wrong with an item that the server refuses. */
+  invalid?: (name: string) => string;
   disabled: boolean;
   value: readonly string[];
   save(value: readonly string[]): Promise<unknown>;
 }
 
-function ListSetting({ label, help, disabled, value, save }: ListSettingProps) {
+function ListSetting({ label, help, placeholder, invalid, disabled, value, save }: ListSettingProps) {
   const { t } = useTranslation();
   const saveInWords = (next: readonly string[]) =>
     save(next).catch((refused: unknown) => {
       const added = next.find((one) => !value.includes(one));
       // The server names the list's item by its number.
       const isItem = refused instanceof Refusal && refused.status === 400 && added !== undefined;
-      throw isItem ? new Error(t("network.invalidName", { name: added })) : refused;
+      if (!isItem) throw refused;
+      throw new Error(invalid?.(added) ?? t("network.invalidName", { name: added }));
     });
   const { shown, error, isSaving, change } = useSaved({ value, save: saveInWords, name: label });
   return (
@@ -273,7 +286,7 @@ function ListSetting({ label, help, disabled, value, save }: ListSettingProps) {
       error={error}
       disabled={disabled}
       aria-busy={isSaving}
-      placeholder={disabled ? "" : t("network.addName")}
+      placeholder={disabled ? "" : (placeholder ?? t("network.addName"))}
       value={[...shown]}
       onChange={change}
     />
