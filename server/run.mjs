@@ -50,6 +50,7 @@ const commands = {
   bench: { builds: ["ui", "main"], file: "test/bench/run.ts" },
   package: { builds: ["ui", "main"], file: "node_modules/electron-builder/cli.js", args: ["build"], electron: true },
   check: { file: "test/run.ts", args: ["--checks-only"] },
+  docs: { file: "test/docs.ts" },
   format: { file: biome, args: ["check", "--write", "--linter-enabled=false", root] },
 };
 
