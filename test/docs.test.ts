@@ -150,7 +150,7 @@ test("limits match docs/", async (t) => {
     assert.deepEqual(
       figures,
       names.map((name) => state[name]),
-      what,
+      String(what),
     );
   }
 });
