@@ -34,15 +34,22 @@ const biome = "node_modules/@biomejs/biome/bin/biome";
  * one that runs everything else, in a package for each platform.
  */
 const { engines, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const majorOf = (version) => Number(/\d+/.exec(version)[0]);
+/** @param {string} version */
+const majorOf = (version) => Number(/\d+/.exec(version)?.[0]);
 const OLDEST_NODE = majorOf(engines.node);
-const PINNED_NODE = majorOf(Object.values(optionalDependencies)[0]);
+const PINNED_NODE = majorOf(String(Object.values(optionalDependencies)[0]));
+
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, forwarded: NodeJS.Signals | undefined }} Ended */
+/**
+ * @typedef {{ builds?: ("ui" | "main")[], file: string, args?: string[], desktop?: boolean, electron?: boolean }} Command
+ */
 
 /** Each build: its source folders, and its folder in .build/. */
 const builds = {
   ui: { folders: ["ui", "server"], into: "ui" },
   main: { folders: ["main", "server"], into: "app" },
 };
+/** @type {Record<string, Command>} */
 const commands = {
   start: { builds: ["ui", "main"], file: ".build/app/cli.js", args: ["start"], desktop: true },
   hearth: { builds: ["ui", "main"], file: ".build/app/cli.js" },
@@ -50,6 +57,8 @@ const commands = {
   bench: { builds: ["ui", "main"], file: "test/bench/run.ts" },
   package: { builds: ["ui", "main"], file: "node_modules/electron-builder/cli.js", args: ["build"], electron: true },
   check: { file: "test/run.ts", args: ["--checks-only"] },
+  docs: { file: "test/docs.ts" },
+  dev: { file: "ui/build/dev.ts" },
   format: { file: biome, args: ["check", "--write", "--linter-enabled=false", root] },
 };
 
@@ -64,7 +73,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 // Otherwise glibc keeps most of what a start has used and freed, about 20 MB. Other systems have no such variable.
 process.env.MALLOC_TRIM_THRESHOLD_ ??= String(128 << 10);
-const command = commands[name];
+const command = /** @type {Command} */ (commands[name]);
 for (const one of command.builds ?? []) await makeBuilt(one);
 const given = command.electron ? givenElectron() : [];
 // npm changes to the project's folder, but relative paths on the command line start where the user is.
@@ -75,6 +84,8 @@ if (!command.desktop || !(await desktopRan()))
 /**
  * Runs Vite when a build is missing or older than its sources. The new build replaces the old one only when it is
  * complete, so that a running Hearth never reads half of it.
+ *
+ * @param {"ui" | "main"} what
  */
 async function makeBuilt(what) {
   const { folders, into } = builds[what];
@@ -109,16 +120,21 @@ async function makeBuilt(what) {
   });
 }
 
-/** A hash that changes with any file of these folders, and with the packages. */
+/**
+ * A hash that changes with any file of these folders, and with the packages.
+ *
+ * @param {string[]} folders
+ */
 function stampOfSources(folders) {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   hash.update(readFileSync(join(root, "package.json")));
   for (const folder of folders) {
-    const files = readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path));
-    const lines = files
-      .map((path) => ({ path, found: lstatSync(join(root, path), { throwIfNoEntry: false }) }))
-      .filter(({ found }) => found?.isFile())
-      .map(({ path, found }) => `${path} ${found.size} ${found.mtimeMs}\n`);
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+    const lines = files.flatMap((name) => {
+      const path = join(folder, name);
+      const found = lstatSync(join(root, path), { throwIfNoEntry: false });
+      return found?.isFile() ? [`${path} ${found.size} ${found.mtimeMs}\n`] : [];
+    });
     hash.update(lines.sort().join(""));
   }
   return hash.digest("hex");
@@ -129,6 +145,7 @@ function stampOfSources(folders) {
  * an attempt shows whether Electron's libraries and the display work: an app that fails to start counts as missing.
  */
 async function desktopRan() {
+  /** @param {string} why */
   const headless = (why) => {
     console.error(`Hearth: ${why}, so this is the headless server.`);
     return false;
@@ -146,9 +163,9 @@ async function desktopRan() {
   const args = [...(asRoot ? ["--no-sandbox"] : []), root, ...rest];
   const { code, signal, forwarded } = await run(electron, args, { stdio: "inherit" });
   // The app may also fail while it stops, for example when Ctrl-C ends the display server too.
-  if (forwarded) endAs(code, code === null && forwarded);
+  if (forwarded) endAs(code, code === null ? forwarded : null);
   const started = code === 0 || code === DESKTOP_FAILED || performance.now() - startedAt > 15_000;
-  if (!started && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal)) {
+  if (!started && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal ?? "")) {
     return headless(`the desktop app did not start here (${signal ?? `exit code ${code}`})`);
   }
   endAs(code, signal);
@@ -157,6 +174,7 @@ async function desktopRan() {
 /** The path of Electron, after a download if it is missing; undefined if the download fails. */
 async function electronProgram() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(modules, "electron", "dist");
+  /** @type {Partial<Record<NodeJS.Platform, string>>} */
   const names = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
   const file = join(folder, names[process.platform] ?? "electron");
   if (!existsSync(file) && !process.env.ELECTRON_OVERRIDE_DIST_PATH) {
@@ -176,11 +194,16 @@ function givenElectron() {
   return [`-c.electronDist=${folder}`, `-c.electronVersion=${version}`];
 }
 
-/** Runs a file in this process if it is the pinned Node already (npm puts node_modules/.bin first), else in a child. */
+/**
+ * Runs a file in this process if it is the pinned Node already (npm puts node_modules/.bin first), else in a child.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ */
 async function runWithPinnedNode(file, args) {
   const node = pinnedNode();
   if (node === realpathSync(process.execPath)) {
-    process.argv = [process.argv[0], file, ...args];
+    process.argv = [node, file, ...args];
     await import(pathToFileURL(file).href);
     return;
   }
@@ -212,7 +235,11 @@ async function makeDependenciesPresent() {
   });
 }
 
-/** Runs `work` while no other process installs or builds; waits for such a process to finish. */
+/**
+ * Runs `work` while no other process installs or builds; waits for such a process to finish.
+ *
+ * @param {() => Promise<void>} work
+ */
 async function exclusively(work) {
   try {
     mkdirSync(join(root, ".build"), { recursive: true });
@@ -223,9 +250,9 @@ async function exclusively(work) {
       console.error(`Hearth: waiting for another start that installs or builds. If there is none, remove ${lockFile}.`);
     }
   } catch (error) {
-    if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) throw error;
+    if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(codeOf(error))) throw error;
     const advice = "Start it once as a user who may write there.";
-    fail(`Hearth has to be installed or built in ${root}, and cannot write there. ${advice} (${error.message})`);
+    fail(`Hearth has to be installed or built in ${root}, and cannot write there. ${advice} (${error})`);
   }
   process.on("exit", releaseLock);
   await work();
@@ -233,23 +260,39 @@ async function exclusively(work) {
   process.off("exit", releaseLock);
 }
 
+/** @param {unknown} error */
+const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code ?? "";
+
+/** @param {string} stamp */
 function isStamped(stamp) {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 }
 
-/** Whether exactly the locked packages are there after a user's own `npm install`: npm lists what it installed. */
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean } & MadeFor} LockedPackage */
+/** @typedef {{ os?: string[], cpu?: string[], libc?: string[] }} MadeFor */
+
+/**
+ * Whether exactly the locked packages are there after a user's own `npm install`: npm lists what it installed.
+ *
+ * @param {{ packages: Record<string, LockedPackage> }} locked
+ */
 function isInstalled(locked) {
   const listed = join(modules, ".package-lock.json");
   if (!existsSync(listed)) return false;
   const installed = JSON.parse(readFileSync(listed, "utf8")).packages;
-  return Object.entries(locked.packages).every(([path, { version, integrity, optional }]) => {
+  return Object.entries(locked.packages).every(([path, wanted]) => {
     const found = installed[path];
-    if (path === "" || (!found && optional && !isMadeForThisMachine(locked.packages[path]))) return true;
-    return found?.version === version && found.integrity === integrity && existsSync(join(root, path));
+    if (path === "" || (!found && wanted.optional && !isMadeForThisMachine(wanted))) return true;
+    const isSame = found?.version === wanted.version && found.integrity === wanted.integrity;
+    return isSame && existsSync(join(root, path));
   });
 }
 
-/** Whether a package names this system and processor. (npm omits packages that are needed on other machines only.) */
+/**
+ * Whether a package names this system and processor. (npm omits packages that are needed on other machines only.)
+ *
+ * @param {MadeFor} made
+ */
 function isMadeForThisMachine({ os, cpu, libc }) {
   return !libc && os?.includes(process.platform) === true && (!cpu || cpu.includes(process.arch));
 }
@@ -270,14 +313,14 @@ function takeLock() {
     writeFileSync(lockFile, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
-    if (error.code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   try {
     const age = Date.now() - statSync(lockFile).mtimeMs;
     const pid = Number(readFileSync(lockFile, "utf8"));
     if (age > 900_000 || (age > 2_000 && !isRunning(pid))) rmSync(lockFile, { force: true });
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // its owner has just released it
+    if (codeOf(error) !== "ENOENT") throw error; // its owner has just released it
   }
   return false;
 }
@@ -286,27 +329,37 @@ function releaseLock() {
   rmSync(lockFile, { force: true });
 }
 
+/** @param {number} pid */
 function isRunning(pid) {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {
-    return error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 
-/** Runs a program until it ends and forwards signals to it; returns the last of them as `forwarded`. */
+/**
+ * Runs a program until it ends and forwards signals to it; returns the last of them as `forwarded`.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions & { onOutput?: (text: string) => void, killAfter?: number }} options
+ * @returns {Promise<Ended>}
+ */
 function run(program, args, { onOutput, killAfter, ...options }) {
   return new Promise((resolve) => {
+    /** @type {NodeJS.Signals | undefined} */
     let forwarded;
+    /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       forwarded = signal;
       child.kill(signal);
       if (killAfter) setTimeout(() => child.kill("SIGKILL"), killAfter).unref();
     };
-    const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
+    const signals = /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"]);
     for (const signal of signals) process.on(signal, forward); // before spawn: the child may run before it returns
     const child = spawn(program, args, options);
-    if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
+    if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
     child.on("error", (error) => fail(`Hearth: ${program} cannot be run: ${error.message}`));
     child.on("close", (code, signal) => {
       for (const one of signals) process.off(one, forward);
@@ -318,9 +371,14 @@ function run(program, args, { onOutput, killAfter, ...options }) {
 /**
  * Collects the program's output. After a signal, ends the program within a second, and then this process: npm would go
  * on installing for long, and half an installation or build does no harm, since it has no stamp.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
  */
 async function runQuietly(program, args, options) {
   let output = "";
+  /** @param {string} text */
   const onOutput = (text) => {
     output += text;
   };
@@ -341,6 +399,8 @@ async function runQuietly(program, args, options) {
 /**
  * npm forwards signals to the shell in which it started this process, and some shells end without forwarding them. So
  * the end of that shell counts as a SIGTERM. (A server that receives the signal too receives it twice.)
+ *
+ * @param {number} parent
  */
 function endWithParent(parent) {
   if (isOrphan()) endAs(1, "SIGTERM");
@@ -358,6 +418,7 @@ function endWithParent(parent) {
  */
 function isOrphan() {
   if (process.platform !== "linux") return process.ppid === 1;
+  /** @param {string} path */
   const read = (path) => {
     try {
       return readFileSync(path, "latin1");
@@ -365,6 +426,7 @@ function isOrphan() {
       return ""; // another user's process
     }
   };
+  /** @param {number | string} pid */
   const groupOf = (pid) => {
     const stat = read(`/proc/${pid}/stat`);
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
@@ -373,12 +435,21 @@ function isOrphan() {
   return !isBelowNpm && groupOf(process.ppid) !== groupOf("self");
 }
 
-/** Ends this process as the child ended: with its exit code, or by its signal. */
+/**
+ * Ends this process as the child ended: with its exit code, or by its signal.
+ *
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
 function endAs(code, signal) {
   if (signal) process.kill(process.pid, signal);
-  else process.exit(code);
+  else process.exit(code ?? 1);
 }
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(message);
   process.exit(1);

@@ -80,7 +80,8 @@ async function runChecks(): Promise<void> {
   // Several threads would each check the types that they share: twice the work.
   const types = ["node_modules/typescript/bin/tsc", "-b", "--singleThreaded", "--pretty", "false", ...projects];
   const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
-  for (const check of [command("types", types), command("lint and format", lint), imports()]) report(await check);
+  for (const check of [command("types", types), command("lint and format", lint), imports(), tables()])
+    report(await check);
 }
 
 /** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
@@ -196,6 +197,18 @@ async function imports(): Promise<Outcome> {
     wrong.length > 0 ? failed("imports", wrong.join("\n")) : { outcome: "passed", name: "imports" },
   ];
   return { name: "imports", tests, output: "", seconds: 0 };
+}
+
+async function tables(): Promise<Outcome> {
+  const name = "tables of docs/protocol.md";
+  const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
+  // Imported here, since it loads the server's declarations.
+  const { withTables } = await import("./support/protocol-tables.ts");
+  const isCurrent = withTables(page) === page;
+  const test: Tally = isCurrent
+    ? { outcome: "passed", name }
+    : failed(name, "They are out of date: run `npm run docs`.");
+  return { name, tests: [test], output: "", seconds: 0 };
 }
 
 /** Runs our own Node to its end; `ended` tells what went wrong, if anything. */

@@ -46,8 +46,8 @@
     "error",
     ({ target }) => {
       // Parts that the page fetches later, it asks for again itself (parts/lazy-part.ts).
-      if (target instanceof HTMLScriptElement && document.readyState !== "complete") loadPageAgain();
-      else if (target instanceof HTMLLinkElement && target.rel === "stylesheet") loadStyleAgain(target);
+      if (target instanceof HTMLScriptElement && document.readyState !== "complete") void loadPageAgain();
+      else if (target instanceof HTMLLinkElement && target.rel === "stylesheet") void loadStyleAgain(target);
     },
     true,
   );

@@ -90,6 +90,7 @@ function beforeModules(): Plugin {
   const fileName = `assets/first-${createHash("sha256").update(source).digest("base64url").slice(0, 8)}.js`;
   return {
     name: "before-modules",
+    apply: "build",
     generateBundle() {
       this.emitFile({ type: "asset", fileName, source });
     },

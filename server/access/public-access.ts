@@ -2,6 +2,8 @@ import { allChannels, type Channel } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
 import { isPublicAccessOn, PUBLIC_ACCESS_TABLES } from "../queries/organization.ts";
+import type { GroupSetting } from "../queries/permission-settings.ts";
+import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { signInFirst } from "./authentication.ts";
@@ -39,6 +41,12 @@ export const isOpenToAll = (reader: Reader, channel: Channel): boolean =>
 /** In the order of their ids. */
 export const channelsOpenToAll = (reader: Reader): Channel[] =>
   allChannels(reader).filter((channel) => isOpenToAll(reader, channel));
+
+/** A group setting as spectators see it, who know only the system groups: any other value becomes `role:nobody`. */
+export function groupShownToAll(reader: Reader, value: GroupSetting): number {
+  const isSystemGroup = typeof value === "number" && systemGroupName(reader, value) !== undefined;
+  return isSystemGroup ? value : systemGroupId(reader, "role:nobody");
+}
 
 interface Shown {
   readonly senders: Set<number>;

@@ -35,9 +35,10 @@ import type { Role } from "../queries/users.ts";
 
 /**
  * Every event type, once: the canonical form in which actions emit it and the log stores it. The wire forms, which depend
- * on what a client can read, are in forms.ts. When each is sent: docs/protocol.md#event-types.
+ * on what a client can read, are in forms.ts. `npm run docs` copies the comments into docs/protocol.md#event-types.
  */
 export interface Events {
+  /** A new message: `message`, `flags`, and `local_id` on the queue that sent it. */
   message: {
     type: "message";
     /** `content` is the rendered HTML, `subject` the topic itself ("" where it is empty). */
@@ -47,6 +48,10 @@ export interface Events {
     /** What replaces the sender for users who may not know of them. Not on the wire. */
     hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
+  /**
+   * Flags of `messages` change. When `read` is removed, `message_details` has by message id what a client needs to
+   * count the message as unread again: `type`, `mentioned`, and `user_ids` of the others or `stream_id` and `topic`.
+   */
   update_message_flags: {
     type: "update_message_flags";
     op: "add" | "remove";
@@ -57,6 +62,7 @@ export interface Events {
     /** When `read` is removed: what a client needs to count them as unread again. */
     message_details?: Record<string, MessageDetails>;
   };
+  /** A message is edited or moved. With `rendering_only`, only its HTML changed. */
   update_message: {
     type: "update_message";
     user_id: number | null;
@@ -78,6 +84,7 @@ export interface Events {
     rendered_content?: string;
     is_me_message?: boolean;
   };
+  /** A reaction is added or removed. */
   reaction: {
     type: "reaction";
     op: "add" | "remove";
@@ -88,14 +95,23 @@ export interface Events {
     hidden_user?: { from: number[]; as: { email: string; full_name: string } };
     message_id: number;
   } & Omit<WireReaction, "user_id">;
+  /** A widget message (a poll or a to-do list) gets another submessage. */
   submessage: { type: "submessage"; submessage_id: number } & Omit<WireSubmessage, "id">;
-  /** Clients with `bulk_message_deletion` get one event for all messages, the others one for each. */
+  /**
+   * Messages are deleted. Clients with `bulk_message_deletion` get one event for all of them, other clients one for
+   * each.
+   */
   delete_message: {
     type: "delete_message";
     message_type: "stream" | "private";
     stream_id?: number;
     topic?: string;
   } & ({ message_ids: number[] } | { message_id: number });
+  /**
+   * Settings of the organization change. `update_dict` is for group settings, for settings with an older name, for
+   * editing and signing in, for `max_file_upload_size_mib` and `upload_quota_mib`, and for pictures (`property` is
+   * `icon`, `logo` or `night_logo`).
+   */
   realm:
     | { type: "realm"; op: "update"; property: string; value: unknown }
     /** Several fields at once, deprecated ones too. */
@@ -107,29 +123,32 @@ export interface Events {
         data: Record<string, unknown>;
       }
     | { type: "realm"; op: "deactivated"; realm_id: number };
-  /** All exports, whenever one changes; to administrators. */
+  /** All [exports](#exports), whenever one changes. For administrators. */
   realm_export: { type: "realm_export"; exports: WireExport[] };
-  /** Somebody agreed to the export of what only they may read, or does not any more; to administrators. */
+  /** A person allows or forbids the export of what only they can read (`consented`). For administrators. */
   realm_export_consent: { type: "realm_export_consent"; user_id: number; consented: boolean };
-  /** All custom emoji by id, whenever one changes. */
+  /** All [custom emoji](#custom-emoji) by id, whenever one changes. */
   realm_emoji: { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> };
+  /** The list of allowed email domains changes. */
   realm_domains:
     | { type: "realm_domains"; op: "add" | "change"; realm_domain: WireDomain }
     | { type: "realm_domains"; op: "remove"; domain: string };
-  /** The whole list. */
+  /** All linkifiers, whenever one changes. Empty for clients without `linkifier_url_template`. */
   realm_linkifiers: { type: "realm_linkifiers"; realm_linkifiers: WireLinkifier[] };
-  /** Deprecated, and always empty: for clients that cannot read `realm_linkifiers`. */
+  /** Deprecated and always empty: for clients that cannot read `realm_linkifiers`. */
   realm_filters: { type: "realm_filters"; realm_filters: [] };
-  /** The whole list. */
+  /** All playgrounds, whenever one changes. */
   realm_playgrounds: { type: "realm_playgrounds"; realm_playgrounds: WirePlayground[] };
+  /** A default setting for new people changes. */
   realm_user_settings_defaults: {
     type: "realm_user_settings_defaults";
     op: "update";
     property: string;
     value: unknown;
   };
+  /** One of the caller's own settings changes. */
   user_settings: { type: "user_settings"; op: "update"; property: string; value: unknown; language_name?: string };
-  /** Beside `user_settings`, for clients that do not know it. */
+  /** Deprecated: sent with `user_settings` to clients without `user_settings_object`. */
   update_display_settings: {
     type: "update_display_settings";
     user: string;
@@ -137,30 +156,40 @@ export interface Events {
     setting: unknown;
     language_name?: string;
   };
+  /** Deprecated: sent with `user_settings` to clients without `user_settings_object`. */
   update_global_notifications: {
     type: "update_global_notifications";
     user: string;
     notification_name: string;
     setting: unknown;
   };
-  /** For those who manage the bot. The key is in no log: it is added when the event is delivered. */
+  /** A bot changes. For people who manage it. The API key is not in the log: the delivery adds it. */
   realm_bot:
     | { type: "realm_bot"; op: "add"; bot: KeylessBot }
     | { type: "realm_bot"; op: "update"; bot: { user_id: number } & Partial<KeylessBot>; with_key?: true }
     | { type: "realm_bot"; op: "delete"; bot: { user_id: number } };
-  /** For Hearth's own pages. */
+  /** The state of a [delivery](#outgoing-webhooks). For people who manage the bot, in Hearth's own pages only. */
   webhook_delivery: { type: "webhook_delivery"; op: "add" | "update"; delivery: WireWebhookDelivery };
+  /**
+   * A request to an [incoming webhook](#incoming-webhooks), without its payload. For people who manage the bot, in
+   * Hearth's own pages only.
+   */
   webhook_receipt: { type: "webhook_receipt"; op: "add"; receipt: WireReceipt };
-  /** That GET /host/bots/{bot_id} answers something else: it holds secrets, which are in no log. */
+  /**
+   * `GET /host/bots/{bot_id}` of `bot_id` has changed (paused, failing, a secret). For people who manage the bot, in
+   * Hearth's own pages only.
+   */
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
-  /** That GET /host/sign-ins answers something else of this person. */
+  /** The sessions of `user_id` have changed. For people who can change them, in Hearth's own pages only. */
   sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
+  /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
       | { type: "realm_user"; op: "remove"; person: { user_id: number; full_name: string } }
       | { type: "realm_user"; op: "update"; person: PersonChange }
     );
+  /** A user group changes. */
   user_group: ForClientsWith<"include_deactivated_groups"> &
     (
       | { type: "user_group"; op: "add"; group: WireUserGroup }
@@ -174,6 +203,10 @@ export interface Events {
           direct_subgroup_ids: number[];
         }
     );
+  /**
+   * The caller's own subscriptions change (`add`, `remove`, `update`), or those of others (`peer_add`,
+   * `peer_remove`).
+   */
   subscription: ForClientsWith<"archived_channels"> &
     (
       | {
@@ -195,6 +228,10 @@ export interface Events {
       | { type: "subscription"; op: "remove"; subscriptions: { stream_id: number; name: string }[] }
       | { type: "subscription"; op: "peer_add" | "peer_remove"; stream_ids: number[]; user_ids: number[] }
     );
+  /**
+   * A channel becomes visible (`create`), becomes hidden or is deleted (`delete`), or changes one property
+   * (`update`).
+   */
   stream: ForClientsWith<"archived_channels"> &
     (
       | { type: "stream"; op: "create"; streams: WireChannel[] }
@@ -214,31 +251,38 @@ export interface Events {
           is_web_public?: boolean;
         }
     );
+  /** All default channels, whenever the list changes. Not for guests. */
   default_streams: { type: "default_streams"; default_streams: number[] };
-  /** All groups, whenever one changes. */
+  /** All default channel groups, whenever one changes. Not for guests. */
   default_stream_groups: { type: "default_stream_groups"; default_stream_groups: WireDefaultStreamGroup[] };
+  /** A channel folder changes. */
   channel_folder:
     | { type: "channel_folder"; op: "add"; channel_folder: WireChannelFolder }
     | { type: "channel_folder"; op: "update"; channel_folder_id: number; data: Partial<WireChannelFolder> }
     | { type: "channel_folder"; op: "reorder"; order: number[] };
+  /** The caller's drafts change. */
   drafts:
     | { type: "drafts"; op: "add"; drafts: WireDraft[] }
     | { type: "drafts"; op: "update"; draft: WireDraft }
     | { type: "drafts"; op: "remove"; draft_id: number };
-  /** To the owner of an upload. */
+  /** For the owner of an [upload](#uploads): `attachment` (`remove` has only its `id`) and `upload_space_used`. */
   attachment:
     | { type: "attachment"; op: "add" | "update"; attachment: WireAttachment; upload_space_used: number }
     | { type: "attachment"; op: "remove"; attachment: { id: number }; upload_space_used: number };
+  /** The caller's saved snippets change. */
   saved_snippets:
     | { type: "saved_snippets"; op: "add" | "update"; saved_snippet: WireSavedSnippet }
     | { type: "saved_snippets"; op: "remove"; saved_snippet_id: number };
+  /** The caller's scheduled messages change. */
   scheduled_messages:
     | { type: "scheduled_messages"; op: "add"; scheduled_messages: WireScheduledMessage[] }
     | { type: "scheduled_messages"; op: "update"; scheduled_message: WireScheduledMessage }
     | { type: "scheduled_messages"; op: "remove"; scheduled_message_id: number };
+  /** The caller's reminders change. */
   reminders:
     | { type: "reminders"; op: "add"; reminders: WireReminder[] }
     | { type: "reminders"; op: "remove"; reminder_id: number };
+  /** The visibility policy of a topic changes. */
   user_topic: {
     type: "user_topic";
     stream_id: number;
@@ -246,21 +290,24 @@ export interface Events {
     last_updated: number;
     visibility_policy: Policy;
   };
-  /** All muted topics of a person, for clients that do not name `user_topic`. */
+  /** All muted topics of a person, for clients that do not ask for `user_topic`. */
   muted_topics: { type: "muted_topics"; muted_topics: WireMutedTopic[] };
-  /** The full list of a person, whenever it changes. */
+  /** All of the caller's alert words, whenever one changes. */
   alert_words: { type: "alert_words"; alert_words: string[] };
+  /** All people whom the caller mutes, whenever one changes. */
   muted_users: { type: "muted_users"; muted_users: WireMutedUser[] };
+  /** The caller's remaining onboarding steps, whenever one is done. */
   onboarding_steps: { type: "onboarding_steps"; onboarding_steps: WireOnboardingStep[] };
+  /** The caller's navigation views change. */
   navigation_view:
     | { type: "navigation_view"; op: "add"; navigation_view: WireNavigationView }
     | { type: "navigation_view"; op: "update"; fragment: string; data: { is_pinned?: boolean; name?: string } }
     | { type: "navigation_view"; op: "remove"; fragment: string };
-  /** All fields of the organization, whenever one changes. */
+  /** All profile fields of the organization, whenever one changes. */
   custom_profile_fields: { type: "custom_profile_fields"; fields: WireProfileField[] };
-  /** The fields that changed; an empty text clears one. */
+  /** The fields of a status that changed. An empty text clears a field. */
   user_status: { type: "user_status"; user_id: number } & Partial<StatusFields>;
-  /** Somebody came, went idle or came back. Holds both forms: each client gets the one that it reads. */
+  /** A person becomes active or idle. The log has both forms: each client gets the one that it reads. */
   presence: {
     type: "presence";
     user_id: number;
@@ -271,6 +318,7 @@ export interface Events {
     presence: Record<string, WireClientPresence>;
     presences: Record<string, WirePresence>;
   };
+  /** A person starts or stops typing a new message. */
   typing: {
     type: "typing";
     op: "start" | "stop";
@@ -279,6 +327,7 @@ export interface Events {
     | { message_type: "direct"; recipients: { user_id: number; email: string }[] }
     | { message_type: "stream"; stream_id: number; topic: string }
   );
+  /** A person starts or stops editing a message. */
   typing_edit_message: {
     type: "typing_edit_message";
     op: "start" | "stop";
@@ -288,6 +337,7 @@ export interface Events {
   };
   /** Clients fetch the list of invitations again. */
   invites_changed: { type: "invites_changed" };
+  /** No event happened during a [long poll](#long-polls). */
   heartbeat: { type: "heartbeat" };
   /** Never sent: it ends all queues of its audience, so that their clients register again. */
   start_anew: { type: "start_anew" };

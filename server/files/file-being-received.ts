@@ -46,7 +46,7 @@ export class FileBeingReceived {
     this.#content = content;
     this.#limit = limit;
     this.#ended = ended;
-    this.#wait(room);
+    void this.#wait(room);
   }
 
   /**

@@ -240,7 +240,7 @@ export function mountEndpoints<App, V extends Viewer>(
     }
     const result = call.route?.endpoint.handle(call) as unknown;
     if (!(result instanceof Promise)) {
-      answers.success(result, request, reply);
+      void answers.success(result, request, reply);
       return;
     }
     result.then(

@@ -18,7 +18,7 @@ let stopping = false;
 port.on("message", () => {
   stopping = true;
   // Tells the network that the name is free again.
-  responder.shutdown().finally(() => port.close());
+  void responder.shutdown().finally(() => port.close());
 });
 void announce(1);
 

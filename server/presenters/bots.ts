@@ -90,16 +90,26 @@ const integrationsOnWire: z.output<typeof wireIntegration>[] = integrations.map(
 }));
 
 export const registerParts = {
-  realm_bot: registerPart({ realm_bots: z.array(wireBot) }, ({ reader, viewer, keyOf, tokenOf }) => ({
-    realm_bots: botsManagedBy(reader, viewer).map((bot) => ({
-      ...botOnWire(reader, bot),
-      services: withToken(servicesOf(bot), tokenOf(bot)),
-      api_key: keyOf(bot.user),
-    })),
-  })),
-  realm_incoming_webhook_bots: registerPart({ realm_incoming_webhook_bots: z.array(wireIntegration) }, () => ({
-    realm_incoming_webhook_bots: integrationsOnWire,
-  })),
+  realm_bot: registerPart({
+    fields: { realm_bots: z.array(wireBot) },
+    read: ({ reader, viewer, keyOf, tokenOf }) => ({
+      realm_bots: botsManagedBy(reader, viewer).map((bot) => ({
+        ...botOnWire(reader, bot),
+        services: withToken(servicesOf(bot), tokenOf(bot)),
+        api_key: keyOf(bot.user),
+      })),
+    }),
+    spectators: { realm_bots: [] },
+  }),
+  realm_incoming_webhook_bots: registerPart({
+    fields: { realm_incoming_webhook_bots: z.array(wireIntegration) },
+    read: () => ({ realm_incoming_webhook_bots: integrationsOnWire }),
+    spectators: { realm_incoming_webhook_bots: [] },
+  }),
   // Bots run as programs of their owners: none runs inside the server.
-  realm_embedded_bots: registerPart({ realm_embedded_bots: z.array(z.never()) }, () => ({ realm_embedded_bots: [] })),
+  realm_embedded_bots: registerPart({
+    fields: { realm_embedded_bots: z.array(z.never()) },
+    read: () => ({ realm_embedded_bots: [] }),
+    spectators: "same",
+  }),
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canSeeChannel, isProtected } from "../access/channels.ts";
+import { channelsOpenToAll, groupShownToAll } from "../access/public-access.ts";
 import {
   allChannels,
   CHANNEL_GROUP_SETTING_NAMES,
@@ -118,13 +119,26 @@ export function shownChannels(context: RegisterContext): ReadonlyMap<number, Wir
   return onWire;
 }
 
+/** The web-public channels, as spectators see them: by id, ascending. */
+export const publicChannels = ({ reader, now }: RegisterContext): WireChannel[] =>
+  channelsOpenToAll(reader).map((channel) => {
+    const fields = { ...channelOnWire(reader, channel, now), creator_id: null };
+    for (const name of CHANNEL_GROUP_SETTING_NAMES) fields[name] = groupShownToAll(reader, fields[name]);
+    return fields;
+  });
+
 export const registerParts = {
-  stream: registerPart(
-    { streams: z.array(wireChannel) },
-    (context) => ({ streams: [...shownChannels(context).values()] }),
-    shownChannels, // their rows and their objects are kept until they change
-  ),
-  default_streams: registerPart({ realm_default_streams: z.array(z.int()) }, ({ reader, viewer }) => ({
-    realm_default_streams: viewer.role === ROLES.guest ? [] : defaultChannels(reader).map(({ id }) => id),
-  })),
+  stream: registerPart({
+    fields: { streams: z.array(wireChannel) },
+    read: (context) => ({ streams: [...shownChannels(context).values()] }),
+    spectators: (context) => ({ streams: publicChannels(context) }),
+    readAhead: shownChannels, // their rows and objects are cached until they change
+  }),
+  default_streams: registerPart({
+    fields: { realm_default_streams: z.array(z.int()) },
+    read: ({ reader, viewer }) => ({
+      realm_default_streams: viewer.role === ROLES.guest ? [] : defaultChannels(reader).map(({ id }) => id),
+    }),
+    spectators: { realm_default_streams: [] },
+  }),
 };

@@ -30,8 +30,9 @@ export function recentConversations(reader: Reader, viewer: User): WireConversat
 }
 
 export const registerParts = {
-  recent_private_conversations: registerPart(
-    { recent_private_conversations: z.array(wireConversation) },
-    ({ reader, viewer }) => ({ recent_private_conversations: recentConversations(reader, viewer) }),
-  ),
+  recent_private_conversations: registerPart({
+    fields: { recent_private_conversations: z.array(wireConversation) },
+    read: ({ reader, viewer }) => ({ recent_private_conversations: recentConversations(reader, viewer) }),
+    spectators: { recent_private_conversations: [] },
+  }),
 };

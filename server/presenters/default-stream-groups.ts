@@ -4,10 +4,11 @@ import { ROLES } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
 export const registerParts = {
-  default_stream_groups: registerPart(
-    { realm_default_stream_groups: z.array(wireDefaultStreamGroup) },
-    ({ reader, viewer }) => ({
+  default_stream_groups: registerPart({
+    fields: { realm_default_stream_groups: z.array(wireDefaultStreamGroup) },
+    read: ({ reader, viewer }) => ({
       realm_default_stream_groups: viewer.role === ROLES.guest ? [] : defaultStreamGroups(reader),
     }),
-  ),
+    spectators: { realm_default_stream_groups: [] },
+  }),
 };

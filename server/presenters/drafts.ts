@@ -11,5 +11,10 @@ function draftsIn(context: RegisterContext): z.output<typeof wireDraft>[] {
 }
 
 export const registerParts = {
-  drafts: registerPart({ drafts: z.array(wireDraft) }, (context) => ({ drafts: draftsIn(context) }), draftsIn),
+  drafts: registerPart({
+    fields: { drafts: z.array(wireDraft) },
+    read: (context) => ({ drafts: draftsIn(context) }),
+    spectators: { drafts: [] },
+    readAhead: draftsIn,
+  }),
 };

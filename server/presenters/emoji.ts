@@ -29,7 +29,13 @@ export const customEmojiOnWire = (reader: Reader): Record<string, WireEmoji> =>
   Object.fromEntries(allCustomEmoji(reader).map((emoji) => [String(emoji.id), onWire(emoji)]));
 
 export const registerParts = {
-  realm_emoji: registerPart({ realm_emoji: z.record(z.string(), wireEmoji) }, ({ reader }) => ({
-    realm_emoji: customEmojiOnWire(reader),
-  })),
+  realm_emoji: registerPart({
+    fields: { realm_emoji: z.record(z.string(), wireEmoji) },
+    read: ({ reader }) => ({ realm_emoji: customEmojiOnWire(reader) }),
+    // Messages in web-public channels show them. Their authors stay hidden.
+    spectators: ({ reader }) => {
+      const emoji = Object.entries(customEmojiOnWire(reader)).map(([id, one]) => [id, { ...one, author_id: null }]);
+      return { realm_emoji: Object.fromEntries(emoji) };
+    },
+  }),
 };

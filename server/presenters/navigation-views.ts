@@ -3,7 +3,9 @@ import { navigationViewsOf, wireNavigationView } from "../queries/navigation-vie
 import { registerPart } from "./register-part.ts";
 
 export const registerParts = {
-  navigation_views: registerPart({ navigation_views: z.array(wireNavigationView) }, ({ reader, viewer }) => ({
-    navigation_views: navigationViewsOf(reader, viewer),
-  })),
+  navigation_views: registerPart({
+    fields: { navigation_views: z.array(wireNavigationView) },
+    read: ({ reader, viewer }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
+    spectators: { navigation_views: [] },
+  }),
 };

@@ -3,7 +3,9 @@ import { organizationDomains, wireDomain } from "../queries/organization-domains
 import { registerPart } from "./register-part.ts";
 
 export const registerParts = {
-  realm_domains: registerPart({ realm_domains: z.array(wireDomain) }, ({ reader }) => ({
-    realm_domains: [...organizationDomains(reader)],
-  })),
+  realm_domains: registerPart({
+    fields: { realm_domains: z.array(wireDomain) },
+    read: ({ reader }) => ({ realm_domains: [...organizationDomains(reader)] }),
+    spectators: { realm_domains: [] },
+  }),
 };

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { isPermitted } from "../access/permissions.ts";
+import { channelsOpenToAll, groupShownToAll } from "../access/public-access.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../credentials/passwords.ts";
 import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { isPublicAccessOn, organizationCreatedAt, organizationSettings } from "../queries/organization.ts";
-import { VIDEO_CALLS } from "../queries/organization-settings.ts";
-import { SUPPORTED_PERMISSION_SETTINGS } from "../queries/permission-settings.ts";
+import { SETTINGS_OF_CHANNELS, VIDEO_CALLS } from "../queries/organization-settings.ts";
+import {
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSettingName,
+  SUPPORTED_PERMISSION_SETTINGS,
+} from "../queries/permission-settings.ts";
 import { THUMBNAIL_FORMATS } from "../queries/pictures.ts";
 import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
@@ -206,4 +211,18 @@ export function ownPermissions(reader: Reader, viewer: User): FieldValues<typeof
   };
 }
 
-export const registerParts = { realm: registerPart(fields, organizationState) };
+/** The organization, without the people, groups and channels that its settings name. */
+function publicOrganization(context: RegisterContext): FieldValues<typeof fields> {
+  const { reader } = context;
+  const values = organizationState(context);
+  const open = new Set(channelsOpenToAll(reader).map(({ id }) => id));
+  for (const setting of Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[])
+    values[`realm_${setting}`] = groupShownToAll(reader, values[`realm_${setting}`]);
+  for (const setting of SETTINGS_OF_CHANNELS)
+    if (!open.has(values[`realm_${setting}`])) values[`realm_${setting}`] = -1;
+  return values;
+}
+
+export const registerParts = {
+  realm: registerPart({ fields, read: organizationState, spectators: publicOrganization }),
+};

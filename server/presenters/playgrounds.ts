@@ -3,7 +3,9 @@ import { playgrounds, wirePlayground } from "../queries/playgrounds.ts";
 import { registerPart } from "./register-part.ts";
 
 export const registerParts = {
-  realm_playgrounds: registerPart({ realm_playgrounds: z.array(wirePlayground) }, ({ reader }) => ({
-    realm_playgrounds: [...playgrounds(reader)],
-  })),
+  realm_playgrounds: registerPart({
+    fields: { realm_playgrounds: z.array(wirePlayground) },
+    read: ({ reader }) => ({ realm_playgrounds: [...playgrounds(reader)] }),
+    spectators: "same",
+  }),
 };

@@ -86,18 +86,19 @@ export function presenceOf(reader: Reader, user: User, now: number): PresenceByC
 }
 
 export const registerParts = {
-  presence: registerPart(
-    {
+  presence: registerPart({
+    fields: {
       presences: z
         .record(z.string(), z.union([wirePresence, presenceByClient]))
         .describe("By user id, or by API email in the older form."),
       presence_last_update_id: z.int(),
       server_timestamp: z.number().describe("UNIX seconds."),
     },
-    ({ reader, viewer, now, slimPresence, presenceHistoryLimitDays }) => ({
+    read: ({ reader, viewer, now, slimPresence, presenceHistoryLimitDays }) => ({
       presences: presencesSeenBy(reader, viewer, { now, days: presenceHistoryLimitDays, slim: slimPresence }),
       presence_last_update_id: lastUpdateId(reader),
       server_timestamp: now / 1000,
     }),
-  ),
+    spectators: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now / 1000 }),
+  }),
 };

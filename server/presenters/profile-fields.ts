@@ -14,14 +14,18 @@ const NAMED_TYPES = {
 } satisfies Record<keyof typeof FIELD_TYPE, object>;
 
 export const registerParts = {
-  custom_profile_fields: registerPart(
-    {
+  custom_profile_fields: registerPart({
+    fields: {
       custom_profile_fields: z.array(wireProfileField),
       custom_profile_field_types: z.record(
         z.enum(Object.keys(FIELD_TYPE) as (keyof typeof FIELD_TYPE)[]),
         z.object({ id: z.int(), name: z.string() }),
       ),
     },
-    ({ reader }) => ({ custom_profile_fields: [...profileFields(reader)], custom_profile_field_types: NAMED_TYPES }),
-  ),
+    read: ({ reader }) => ({
+      custom_profile_fields: [...profileFields(reader)],
+      custom_profile_field_types: NAMED_TYPES,
+    }),
+    spectators: { custom_profile_fields: [], custom_profile_field_types: NAMED_TYPES },
+  }),
 };

@@ -82,19 +82,25 @@ function* readMessagesAhead({ reader, viewer, fetches }: RegisterContext): Gener
 }
 
 export const registerParts = {
-  message: {
-    ...registerPart(
-      { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
-      ({ reader, viewer, capabilities, fetches }) => ({
-        max_message_id: new ReadState(reader, viewer.id).newestReceived(),
-        ...(fetches("update_message_flags") && {
-          unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
-        }),
+  message: registerPart({
+    fields: { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
+    read: ({ reader, viewer, capabilities, fetches }) => ({
+      max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+      ...(fetches("update_message_flags") && {
+        unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
       }),
-    ),
+    }),
+    spectators: ({ fetches }) => ({
+      max_message_id: -1,
+      ...(fetches("update_message_flags") && {
+        unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },
+      }),
+    }),
     readAhead: readMessagesAhead,
-  },
-  starred_messages: registerPart({ starred_messages: z.array(z.int()) }, ({ reader, viewer }) => ({
-    starred_messages: flagged(reader, viewer.id, FLAG.starred),
-  })),
+  }),
+  starred_messages: registerPart({
+    fields: { starred_messages: z.array(z.int()) },
+    read: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
+    spectators: { starred_messages: [] },
+  }),
 };

@@ -32,26 +32,60 @@ export interface RegisterContext {
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
 
-/** One part of POST /register: its fields at the top level of the answer, and how they are read. */
-export interface RegisterPart<F extends Fields> {
+/** One part of POST /register: its fields at the top level of the response, and how they are read. */
+export interface RegisterPart<F extends Fields, P extends Fields = F> {
   readonly fields: F;
+  /** The fields as spectators get them. */
+  readonly spectatorFields: P;
   read(context: RegisterContext): FieldValues<F>;
-  /** Reads in earlier turns, each step in one of its own, what takes long, for `read` to find (`readOnce`). */
+  /** For requests without an account: docs/protocol.md#register-without-an-account. */
+  readForSpectators(context: RegisterContext): FieldValues<P>;
+  /** Reads what takes long in earlier turns, one step per turn, for `read` to find (`readOnce`). */
   readAhead?(context: RegisterContext): Iterable<undefined>;
 }
 
-/** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
-export const registerPart = <F extends Fields>(
-  fields: F,
-  read: (context: RegisterContext) => FieldValues<F>,
-  readAhead?: (context: RegisterContext) => unknown,
-): RegisterPart<F> => ({ fields, read, ...(readAhead && { readAhead: inOneStep(readAhead) }) });
+interface PartDeclaration<F extends Fields, P extends Fields> {
+  fields: F;
+  read(context: RegisterContext): FieldValues<F>;
+  /** Required, so that a new part gives nothing away by accident. "same": `read` depends on no person. */
+  spectators: "same" | NoInfer<FieldValues<P>> | ((context: RegisterContext) => NoInfer<FieldValues<P>>);
+  /** Where spectators get other fields. */
+  spectatorFields?: P;
+  /** A generator takes a turn for each step. */
+  readAhead?: (context: RegisterContext) => unknown;
+}
 
-const inOneStep =
+/** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
+export function registerPart<F extends Fields, P extends Fields = F>({
+  fields,
+  read,
+  spectators,
+  spectatorFields,
+  readAhead,
+}: PartDeclaration<F, P>): RegisterPart<F, P> {
+  const constant = () => spectators as FieldValues<P>;
+  return {
+    fields,
+    spectatorFields: spectatorFields ?? (fields as unknown as P),
+    read,
+    readForSpectators:
+      typeof spectators === "function"
+        ? (spectators as (context: RegisterContext) => FieldValues<P>)
+        : spectators === "same"
+          ? (read as unknown as (context: RegisterContext) => FieldValues<P>)
+          : constant,
+    ...(readAhead && { readAhead: inSteps(readAhead) }),
+  };
+}
+
+const isGenerator = (value: unknown): value is Generator<undefined> =>
+  Object.prototype.toString.call(value) === "[object Generator]";
+
+const inSteps =
   (read: (context: RegisterContext) => unknown) =>
   (context: RegisterContext): Iterable<undefined> => {
-    read(context);
-    return [];
+    const steps = read(context);
+    return isGenerator(steps) ? steps : [];
   };
 
 /**

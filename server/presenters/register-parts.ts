@@ -62,16 +62,21 @@ export const registerParts = {
 };
 export type PartName = keyof typeof registerParts;
 
-type Parts = Readonly<Record<string, RegisterPart<Fields>>>;
+type Parts = Readonly<Record<string, RegisterPart<Fields, Fields>>>;
 type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never;
-type FieldsIn<P extends Parts> = Intersection<P[keyof P]["fields"]>;
+type Which = "fields" | "spectatorFields";
+type FieldsIn<P extends Parts, W extends Which> = Intersection<P[keyof P][W]>;
 
 /** A schema of the fields of all these parts. Each field may be absent: clients ask for the parts that they want. */
-export const stateOf = <P extends Parts>(parts: P) =>
+const stateOf = <P extends Parts, W extends Which>(parts: P, which: W) =>
   z
     .object(
-      Object.assign({}, ...Object.values(parts).map(({ fields }) => fields)) as {
-        [Name in keyof FieldsIn<P>]: FieldsIn<P>[Name] extends z.ZodType ? FieldsIn<P>[Name] : never;
+      Object.assign({}, ...Object.values(parts).map((part) => part[which])) as {
+        [Name in keyof FieldsIn<P, W>]: FieldsIn<P, W>[Name] extends z.ZodType ? FieldsIn<P, W>[Name] : never;
       },
     )
     .exactPartial();
+
+/** What POST /register answers with beside the queue: for people, and for spectators. */
+export const registerState = stateOf(registerParts, "fields");
+export const publicState = stateOf(registerParts, "spectatorFields");

@@ -1,17 +1,12 @@
 import type { z } from "zod";
-import { publicParts } from "./public-access.ts";
 import type { Fields, RegisterContext, RegisterPart } from "./register-part.ts";
-import { registerParts, stateOf } from "./register-parts.ts";
+import { type publicState, registerParts, type registerState } from "./register-parts.ts";
 
-/** What POST /register answers with beside the queue: for people, and for spectators. */
-export const registerState = stateOf(registerParts);
-export const publicState = stateOf(publicParts);
-
-type Readable = Readonly<Record<string, { read(context: RegisterContext): object }>>;
+const parts = Object.entries<RegisterPart<Fields, Fields>>(registerParts);
 
 /** Reads what takes long, step by step: the turn that reads the state finds it, unless it has changed by then. */
 export function* readAhead(context: RegisterContext): Generator<undefined, void> {
-  for (const [name, part] of Object.entries<Pick<RegisterPart<Fields>, "readAhead">>(registerParts)) {
+  for (const [name, part] of parts) {
     if (!part.readAhead || !context.fetches(name)) continue;
     yield* part.readAhead(context);
     yield;
@@ -19,12 +14,12 @@ export function* readAhead(context: RegisterContext): Generator<undefined, void>
 }
 
 /** The parts that the client asks for, as they are in this synchronous turn. */
-function stateIn(parts: Readable, context: RegisterContext): object {
+function stateIn(context: RegisterContext, read: "read" | "readForSpectators"): object {
   const state = {};
-  for (const [name, part] of Object.entries(parts)) if (context.fetches(name)) Object.assign(state, part.read(context));
+  for (const [name, part] of parts) if (context.fetches(name)) Object.assign(state, part[read](context));
   return state;
 }
 
-export const readState = (context: RegisterContext): z.output<typeof registerState> => stateIn(registerParts, context);
+export const readState = (context: RegisterContext): z.output<typeof registerState> => stateIn(context, "read");
 export const readPublicState = (context: RegisterContext): z.output<typeof publicState> =>
-  stateIn(publicParts, context);
+  stateIn(context, "readForSpectators");

@@ -48,7 +48,9 @@ export function ownReminders(reader: Reader, viewer: User): WireReminder[] {
 }
 
 export const registerParts = {
-  reminders: registerPart({ reminders: z.array(wireReminder) }, ({ reader, viewer }) => ({
-    reminders: ownReminders(reader, viewer),
-  })),
+  reminders: registerPart({
+    fields: { reminders: z.array(wireReminder) },
+    read: ({ reader, viewer }) => ({ reminders: ownReminders(reader, viewer) }),
+    spectators: { reminders: [] },
+  }),
 };

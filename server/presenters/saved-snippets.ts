@@ -6,9 +6,10 @@ const snippetsIn = (context: RegisterContext): z.output<typeof wireSavedSnippet>
   readOnce(context, "saved snippets", ["saved_snippets"], () => savedSnippetsOf(context.reader, context.viewer));
 
 export const registerParts = {
-  saved_snippets: registerPart(
-    { saved_snippets: z.array(wireSavedSnippet) },
-    (context) => ({ saved_snippets: snippetsIn(context) }),
-    snippetsIn,
-  ),
+  saved_snippets: registerPart({
+    fields: { saved_snippets: z.array(wireSavedSnippet) },
+    read: (context) => ({ saved_snippets: snippetsIn(context) }),
+    spectators: { saved_snippets: [] },
+    readAhead: snippetsIn,
+  }),
 };

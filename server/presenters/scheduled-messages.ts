@@ -42,9 +42,10 @@ const ownIn = (context: RegisterContext): WireScheduledMessage[] =>
   );
 
 export const registerParts = {
-  scheduled_messages: registerPart(
-    { scheduled_messages: z.array(wireScheduledMessage) },
-    (context) => ({ scheduled_messages: ownIn(context) }),
-    ownIn,
-  ),
+  scheduled_messages: registerPart({
+    fields: { scheduled_messages: z.array(wireScheduledMessage) },
+    read: (context) => ({ scheduled_messages: ownIn(context) }),
+    spectators: { scheduled_messages: [] },
+    readAhead: ownIn,
+  }),
 };

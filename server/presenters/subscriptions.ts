@@ -5,7 +5,8 @@ import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../querie
 import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelOnWire, shownChannels, wireChannel } from "./channels.ts";
+import { channelOnWire, publicChannels, shownChannels, type WireChannel, wireChannel } from "./channels.ts";
+import type { ClientCapabilities } from "./client-capabilities.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
 
 /** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
@@ -115,13 +116,35 @@ function subscriptionState(context: RegisterContext) {
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
+/** Spectators have no settings of their own: web-public channels are listed with these. */
+function asSubscription(channel: WireChannel, { notification_settings_null }: ClientCapabilities): WireSubscription {
+  const inherited = notification_settings_null ? null : false;
+  return {
+    ...channel,
+    color: "#7f8c8d",
+    is_muted: false,
+    in_home_view: true,
+    pin_to_top: false,
+    desktop_notifications: inherited,
+    audible_notifications: inherited,
+    push_notifications: inherited,
+    email_notifications: inherited,
+    wildcard_mentions_notify: inherited,
+  };
+}
+
 export const registerParts = {
-  subscription: registerPart(
-    {
+  subscription: registerPart({
+    fields: {
       subscriptions: z.array(wireSubscription),
       unsubscribed: z.array(wireSubscription).describe("Those that the caller was subscribed to once."),
       never_subscribed: z.array(wireChannelWithSubscribers),
     },
-    subscriptionState,
-  ),
+    read: subscriptionState,
+    spectators: (context) => ({
+      subscriptions: publicChannels(context).map((channel) => asSubscription(channel, context.capabilities)),
+      unsubscribed: [],
+      never_subscribed: [],
+    }),
+  }),
 };

@@ -101,15 +101,20 @@ const policiesIn = (context: RegisterContext): readonly TopicPolicy[] =>
   readOnce(context, "topic policies", ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
 
 export const registerParts = {
-  user_topic: registerPart(
-    { user_topics: z.array(wireTopicPolicy) },
-    (context) => ({ user_topics: userTopics(policiesIn(context), context.capabilities.empty_topic_name) }),
-    policiesIn,
-  ),
+  user_topic: registerPart({
+    fields: { user_topics: z.array(wireTopicPolicy) },
+    read: (context) => ({ user_topics: userTopics(policiesIn(context), context.capabilities.empty_topic_name) }),
+    spectators: { user_topics: [] },
+    readAhead: policiesIn,
+  }),
   // A client that asks for everything gets both; one that names `user_topic` has no use for the older form.
-  muted_topics: registerPart({ muted_topics: z.array(wireMutedTopic).exactOptional() }, (context) => {
-    const { reader, viewer, capabilities, names } = context;
-    if (names?.has("user_topic")) return {};
-    return { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name, policiesIn(context)) };
+  muted_topics: registerPart({
+    fields: { muted_topics: z.array(wireMutedTopic).exactOptional() },
+    read: (context) => {
+      const { reader, viewer, capabilities, names } = context;
+      if (names?.has("user_topic")) return {};
+      return { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name, policiesIn(context)) };
+    },
+    spectators: ({ names }) => (names?.has("user_topic") ? {} : { muted_topics: [] }),
   }),
 };

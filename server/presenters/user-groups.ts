@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { groupSetting } from "../queries/permission-settings.ts";
 import type { SystemGroupName } from "../queries/system-groups.ts";
-import { directlyIn } from "../queries/user-group-members.ts";
+import { directlyIn, systemGroupName } from "../queries/user-group-members.ts";
 import { allUserGroups, directMembers, membersByRole, type UserGroup } from "../queries/user-groups.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { registerPart } from "./register-part.ts";
@@ -54,13 +54,17 @@ export function userGroups(reader: Reader, now: number): WireUserGroup[] {
 }
 
 export const registerParts = {
-  realm_user_groups: registerPart(
-    { realm_user_groups: z.array(wireUserGroup) },
-    ({ reader, now, capabilities }) => ({
+  realm_user_groups: registerPart({
+    fields: { realm_user_groups: z.array(wireUserGroup) },
+    read: ({ reader, now, capabilities }) => ({
       realm_user_groups: userGroups(reader, now).filter(
         (group) => !group.deactivated || capabilities.include_deactivated_groups,
       ),
     }),
-    ({ reader, now }) => userGroups(reader, now), // their members are kept until they change
-  ),
+    spectators: ({ reader, now }) => {
+      const systemGroups = userGroups(reader, now).filter(({ id }) => systemGroupName(reader, id) !== undefined);
+      return { realm_user_groups: systemGroups.map((group) => ({ ...group, members: [] })) };
+    },
+    readAhead: ({ reader, now }) => userGroups(reader, now), // their members are cached until they change
+  }),
 };

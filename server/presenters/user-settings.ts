@@ -40,31 +40,36 @@ function legacySettings({ reader, viewer }: RegisterContext, legacy: Legacy): Pa
 }
 
 export const registerParts = {
-  user_settings: registerPart({ user_settings: z.object({ ...shape, ...choices }) }, ({ reader, viewer }) => ({
-    user_settings: { ...userSettings(reader, viewer), ...CHOICES },
-  })),
-  update_display_settings: registerPart(
-    { ...legacyFields(DISPLAY), emojiset_choices: choices.emojiset_choices.exactOptional() },
-    (context) =>
+  user_settings: registerPart({
+    fields: { user_settings: z.object({ ...shape, ...choices }) },
+    read: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),
+    spectators: "same",
+  }),
+  update_display_settings: registerPart({
+    fields: { ...legacyFields(DISPLAY), emojiset_choices: choices.emojiset_choices.exactOptional() },
+    read: (context) =>
       context.capabilities.user_settings_object
         ? {}
         : { ...legacySettings(context, DISPLAY), emojiset_choices: CHOICES.emojiset_choices },
-  ),
-  update_global_notifications: registerPart(
-    {
+    spectators: "same",
+  }),
+  update_global_notifications: registerPart({
+    fields: {
       ...legacyFields(NOTICE),
       available_notification_sounds: choices.available_notification_sounds.exactOptional(),
     },
-    (context) =>
+    read: (context) =>
       context.capabilities.user_settings_object
         ? {}
         : {
             ...legacySettings(context, NOTICE),
             available_notification_sounds: CHOICES.available_notification_sounds,
           },
-  ),
-  realm_user_settings_defaults: registerPart(
-    { realm_user_settings_defaults: z.object({ ...defaultsShape, ...choices }) },
-    ({ reader }) => ({ realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES } }),
-  ),
+    spectators: "same",
+  }),
+  realm_user_settings_defaults: registerPart({
+    fields: { realm_user_settings_defaults: z.object({ ...defaultsShape, ...choices }) },
+    read: ({ reader }) => ({ realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES } }),
+    spectators: "same",
+  }),
 };

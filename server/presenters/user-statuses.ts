@@ -47,7 +47,9 @@ function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus
 }
 
 export const registerParts = {
-  user_status: registerPart({ user_status: z.record(z.string(), wireStatus) }, ({ reader, viewer }) => ({
-    user_status: statusesSeenBy(reader, viewer),
-  })),
+  user_status: registerPart({
+    fields: { user_status: z.record(z.string(), wireStatus) },
+    read: ({ reader, viewer }) => ({ user_status: statusesSeenBy(reader, viewer) }),
+    spectators: { user_status: {} },
+  }),
 };

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { apiEmail, deliveryEmail, EVERYONE, standInEmail } from "../access/email-visibility.ts";
 import { canSeeUser, seesEverybody } from "../access/people.ts";
-import { isSpectator } from "../access/public-access.ts";
+import { isSpectator, SPECTATOR, sendersShownToAll } from "../access/public-access.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { PROFILE_TABLES, profileDataOf } from "../queries/profile-fields.ts";
-import { systemBots } from "../queries/system-bots.ts";
+import { isSystemBot, systemBots } from "../queries/system-bots.ts";
 import { settingByUser } from "../queries/user-settings.ts";
-import { allUsers, ROLES, type User } from "../queries/users.ts";
+import { allUsers, ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { ownPermissionFields, ownPermissions } from "./organization.ts";
 import { avatarSource, userPicture } from "./pictures.ts";
-import { registerPart } from "./register-part.ts";
+import { type FieldValues, type RegisterContext, registerPart } from "./register-part.ts";
 
 /** A person as /register lists them: docs/protocol.md#names-of-people. */
 export const wireUser = z.object({
@@ -130,26 +130,88 @@ export function usersSeenBy(
 const systemBotsOnWire = (reader: Reader): z.output<typeof wireSystemBot>[] =>
   systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
 
+/** Enough of a person to show next to their messages. */
+const wirePublicUser = wireUser.pick({
+  user_id: true,
+  full_name: true,
+  email: true,
+  delivery_email: true,
+  is_active: true,
+  is_bot: true,
+  avatar_url: true,
+  avatar_version: true,
+});
+
+const publicUser = (reader: Reader, user: User): z.output<typeof wirePublicUser> => ({
+  user_id: user.id,
+  full_name: user.full_name,
+  email: standInEmail(reader, user),
+  delivery_email: null,
+  is_active: user.is_active,
+  is_bot: user.is_bot,
+  avatar_url: avatarUrl(user),
+  avatar_version: user.avatar_version,
+});
+
+const ownFields = {
+  user_id: z.int().describe("Who the caller is."),
+  email: z.string(),
+  delivery_email: z.string(),
+  full_name: z.string(),
+  is_owner: z.boolean(),
+  is_admin: z.boolean(),
+  is_moderator: z.boolean(),
+  is_guest: z.boolean(),
+  avatar_source: z.string(),
+  avatar_url: z.string(),
+  avatar_url_medium: z.string(),
+  ...ownPermissionFields,
+};
+
+const publicFields = {
+  realm_users: z.array(wirePublicUser),
+  realm_non_active_users: z.array(wirePublicUser),
+  cross_realm_bots: z.array(wirePublicUser.extend({ is_system_bot: z.literal(true) })),
+  ...ownFields,
+};
+
+function publicPeople({ reader }: RegisterContext): FieldValues<typeof publicFields> {
+  const senders = [...sendersShownToAll(reader)].sort((a, b) => a - b).flatMap((id) => userById(reader, id) ?? []);
+  const listed = (isListed: (user: User) => boolean) =>
+    senders.filter(isListed).map((user) => publicUser(reader, user));
+  return {
+    realm_users: listed((user) => user.is_active && !isSystemBot(user)),
+    realm_non_active_users: listed((user) => !user.is_active),
+    cross_realm_bots: listed(isSystemBot).map((bot) => ({ ...bot, is_system_bot: true as const })),
+    user_id: SPECTATOR.id,
+    email: "",
+    delivery_email: "",
+    full_name: "",
+    is_owner: false,
+    is_admin: false,
+    is_moderator: false,
+    is_guest: true,
+    avatar_source: "G",
+    avatar_url: avatarUrl(SPECTATOR),
+    avatar_url_medium: userPicture(SPECTATOR, "medium"),
+    can_create_streams: false,
+    can_create_public_streams: false,
+    can_create_private_streams: false,
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: false,
+    can_invite_others_to_realm: false,
+  };
+}
+
 export const registerParts = {
-  realm_user: registerPart(
-    {
+  realm_user: registerPart({
+    fields: {
       realm_users: z.array(wireUser).describe("Active ones, by id."),
       realm_non_active_users: z.array(wireUser),
       cross_realm_bots: z.array(wireSystemBot),
-      user_id: z.int().describe("Who the caller is."),
-      email: z.string(),
-      delivery_email: z.string(),
-      full_name: z.string(),
-      is_owner: z.boolean(),
-      is_admin: z.boolean(),
-      is_moderator: z.boolean(),
-      is_guest: z.boolean(),
-      avatar_source: z.string(),
-      avatar_url: z.string(),
-      avatar_url_medium: z.string(),
-      ...ownPermissionFields,
+      ...ownFields,
     },
-    ({ reader, viewer, capabilities }) => {
+    read: ({ reader, viewer, capabilities }) => {
       const users = usersSeenBy(reader, viewer, capabilities.user_list_incomplete ? undefined : hiddenOnWire);
       return {
         realm_users: users.filter((user) => user.is_active),
@@ -169,5 +231,7 @@ export const registerParts = {
         ...ownPermissions(reader, viewer),
       };
     },
-  ),
+    spectatorFields: publicFields,
+    spectators: publicPeople,
+  }),
 };

@@ -1,3 +1,5 @@
+import { diffArrays } from "diff";
+
 /*
  * The changes of a message's HTML, shown in the newer version: inserted text is marked, and so is deleted text, where
  * it stood. All other markup is the newer version's, so the result is nested as well as that.
@@ -7,14 +9,14 @@
 const INSERTED = "highlight_text_inserted";
 const DELETED = "highlight_text_deleted";
 
-/** How many comparisons all diffs of one answer may take together: no other request runs meanwhile. */
-export const newDiffBudget = (): DiffBudget => ({ steps: 3_000_000 });
+/** The work that all diffs of one response may take together, in comparisons: no other request runs meanwhile. */
+export const newDiffBudget = (): DiffBudget => ({ comparisons: 500_000 });
 export interface DiffBudget {
-  steps: number;
+  comparisons: number;
 }
 
-/** With more changes two texts have little in common, and are shown as one replaced by the other. */
-const MAX_CHANGES = 1000;
+/** With more changes two texts have little in common, and the diff shows one replaced by the other. */
+const MAX_CHANGES = 300;
 
 /**
  * A token is a tag, an atomic element (an emoji, a mention, a formula, a time, a picture), an entity, a word, white
@@ -61,72 +63,22 @@ function endOfElement(html: string, name: string, from: number, tag: string): nu
   return html.length;
 }
 
-type Step = readonly [change: "same" | "inserted" | "deleted", token: string];
+type Step = readonly [change: "same" | "inserted" | "deleted", tokens: readonly string[]];
 
-/** The shortest edit script from one list to the other (Myers), or a replacement of all if that costs too much. */
-function steps(before: readonly string[], after: readonly string[], budget: DiffBudget): Step[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let [oldEnd, newEnd] = [before.length, after.length];
-  while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {
-    oldEnd -= 1;
-    newEnd -= 1;
+/** The shortest edit script from one list to the other, or a replacement of all if that costs too much. */
+function steps(before: string[], after: string[], budget: DiffBudget): Step[] {
+  const maxEditLength = Math.min(MAX_CHANGES, Math.floor(Math.sqrt(Math.max(0, budget.comparisons))));
+  const changes = diffArrays(before, after, { maxEditLength });
+  if (!changes) {
+    budget.comparisons -= maxEditLength ** 2;
+    return [
+      ["deleted", before],
+      ["inserted", after],
+    ];
   }
-  const same = (tokens: readonly string[]): Step[] => tokens.map((token) => ["same", token]);
-  const [deleted, inserted] = [before.slice(start, oldEnd), after.slice(start, newEnd)];
-  const middle = shortest(deleted, inserted, budget) ?? [
-    ...deleted.map((token): Step => ["deleted", token]),
-    ...inserted.map((token): Step => ["inserted", token]),
-  ];
-  return [...same(after.slice(0, start)), ...middle, ...same(after.slice(newEnd))];
-}
-
-function shortest(before: readonly string[], after: readonly string[], budget: DiffBudget): Step[] | undefined {
-  const max = Math.min(before.length + after.length, MAX_CHANGES);
-  const offset = max + 1;
-  // By diagonal (x - y): how far into the older list `changes` changes reach.
-  const reach = new Int32Array(2 * offset + 1);
-  const trace: Int32Array[] = [];
-  for (let changes = 0; changes <= max; changes += 1) {
-    trace.push(reach.slice(offset - changes - 1, offset + changes + 2));
-    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-      const left = reach[offset + diagonal - 1] as number;
-      const right = reach[offset + diagonal + 1] as number;
-      const down = diagonal === -changes || (diagonal !== changes && left < right);
-      let x = down ? right : left + 1;
-      const from = x;
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1;
-      budget.steps -= 1 + x - from;
-      reach[offset + diagonal] = x;
-      if (x >= before.length && x - diagonal >= after.length) return stepsBack(before, after, trace);
-    }
-    if (budget.steps < 0) return undefined;
-  }
-  return undefined;
-}
-
-function stepsBack(before: readonly string[], after: readonly string[], trace: readonly Int32Array[]): Step[] {
-  const back: Step[] = [];
-  let [x, y] = [before.length, after.length];
-  for (let changes = trace.length - 1; changes >= 0; changes -= 1) {
-    const reach = trace[changes] as Int32Array;
-    const at = (diagonal: number) => reach[diagonal + changes + 1] as number;
-    const diagonal = x - y;
-    const down = diagonal === -changes || (diagonal !== changes && at(diagonal - 1) < at(diagonal + 1));
-    const previous = down ? diagonal + 1 : diagonal - 1;
-    const fromX = changes === 0 ? 0 : at(previous);
-    const fromY = changes === 0 ? 0 : fromX - previous;
-    while (x > fromX && y > fromY) {
-      x -= 1;
-      y -= 1;
-      back.push(["same", after[y] as string]);
-    }
-    if (changes === 0) break;
-    if (down) back.push(["inserted", after[fromY] as string]);
-    else back.push(["deleted", before[fromX] as string]);
-    [x, y] = [fromX, fromY];
-  }
-  return back.reverse();
+  const edits = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+  budget.comparisons -= edits ** 2;
+  return changes.map(({ added, removed, value }) => [added ? "inserted" : removed ? "deleted" : "same", value]);
 }
 
 /** Elements that cannot hold text directly. */
@@ -154,7 +106,8 @@ export function htmlDiff(before: string, after: string, budget: DiffBudget = new
     if (deleted.trim() !== "") mark(deleted, DELETED);
     deleted = "";
   };
-  for (const [change, token] of steps(tokensOf(before), tokensOf(after), budget)) {
+  const changed = steps(tokensOf(before), tokensOf(after), budget);
+  for (const [change, token] of changed.flatMap(([kind, tokens]) => tokens.map((one) => [kind, one] as const))) {
     if (change === "deleted") {
       if (!isTag(token)) deleted += token;
       continue;

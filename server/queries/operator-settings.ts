@@ -83,39 +83,100 @@ const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text:
  * `initial`; an environment variable of the same name overrides both.
  */
 export const OPERATOR_SETTINGS = {
-  /** Besides IP addresses and the machine's own names. */
-  ALLOWED_HOSTS: setting(z.array(validHostname), [], (text) => text.split(",").filter((name) => name.trim() !== "")),
-  RATE_LIMITS: setting(rateLimits, RATE_LIMITS, (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) })),
-  /** For links whose maker does not choose. */
-  INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
-  /** Whether nobody may sign in; all data stays. POST /realm/deactivate sets it, only the operator clears it. */
-  ORGANIZATION_DEACTIVATED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
-  /** Of one file that somebody uploads. */
-  MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000), 100, Number),
-  /** Of all uploads together; null for no limit. */
-  UPLOAD_QUOTA_MIB: setting(z.int().min(0).max(1_000_000_000).nullable(), null, (text) =>
+  ALLOWED_HOSTS: setting(
+    z
+      .array(validHostname)
+      .describe(
+        "more names under which clients may address the server, besides IP addresses and the machine's own names; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((name) => name.trim() !== ""),
+  ),
+  RATE_LIMITS: setting(rateLimits.describe("JSON: [rate limits](#rate-limits)"), RATE_LIMITS, (text) => ({
+    ...RATE_LIMITS,
+    ...JSON.parse(text),
+  })),
+  INVITATION_LINK_VALIDITY_MINUTES: setting(
+    z.int().min(1).describe("for invitation links whose creator chooses no expiry"),
+    14_400,
+    Number,
+  ),
+  ORGANIZATION_DEACTIVATED: setting(
+    z
+      .boolean()
+      .describe(
+        "no one can sign in, and all data stays; `POST /realm/deactivate` sets it, and only the operator can clear it",
+      ),
+    false,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000).describe("of one uploaded file"), 100, Number),
+  UPLOAD_QUOTA_MIB: setting(
+    z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .nullable()
+      .describe("of all [uploads](#uploads) together; `null` for no limit, in the environment too"),
+    null,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  WEBHOOK_ALLOWED_HOSTS: setting(
+    z
+      .array(webhookHost)
+      .describe(
+        "internal hosts, IP addresses and networks, with or without a port (`127.0.0.1:9000`, `10.0.0.0/8`), that everyone's [outgoing webhooks](#outgoing-webhooks) may reach; a network does not include the server's own addresses; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((name) => name.trim() !== ""),
+  ),
+  TRUSTED_PROXIES: setting(
+    z
+      .array(trustedProxy)
+      .describe(
+        "IP addresses and networks (`127.0.0.1`, `::1`, `10.0.0.0/8`) of [reverse proxies](#behind-a-reverse-proxy) whose headers count; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((one) => one.trim() !== ""),
+  ),
+  LOG_LEVEL: setting<LogLevel>(
+    z
+      .enum(LOG_LEVELS)
+      .describe(
+        "what the [server's own log](architecture.md#the-servers-own-log) contains: `error`, `warn`, `info` or `debug`, which adds each response",
+      ),
+    "info",
+    (text) => text.toLowerCase(),
+  ),
+  BACKUPS_DAILY: setting(z.boolean().describe("whether the server makes a [backup](#backups) each day"), true, (text) =>
     JSON.parse(text.toLowerCase()),
   ),
-  /** Names, addresses and networks (`127.0.0.1:9000`, `10.0.0.0/8`) that webhooks may reach although they lead inside. */
-  WEBHOOK_ALLOWED_HOSTS: setting(z.array(webhookHost), [], (text) =>
-    text.split(",").filter((name) => name.trim() !== ""),
+  BACKUP_FOLDER: setting<string | null>(
+    backupFolder
+      .nullable()
+      .describe("the absolute path of a folder on the server's machine; `null` for `backups/` in the data folder"),
+    null,
+    (text) => text,
   ),
-  /** Addresses and networks of reverse proxies, whose word on scheme, host and client address counts. */
-  TRUSTED_PROXIES: setting(z.array(trustedProxy), [], (text) => text.split(",").filter((one) => one.trim() !== "")),
-  /** How much the server writes into its own log. */
-  LOG_LEVEL: setting<LogLevel>(z.enum(LOG_LEVELS), "info", (text) => text.toLowerCase()),
-  /** Whether a backup is made each day. */
-  BACKUPS_DAILY: setting(z.boolean(), true, (text) => JSON.parse(text.toLowerCase())),
-  /** Where backups go; null: `backups/` in the data folder. */
-  BACKUP_FOLDER: setting<string | null>(backupFolder.nullable(), null, (text) => text),
-  /** Whether other machines connect by HTTPS, and with whose certificate. */
-  HTTPS: setting<HttpsSetting>(httpsSetting, { use: "off" }, (text) =>
-    text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() },
+  HTTPS: setting<HttpsSetting>(
+    httpsSetting.describe(
+      'how [other machines connect](#https): `{"use": "local authority"}`, or `{"use": "files", "certificate": …, "key": …}` with the absolute paths of two PEM files; in the environment also `off` or `local authority` alone',
+    ),
+    { use: "off" },
+    (text) => (text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() }),
   ),
-  /** Whether a server that is open to its network is found there by a name. */
-  MDNS: setting(z.boolean(), true, (text) => JSON.parse(text.toLowerCase())),
-  /** Whether channels may be opened to the web at all. */
-  WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
+  MDNS: setting(
+    z
+      .boolean()
+      .describe("whether a server that is open to its network announces [its name](#found-in-the-network) there"),
+    true,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  WEB_PUBLIC_STREAMS_ENABLED: setting(
+    z.boolean().describe("whether channels can be opened to readers without an account"),
+    false,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
 };
 export type OperatorSettingName = keyof typeof OPERATOR_SETTINGS;
 export type OperatorSettings = { [Name in OperatorSettingName]: (typeof OPERATOR_SETTINGS)[Name]["initial"] };

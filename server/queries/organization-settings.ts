@@ -20,28 +20,38 @@ const setting = <T>(
 const flag = (initial: boolean, changedBy?: Changer) => setting(z.boolean(), initial, changedBy);
 /** Unicode code points. */
 const text = (max: number) =>
-  z.string().refine((value) => [...value].length <= max, `is too long: at most ${max} characters.`);
+  z
+    .string()
+    .refine((value) => [...value].length <= max, `is too long: at most ${max} characters.`)
+    .describe(`at most ${max} characters`);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
 /** A number above 0, or "unlimited", which is stored as `unlimited`. */
 const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType<number | U, number | string> =>
-  z.union([z.string(), z.number()]).transform((value, context): number | U => {
-    if (value === "unlimited") return unlimited;
-    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-    context.addIssue({ code: "custom", message: `must be a whole number of ${unit} above 0, or "unlimited".` });
-    return z.NEVER;
-  });
+  z
+    .union([z.string(), z.number()])
+    .transform((value, context): number | U => {
+      if (value === "unlimited") return unlimited;
+      if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+      context.addIssue({ code: "custom", message: `must be a whole number of ${unit} above 0, or "unlimited".` });
+      return z.NEVER;
+    })
+    .describe(`${unit} above 0, or \`"unlimited"\`, which is stored as \`${unlimited}\``);
 const seconds = (initial: number) => setting(countOr(null, "seconds"), initial);
 /** The id of a channel, or -1. Which channels are allowed: access/organization-settings.ts. */
-const channelOrNone = () => setting(z.int().min(-1), -1);
+const channelOrNone = (which = "a channel that the caller can read") =>
+  setting(z.int().min(-1).describe(`the id of ${which}, or -1`), -1);
 
 const httpUrl = z.url({ protocol: /^https?$/ });
-const jitsiServer = z.string().transform((value, context): string | null => {
-  if (value === "default") return null;
-  if (value.length <= 200 && httpUrl.safeParse(value).success) return value;
-  context.addIssue({ code: "custom", message: 'must be a web address of at most 200 characters, or "default".' });
-  return z.NEVER;
-});
+const jitsiServer = z
+  .string()
+  .transform((value, context): string | null => {
+    if (value === "default") return null;
+    if (value.length <= 200 && httpUrl.safeParse(value).success) return value;
+    context.addIssue({ code: "custom", message: 'must be a web address of at most 200 characters, or "default".' });
+    return z.NEVER;
+  })
+  .describe('an HTTP(S) URL of at most 200 characters, or `"default"`');
 
 /** The services for video calls that are offered; the protocol's others need keys of their own. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
@@ -52,13 +62,16 @@ const SIGN_INS = [..."Email,LDAP,Dev,RemoteUser,GitHub,AzureAD,GitLab,Google,App
   string,
   ...string[],
 ];
-const signIns = z.partialRecord(z.enum(SIGN_INS), z.boolean()).transform((input, context) => {
-  const addIssue = (message: string) => context.addIssue({ code: "custom", message });
-  const other = Object.keys(input).find((name) => name !== "Email" && input[name]);
-  if (other) addIssue(`cannot turn ${other} on: this server does not offer it.`);
-  else if (!input["Email"]) addIssue("must leave Email on: there is no other way to sign in.");
-  return { Email: true };
-});
+const signIns = z
+  .partialRecord(z.enum(SIGN_INS), z.boolean())
+  .transform((input, context) => {
+    const addIssue = (message: string) => context.addIssue({ code: "custom", message });
+    const other = Object.keys(input).find((name) => name !== "Email" && input[name]);
+    if (other) addIssue(`cannot turn ${other} on: this server does not offer it.`);
+    else if (!input["Email"]) addIssue("must leave Email on: there is no other way to sign in.");
+    return { Email: true };
+  })
+  .describe("only `Email` is offered, and it cannot be turned off");
 
 /**
  * docs/protocol.md#organization-settings; /register sends each as `realm_<name>`. A row of
@@ -68,11 +81,11 @@ export const ORGANIZATION_SETTINGS = {
   allow_message_editing: flag(true),
   authentication_methods: setting(signIns, { Email: true }, "owner"),
   avatar_changes_disabled: flag(false),
-  default_code_block_language: setting(text(50), ""),
-  default_language: setting(z.enum(LANGUAGE_CODES), "en"),
+  default_code_block_language: setting(text(50).describe("a language that Hearth highlights, or empty"), ""),
+  default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en"),
   description: setting(text(1000), ""),
   digest_emails_enabled: flag(false),
-  digest_weekday: setting(z.int().min(0).max(6), 1),
+  digest_weekday: setting(z.int().min(0).max(6).describe("0 (Monday) to 6 (Sunday)"), 1),
   disallow_disposable_email_addresses: flag(true, "owner"),
   email_changes_disabled: flag(false),
   emails_restricted_to_domains: flag(false, "owner"),
@@ -92,10 +105,10 @@ export const ORGANIZATION_SETTINGS = {
   message_content_edit_limit_seconds: seconds(600),
   message_edit_history_visibility_policy: setting(oneOf("all", "moves", "none"), "all"),
   message_retention_days: setting(countOr(-1, "days"), -1, "owner"),
-  moderation_request_channel_id: channelOrNone(),
+  moderation_request_channel_id: channelOrNone("a private channel"),
   move_messages_between_streams_limit_seconds: seconds(604_800),
   move_messages_within_stream_limit_seconds: seconds(604_800),
-  name: setting(text(40).min(1), ""),
+  name: setting(text(40).min(1).describe("1 to 40 characters"), ""),
   name_changes_disabled: flag(false),
   new_stream_announcements_stream_id: channelOrNone(),
   night_logo_source: setting(oneOf("D", "U"), "D", "server"),
@@ -107,14 +120,18 @@ export const ORGANIZATION_SETTINGS = {
   require_unique_names: flag(false),
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelOrNone(),
-  string_id: setting(text(40), "", "owner"),
+  string_id: setting(
+    text(40).describe("rejected: one server has one organization, which needs no such name"),
+    "",
+    "owner",
+  ),
   topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
-  video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS), 1),
-  waiting_period_threshold: setting(z.int().min(0), 0, "owner"),
+  video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS).describe("0 none, 1 Jitsi Meet"), 1),
+  waiting_period_threshold: setting(z.int().min(0).describe("days"), 0, "owner"),
   want_advertise_in_communities_directory: flag(false),
-  /** The direct message to people who join, unless their invitation holds another; "" for none. */
+  /** The direct message to people who join, unless their invitation has another. */
   welcome_message_custom_text: setting(
-    text(8000),
+    text(8000).describe("at most 8000 characters; empty for no message"),
     "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
   ),
   zulip_update_announcements_stream_id: channelOrNone(),

@@ -39,19 +39,40 @@ export const SOUNDS = [
  */
 export const USER_SETTINGS = {
   allow_private_data_export: flag(false, undefined, false),
-  automatically_follow_topics_policy: setting(oneOf(1, 2, 3, 4), 3),
+  automatically_follow_topics_policy: setting(
+    oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
+    3,
+  ),
   automatically_follow_topics_where_mentioned: flag(true),
-  automatically_unmute_topics_in_muted_streams_policy: setting(oneOf(1, 2, 3, 4), 2),
-  color_scheme: setting(oneOf(1, 2, 3), 1, DISPLAY),
-  default_language: setting(z.enum(LANGUAGE_CODES), "en", DISPLAY, false),
-  demote_inactive_streams: setting(oneOf(1, 2, 3), 1, DISPLAY),
-  desktop_icon_count_display: setting(oneOf(1, 2, 3, 4), 1, NOTICE),
+  automatically_unmute_topics_in_muted_streams_policy: setting(
+    oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
+    2,
+  ),
+  color_scheme: setting(oneOf(1, 2, 3).describe("1 automatic, 2 dark, 3 light"), 1, DISPLAY),
+  default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en", DISPLAY, false),
+  demote_inactive_streams: setting(oneOf(1, 2, 3).describe("1 automatic, 2 always, 3 never"), 1, DISPLAY),
+  desktop_icon_count_display: setting(
+    oneOf(1, 2, 3, 4).describe(
+      "1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 none",
+    ),
+    1,
+    NOTICE,
+  ),
   display_emoji_reaction_users: flag(true),
-  email_address_visibility: setting(oneOf(1, 2, 3, 4, 5), 1),
-  email_notifications_batching_period_seconds: setting(z.int().min(1).max(604_800), 120, NOTICE),
+  email_address_visibility: setting(
+    oneOf(1, 2, 3, 4, 5).describe("1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators"),
+    1,
+  ),
+  email_notifications_batching_period_seconds: setting(
+    z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
+    120,
+    NOTICE,
+  ),
   // The organization's default is one of three; a person may choose the older one too (docs/protocol.md#user-settings).
   emojiset: setting(
-    z.enum(["google", "twitter", "text", "google-blob"]),
+    z
+      .enum(["google", "twitter", "text", "google-blob"])
+      .describe("`google`, `twitter`, `text`; personally also `google-blob`"),
     "google",
     DISPLAY,
     z.enum(["google", "twitter", "text"]),
@@ -80,7 +101,11 @@ export const USER_SETTINGS = {
   high_contrast_mode: flag(false, DISPLAY),
   left_side_userlist: flag(false, DISPLAY),
   message_content_in_email_notifications: flag(true, NOTICE),
-  notification_sound: setting(z.enum(["none", ...SOUNDS]), "zulip", NOTICE),
+  notification_sound: setting(
+    z.enum(["none", ...SOUNDS]).describe("a name in `available_notification_sounds`, or `none`"),
+    "zulip",
+    NOTICE,
+  ),
   pm_content_in_desktop_notifications: flag(true, NOTICE),
   presence_enabled: flag(true, NOTICE),
   realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
@@ -91,14 +116,17 @@ export const USER_SETTINGS = {
   send_stream_typing_notifications: flag(true),
   starred_message_counts: flag(true, DISPLAY),
   timezone: setting(
-    z.string().refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty."),
+    z
+      .string()
+      .refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty.")
+      .describe("an IANA time zone, or empty"),
     "",
     DISPLAY,
     false,
   ),
   translate_emoticons: flag(false, DISPLAY),
   twenty_four_hour_time: flag(false, DISPLAY),
-  user_list_style: setting(oneOf(1, 2, 3), 3),
+  user_list_style: setting(oneOf(1, 2, 3).describe("1 compact, 2 with status, 3 with picture and status"), 3),
   web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
   web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
   web_escape_navigates_to_home_view: flag(true),
@@ -109,7 +137,10 @@ export const USER_SETTINGS = {
   web_line_height_percent: setting(z.int().min(1), 140),
   web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
   web_navigate_to_sent_message: flag(true),
-  web_stream_unreads_count_display_policy: setting(oneOf(1, 2, 3), 2),
+  web_stream_unreads_count_display_policy: setting(
+    oneOf(1, 2, 3).describe("1 all channels, 2 unmuted channels, 3 none"),
+    2,
+  ),
   web_suggest_update_timezone: flag(true),
   wildcard_mentions_notify: flag(true, NOTICE),
 };

@@ -81,7 +81,8 @@ try {
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
   if (error instanceof UsageError) console.error(`Hearth: ${error.message}`);
-  else if (!(error instanceof Cancelled)) console.error(`Hearth: ${errorText(error).split("\n").map(printable).join("\n")}`);
+  else if (!(error instanceof Cancelled))
+    console.error(`Hearth: ${errorText(error).split("\n").map(printable).join("\n")}`);
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 

@@ -212,7 +212,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.equal(earlier, `${hamlet} moved this topic here from #**general>a**.`);
   const narrow = [{ operator: "topic", operand: "f" }];
   const shown = await chat.as("othello").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow });
-  assert.match(shown.messages[0].content, />#general &gt; \*X\* \[y\]\(z\)<\/a>\.<\/p>$/, later);
+  assert.match(shown.messages[0].content, />#general &gt; \*X\* \[y\]\(z\)<\/a>\.<\/p>$/, String(later));
   assert.match(shown.messages[0].content, /href="\/#narrow\/channel\/[^"]*\/topic\/\.2AX\.2A\.20\.5By\.5D\.28z\.29"/);
   assert.ok(!shown.messages[0].content.includes("<em>"));
 

@@ -141,7 +141,7 @@ test("people added together each get their own settings", async (t) => {
     assert.deepEqual(Object.keys(add ?? {}).sort(), ["id", "op", "subscriptions", "type"]);
     const { state } = await chat.register(names[at] as string, { include_subscribers: "true" });
     const fresh = state.subscriptions?.filter(({ name }) => name !== "design");
-    assert.deepEqual(add?.subscriptions, fresh, names[at]);
+    assert.deepEqual(add?.subscriptions, fresh, String(names[at]));
   }
 });
 

@@ -5,7 +5,6 @@ import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./f
 import { PRICES } from "./price-list.ts";
 import { cpuSeconds, removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
-import { UNPRICED } from "./unpriced.ts";
 
 const PAGE = new URL("../../docs/prices.md", import.meta.url);
 const [BEGIN, END] = ["<!-- prices -->", "<!-- /prices -->"];
@@ -47,12 +46,6 @@ export const prices: Section = async ({ quick, rows: chosen, tell }) => {
     "| Calls | Dearest legal request | Bounded by | CPU | Answer |",
     "| --- | --- | --- | --- | --- |",
     ...rows,
-    "",
-    "The other calls, by what bounds them:",
-    "",
-    "| Bounded by | Calls |",
-    "| --- | --- |",
-    ...UNPRICED.map(({ reason, calls }) => `| ${reason} | ${inCode(calls)} |`),
   ];
   const inside = `${BEGIN}\nMeasured on: ${measured}.\n\n${table.join("\n")}\n${END}`;
   writeFileSync(PAGE, `${page.slice(0, page.indexOf(BEGIN))}${inside}${page.slice(page.indexOf(END) + END.length)}`);

@@ -188,7 +188,7 @@ test("notes are text, whoever wrote them", async (t) => {
   const feed = await updateFeed(t, { notes });
   const { updates } = await appWith(t, { source: { address: feed.address, key: feed.key } });
   const { found } = await updates.check();
-  assert.ok(found?.notes.startsWith("<script>alert(1)</script>gnp.exe\n\n- long"), found?.notes.slice(0, 80));
+  assert.ok(found?.notes.startsWith("<script>alert(1)</script>gnp.exe\n\n- long"), String(found?.notes.slice(0, 80)));
   assert.equal(found?.notes.length, 20_000);
 });
 

@@ -112,7 +112,7 @@ test("templates expand according to RFC 6570", () => {
     ["{?undef}", ""],
     ["{var*}", "value"],
   ]) {
-    assert.equal(expandTemplate(template!, values), expanded, template);
+    assert.equal(expandTemplate(template!, values), expanded, String(template));
   }
   for (const template of ["{", "}", "{}", "{a b}", "{a:0}", "{a:x}", "{{a}}", "{=a}"]) {
     assert.equal(expandTemplate(template, values), undefined, template);

@@ -82,7 +82,7 @@ test("removing either side's marks restores a version", () => {
   fc.assert(
     fc.property(text, text, fc.boolean(), (older, newer, poor) => {
       const [before, after] = [renderMarkdown(older).html, renderMarkdown(newer).html];
-      const budget = poor ? { steps: 0 } : newDiffBudget();
+      const budget = poor ? { comparisons: 0 } : newDiffBudget();
       const html = htmlDiff(before, after, budget);
       assert.equal(unwrapped("highlight_text_inserted", without("highlight_text_deleted", html)), after);
       const read = (it: string) => it.replaceAll(TAGS, "").replaceAll(/\s+/g, "");
