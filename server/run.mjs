@@ -261,7 +261,9 @@ async function exclusively(work) {
 }
 
 /** @param {unknown} error */
-const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code ?? "";
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code ?? "";
+}
 
 /** @param {string} stamp */
 function isStamped(stamp) {

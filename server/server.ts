@@ -370,10 +370,5 @@ function noticesOf(report: RecoveryReport): string[] {
       `${report.strayBytes}: this part of the log was never used, but it was not empty. Nothing is lost, and Hearth fills it with zeros again. Check the disk, which changed it.`,
     );
   }
-  if (report.damagedCheckpoint) {
-    notices.push(
-      `${report.damagedCheckpoint} is damaged. Everything was recovered from the checkpoint before it and the log; make a copy of the folder, and check the disk.`,
-    );
-  }
   return notices;
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { newestCheckpoint, openDatabase } from "./checkpoint.ts";
+import { dataMark, openDatabase } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import { PageDamaged, StorageDamaged } from "./errors.ts";
 import { type Files, readFully, realFiles } from "./files.ts";
@@ -35,17 +35,11 @@ export interface CheckReport {
   structure: string | undefined;
 }
 
-/** The folder was written before pages had checksums: a start takes it over. */
-export class NotTakenOver extends Error {}
-
 /**
  * Reads all pages of a data folder that no server uses, and compares them with their checksums. Finishes an interrupted
- * checkpoint first, as a start does. Throws NotTakenOver, StorageDamaged, SchemaTooNew and disk errors.
+ * checkpoint first, as a start does. Throws StorageDamaged, SchemaTooNew and disk errors.
  */
 export async function checkDatabase(folder: string, files: Files = realFiles): Promise<CheckReport> {
-  const manifest = newestCheckpoint(files, folder);
-  if (manifest && manifest !== "damaged" && manifest.format !== 2)
-    throw new NotTakenOver(`${folder} was written by an older Hearth: start the server once, then check it.`);
   const { paged, state } = await openDatabase(files, folder);
   try {
     const read = (number: number) => paged.read(number);
@@ -83,8 +77,8 @@ export interface LogReport {
   damaged: DamagedSegment[];
   /** Whether `flushed`, which proves the last write, is not what was written. */
   isFlushedDamaged: boolean;
-  /** Whether `checkpoints.json` is not what was written, though it can be written again. */
-  isManifestDamaged: boolean;
+  /** Whether `format.json` is not what was written, though it can be written again. */
+  isMarkDamaged: boolean;
 }
 
 export interface DamagedSegment {
@@ -99,8 +93,8 @@ export interface DamagedSegment {
 
 /** Reads all segments of the log. `neededFrom`: the first one with records that `hearth.db` does not contain. */
 export function checkLog(folder: string, neededFrom: number, files: Files = realFiles): LogReport {
-  const report: LogReport = { segments: 0, frames: 0, damaged: [], isFlushedDamaged: false, isManifestDamaged: false };
-  report.isManifestDamaged = newestCheckpoint(files, folder) === "damaged";
+  const report: LogReport = { segments: 0, frames: 0, damaged: [], isFlushedDamaged: false, isMarkDamaged: false };
+  report.isMarkDamaged = dataMark(files, folder) === "damaged";
   const log = `${folder}/log`;
   const all = segmentsIn(files, log);
   const usedUpTo = all.findLast((file) => isUsed(files, file))?.number ?? -1;

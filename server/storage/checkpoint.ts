@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
-import { StorageDamaged } from "./errors.ts";
+import { decodeChecked, encodeChecked } from "./checked-json.ts";
+import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import { type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
 import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
 import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
@@ -7,64 +7,36 @@ import { PagedFile } from "./paged-file.ts";
 import { PAGE_SIZE } from "./pages.ts";
 
 export const DATABASE = "hearth.db";
-const MANIFEST = "checkpoints.json";
+const MARK = "format.json";
+/** The format of the folder's files. A new format takes over folders of the ones before it. */
+const FORMAT = 1;
 
-/**
- * What the manifest says of a checkpoint. Until format 2 a checkpoint was a whole `hearth.db`, never changed. Since then
- * `hearth.db` is changed in place, and the manifest describes the refusal instead (refusal.ts).
- */
-export interface Checkpoint {
-  /** The newest record that the file contains. */
-  seq: number;
-  eventId: number;
-  /** The first log segment that it does not contain. */
-  segment: number;
-  size: number;
-  crc: number;
-  format?: 2;
+/** The file that says that the first checkpoint is on disk, and in which format. */
+export const formatPath = (folder: string) => `${folder}/log/${MARK}`;
+
+/** Whether the folder is marked. Throws SchemaTooNew for the mark of a newer format. */
+export function dataMark(files: Files, folder: string): "missing" | "damaged" | "present" {
+  const path = formatPath(folder);
+  if (!files.exists(path)) return "missing";
+  const mark = decodeChecked(readFully(files, path)) as { format: number } | undefined;
+  if (mark === undefined) return "damaged";
+  if (mark.format !== FORMAT) throw new SchemaTooNew(path, mark.format, FORMAT);
+  return "present";
 }
 
-interface Manifest {
-  checkpoints: Checkpoint[];
-  /** CRC-32 of the checkpoints as JSON. */
-  crc: number;
+/** Throws StorageDamaged without a mark. A damaged one is written again, if there are checksums of pages. */
+export function requireMark(files: Files, folder: string): void {
+  const mark = dataMark(files, folder);
+  if (mark === "present") return;
+  if (mark === "missing") throw new StorageDamaged(formatPath(folder), "missing, though there is data next to it");
+  if (!files.exists(`${folder}/${SUMS}`))
+    throw new StorageDamaged(formatPath(folder), "damaged or changed by another program");
+  markData(files, folder);
 }
 
-export const manifestPath = (folder: string) => `${folder}/log/${MANIFEST}`;
-
-/** The checkpoints that may exist, newest first; none if there is no manifest. Throws StorageDamaged. */
-export function readManifest(files: Files, folder: string): Checkpoint[] {
-  const path = manifestPath(folder);
-  if (!files.exists(path)) return [];
-  let manifest: Partial<Manifest> | null;
-  try {
-    manifest = JSON.parse(readFully(files, path).toString()) as Partial<Manifest> | null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    manifest = null;
-  }
-  if (!manifest?.checkpoints?.length || crc32(JSON.stringify(manifest.checkpoints)) !== manifest.crc) {
-    throw new StorageDamaged(path, "damaged or changed by another program");
-  }
-  return manifest.checkpoints;
-}
-
-/**
- * The newest checkpoint in the manifest. `damaged`: the manifest is, but `hearth.sums` shows that the folder has format
- * 2, whose manifest always says the same, so that it can be written again. Throws StorageDamaged otherwise.
- */
-export function newestCheckpoint(files: Files, folder: string): Checkpoint | "damaged" | undefined {
-  try {
-    return readManifest(files, folder)[0];
-  } catch (error) {
-    if (!(error instanceof StorageDamaged) || !files.exists(`${folder}/${SUMS}`)) throw error;
-    return "damaged";
-  }
-}
-
-export function writeManifest(files: Files, folder: string, checkpoints: Checkpoint[]): void {
-  const manifest: Manifest = { checkpoints, crc: crc32(JSON.stringify(checkpoints)) };
-  replaceFile(files, `${folder}/log`, MANIFEST, Buffer.from(JSON.stringify(manifest)));
+/** From here on a start never takes the folder for an empty one. */
+export function markData(files: Files, folder: string): void {
+  replaceFile(files, `${folder}/log`, MARK, encodeChecked({ format: FORMAT }));
 }
 
 /** `hearth.sums`, block by block. */
@@ -95,8 +67,8 @@ export function publishDatabase(files: Files, folder: string): void {
 }
 
 /**
- * Writes the first `hearth.db` and `hearth.sums` of a folder, from pages that are in memory. `commit` is to write the
- * manifest, before which the folder contains no data.
+ * Writes the first `hearth.db` and `hearth.sums` of a folder, from pages that are in memory. `commit` marks the
+ * folder, which contains no data before that.
  */
 export function createDatabase(
   files: Files,

@@ -386,7 +386,8 @@ export class Log {
   async close(): Promise<void> {
     try {
       if (!this.#failed) await this.settle();
-      if (this.#flushedTimer) this.#writeFlushedPosition();
+      // Both slots, so that no single fault of the disk takes away this proof.
+      if (this.#flushedTimer) for (const _slot of [0, FLUSHED_SLOT]) this.#writeFlushedPosition();
     } finally {
       this.#closed = true;
       clearTimeout(this.#flushedTimer);

@@ -1,4 +1,4 @@
-import { DATABASE, manifestPath, newestCheckpoint, openDatabase, writeManifest } from "./checkpoint.ts";
+import { DATABASE, formatPath, openDatabase, requireMark } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
@@ -6,7 +6,6 @@ import { type Frame, FrameKind, frameSize } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { SavedState } from "./page-sums.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
-import { refusal, writeRefusal } from "./refusal.ts";
 import {
   checkTail,
   flushedPosition,
@@ -18,7 +17,6 @@ import {
   type SegmentFile,
   segmentsIn,
 } from "./segments.ts";
-import { takeOver } from "./take-over.ts";
 
 export interface RecoveryReport {
   /** Records replayed on top of the checkpoint. */
@@ -27,8 +25,6 @@ export interface RecoveryReport {
   torn?: { file: string; offset: number };
   /** Set if a segment that was never used was not empty: it contains nothing, and is filled with zeros again. */
   strayBytes?: string;
-  /** Set if the newest checkpoint was unusable and an older one was used. */
-  damagedCheckpoint?: string;
 }
 
 export interface Recovered {
@@ -64,26 +60,17 @@ export function migrate(database: Database, version: number, migrations: readonl
 
 /**
  * Whether the folder contains data, which a start must not ignore. The remains of an interrupted `init` do not count:
- * it writes the manifest only after the first checkpoint is on disk.
+ * it marks the folder only after the first checkpoint is on disk.
  */
 export function holdsData(files: Files, folder: string): boolean {
-  const paths = [manifestPath(folder), `${folder}/${DATABASE}`, `${folder}/${DATABASE}.previous`];
+  const paths = [formatPath(folder), `${folder}/${DATABASE}`];
   if (paths.some((path) => files.exists(path))) return true;
   return segmentsIn(files, `${folder}/log`).some((file) => readSegment(files, file).frames.length > 0);
 }
 
-/** Opens the database as the last checkpoint left it. A folder of the older format is taken over first. */
-async function load(
-  files: Files,
-  folder: string,
-  { schema, report }: { schema: number; report: RecoveryReport },
-): Promise<{ database: Database; state: SavedState }> {
-  const manifest = newestCheckpoint(files, folder);
-  if (!manifest) throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
-  if (manifest === "damaged") writeManifest(files, folder, [await refusal()]);
-  else if (manifest.format !== 2) {
-    await takeOver(files, folder, { schema, onDamaged: (path) => (report.damagedCheckpoint ??= path) });
-  }
+/** Opens the database as the last checkpoint left it. */
+async function load(files: Files, folder: string, schema: number): Promise<{ database: Database; state: SavedState }> {
+  requireMark(files, folder);
   const { paged, state } = await openDatabase(files, folder);
   const path = `${folder}/${DATABASE}`;
   try {
@@ -92,7 +79,6 @@ async function load(
     if (inside?.seq !== state.seq || inside.event_id !== state.eventId)
       throw new StorageDamaged(path, `contains record ${inside?.seq}, not ${state.seq}`);
     if (database.schemaVersion > schema) throw new SchemaTooNew(path, database.schemaVersion, schema);
-    await writeRefusal(files, folder);
     return { database, state };
   } catch (error) {
     paged.close();
@@ -143,7 +129,7 @@ export async function recover(
 ): Promise<Recovered> {
   const report: RecoveryReport = { replayed: 0 };
   rejectNewerLog(files, folder, migrations.length);
-  const { database, state: saved } = await load(files, folder, { schema: migrations.length, report });
+  const { database, state: saved } = await load(files, folder, migrations.length);
   try {
     return replayLog(files, folder, { database, saved, report, migrations });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { DATABASE, publishDatabase, replaceSums, writeManifest } from "./checkpoint.ts";
+import { DATABASE, markData, publishDatabase, replaceSums } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import { PageDamaged, SchemaTooNew } from "./errors.ts";
 import { type Files, type OpenFile, realFiles } from "./files.ts";
@@ -7,7 +7,6 @@ import { migrations } from "./migrations/index.ts";
 import { PageSums, sumOf } from "./page-sums.ts";
 import { PagedFile } from "./paged-file.ts";
 import { PAGE_SIZE } from "./pages.ts";
-import { refusal, writeRefusal } from "./refusal.ts";
 import type { Reader } from "./transaction.ts";
 
 /** A database on disk that nobody changes: while its store holds a snapshot, also on another thread. */
@@ -122,8 +121,7 @@ export class SavedDatabaseWriter {
     );
     await log.close();
     replaceSums(files, folder, this.#sums, { seq, eventId, segment: 1, pages });
-    writeManifest(files, folder, [await refusal()]);
+    markData(files, folder);
     publishDatabase(files, folder);
-    await writeRefusal(files, folder);
   }
 }

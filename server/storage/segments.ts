@@ -195,7 +195,12 @@ export function checkTail(last: Segment, later: readonly Segment[]): "clean" | "
       );
     }
   }
-  return isZero(bytes.subarray(last.header ? end : 0)) ? "clean" : "torn";
+  if (isZero(bytes.subarray(last.header ? end : 0))) return "clean";
+  const stray = later.find((next) => !isZero(next.bytes));
+  // A crash tears the last write and never touches the segment after it. Both together are damage by the disk, which may
+  // have destroyed an acknowledged record.
+  if (stray) throw new StorageDamaged(file.path, `damaged at byte ${end}, and so is ${stray.file.path}`);
+  return "torn";
 }
 
 /** The file beside the log that stores the newest flushed log position. */

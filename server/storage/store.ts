@@ -1,5 +1,5 @@
 import { NoOrganization } from "../errors.ts";
-import { createDatabase, writeManifest } from "./checkpoint.ts";
+import { createDatabase, markData } from "./checkpoint.ts";
 import { Checkpoints, type CheckpointTesting, type Snapshot } from "./checkpoints.ts";
 import { CACHE_BYTES, Database } from "./database.ts";
 import {
@@ -19,7 +19,6 @@ import { PastEvents } from "./past-events.ts";
 import { readAhead } from "./read-ahead.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
-import { refusal, writeRefusal } from "./refusal.ts";
 import { flushedPath } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
@@ -171,13 +170,11 @@ export class Store {
       const state = { seq: 0, eventId: 0, reserved: 0 };
       files.remove(flushedPath(`${folder}/log`)); // left by earlier data
       const log = await Log.begin({ ...logOptions, engine: database.engine }, 1, state);
-      const entry = await refusal();
       createDatabase(files, folder, {
         paged: database.file,
         state: { seq: 0, eventId: 0, segment: 1 },
-        commit: () => writeManifest(files, folder, [entry]),
+        commit: () => markData(files, folder),
       });
-      await writeRefusal(files, folder);
       const created = { database, log, ...state, cursors: {}, neededFrom: 1, report: { replayed: 0 } };
       return new Store(options, files, created, hooks);
     }

@@ -5,7 +5,7 @@ import { BUILD_FILE, RESTORE_FILE, RestoreMarkDamaged } from "../backups/restore
 import { readSecret, SecretDamaged } from "../credentials/secret-key.ts";
 import { NoOrganization } from "../errors.ts";
 import { LocalAuthority } from "../https/local-authority.ts";
-import { type CheckReport, checkDatabase, checkLog, NotTakenOver } from "../storage/check.ts";
+import { type CheckReport, checkDatabase, checkLog } from "../storage/check.ts";
 import { decodeChecked } from "../storage/checked-json.ts";
 import { StorageDamaged } from "../storage/errors.ts";
 import { type Files, readFully, realFiles } from "../storage/files.ts";
@@ -75,11 +75,8 @@ async function checkPages({ folder, say, advice }: Check): Promise<CheckReport |
     }
     return report;
   } catch (error) {
-    if (error instanceof NotTakenOver) say({ name, state: "note", lines: [error.message] });
-    else {
-      advice.needsRestore = true;
-      say({ name, state: "DAMAGED", lines: [problemIn(error), "Its pages could not be checked."] });
-    }
+    advice.needsRestore = true;
+    say({ name, state: "DAMAGED", lines: [problemIn(error), "Its pages could not be checked."] });
     return undefined;
   } finally {
     readOnly.close();
@@ -95,13 +92,12 @@ const MEANING = {
 function checkSegments({ folder, say, advice }: Check, neededFrom: number): void {
   const name = "log";
   try {
-    const { segments, frames, damaged, isFlushedDamaged, isManifestDamaged } = checkLog(folder, neededFrom);
+    const { segments, frames, damaged, isFlushedDamaged, isMarkDamaged } = checkLog(folder, neededFrom);
     if (damaged.some(({ holds }) => holds === "newest")) advice.needsRestore = true;
     const lines = damaged.flatMap(({ file, problem, holds }) => [`${file}: ${problem}. ${MEANING[holds]}`]);
     if (isFlushedDamaged)
       lines.push(`${join(folder, "log", "flushed")} is damaged. It only helps to find damage in the newest messages.`);
-    if (isManifestDamaged)
-      lines.push(`${join(folder, "log", "checkpoints.json")} is damaged. The next start writes it again.`);
+    if (isMarkDamaged) lines.push(`${join(folder, "log", "format.json")} is damaged. The next start writes it again.`);
     if (lines.length > 0) say({ name, state: "DAMAGED", lines });
     else say({ name, state: "OK", lines: [`${frames} entries in ${segments} ${segments === 1 ? "file" : "files"}.`] });
   } catch (error) {

@@ -29,7 +29,7 @@ export const resolveFolder = (path: string): string => resolve(path.replace(/^~(
 export function holdsOrganization(folder: string): boolean {
   const log = join(folder, "log");
   if (existsSync(log) && readdirSync(log).length > 0) return true;
-  return ["hearth.db", "hearth.db.previous", RESTORE_FILE].some((name) => existsSync(join(folder, name)));
+  return ["hearth.db", RESTORE_FILE].some((name) => existsSync(join(folder, name)));
 }
 
 /** Files that file managers and file systems create in any folder. */

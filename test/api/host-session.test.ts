@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { passwordHashing } from "../../server/credentials/passwords.ts";
-import { createSecret } from "../../server/credentials/secret-key.ts";
-import { startServer } from "../../server/server.ts";
-import { migrations } from "../../server/storage/migrations/index.ts";
-import { openStore } from "../../server/storage/store.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
-import { createFirstOrganization } from "../support/first-schema.ts";
-import { temporaryFolder } from "../support/organization.ts";
-import { endBeforeRemoval } from "../support/server-process.ts";
 
 const PASSWORD = "put money in thy purse";
 const MINUTE = 60_000;
@@ -485,31 +478,4 @@ test("cookies of other local programs are ignored", async (t) => {
     browser.cookie = odd;
     assert.equal(await browser.whoAmI(), undefined, odd);
   }
-});
-
-test("data older than sessions is migrated", async (t) => {
-  const folder = temporaryFolder(t);
-  createSecret(folder);
-  const before = await openStore({ folder, create: true, testing: { migrations: migrations.slice(0, 1) } });
-  const password_hash = await hash;
-  before.transact({ actor: null, action: "init" }, (tx) =>
-    createFirstOrganization(tx, { email: "desdemona@example.com", password_hash }),
-  );
-  await before.close();
-  const start = async (port: number) => {
-    const server = await startServer({
-      dataFolder: folder,
-      port,
-      testing: { passwordCost: 1024, checkResponses: true },
-    });
-    endBeforeRemoval(t, () => server.close());
-    return server;
-  };
-  const server = await start(0);
-  const browser = new Browser(server);
-  assert.equal((await browser.signIn("desdemona")).status, 200);
-  assert.equal(server.app.store.reader.value("PRAGMA user_version"), migrations.length);
-  await server.close();
-  await start(Number(new URL(server.url).port));
-  assert.equal(await browser.whoAmI(), "Desdemona");
 });

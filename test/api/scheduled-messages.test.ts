@@ -26,12 +26,15 @@ async function start(
   options: ChatOptions = {},
 ): Promise<{ chat: Chat; clock: Clock; pass(to: number): Promise<void> }> {
   const clock = { at: NOON };
-  const chat = await startChat(t, { channels: [general, secret], now: () => clock.at * 1000, ...options });
+  const now = () => clock.at * 1000;
+  let passed = 0;
+  const chat = await startChat(t, { channels: [general, secret], now, monotonic: () => passed, ...options });
   return {
     chat,
     clock,
     async pass(to) {
       clock.at = to;
+      passed += 2000; // chores are due, also if the wall clock goes back
       await chat.runChores();
     },
   };

@@ -234,7 +234,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   await (await desktop.question()).answer("Choose Another Folder…");
   await (await desktop.question()).answer(join(whole, "secret.key")); // not a folder
   const noFolder = await desktop.question();
-  assert.match(noFolder.message, /ENOTDIR/);
+  assert.match(noFolder.message, /A part of its path is a file/);
   await noFolder.answer("Try Again");
   await (await desktop.question()).answer("Choose Another Folder…");
   await (await desktop.question()).answer(damaged);

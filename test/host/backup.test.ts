@@ -99,7 +99,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
     [
       ["backup", "--data", other, "--to", join(parent, "no", "where")],
       1,
-      /could not be written .*the folder is not there/,
+      /could not be written .*it is not there/,
     ],
   ] as const) {
     const outcome = await run([...args]);

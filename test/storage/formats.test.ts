@@ -7,7 +7,6 @@ import { restoreBackup } from "../../server/backups/restore.ts";
 import { allFiles } from "../../server/queries/files.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
-import { VERSION } from "../../server/version.ts";
 import { uploadPath } from "../backups/history.ts";
 import { FORMATS, type Format, formatFile, readFormat, unpack } from "./formats/format.ts";
 import { dump } from "./work.ts";
@@ -82,12 +81,11 @@ for (const format of formats) {
   });
 }
 
-test("there is a fixture of each released version, and one of the newest schema that was kept", () => {
+test("every released version has a fixture", () => {
   const changelog = readFileSync(new URL("../../docs/CHANGELOG.md", import.meta.url), "utf8");
   const headings = [...changelog.matchAll(/^## (\d\S*)(.*)$/gm)];
   assert.ok(headings.length > 0);
   for (const [, version = "", rest = ""] of headings)
     if (!rest.includes("unreleased")) assert.ok(readFormat(formatFile(version)), `run test/storage/formats/make.ts`);
-  assert.ok(formats.some(({ version }) => version === VERSION));
   assert.ok(formats.every(({ schema }) => schema <= migrations.length));
 });

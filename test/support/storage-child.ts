@@ -27,7 +27,6 @@ async function serve(folder: string): Promise<void> {
     onFailure: end,
     onCheckpointFailure: end,
   });
-  if (store.report.damagedCheckpoint) end(new Error(`A kill damaged ${store.report.damagedCheckpoint}.`));
   await say(`open ${store.reader.value<number>("SELECT max(id) FROM rows") ?? 0} ${store.lastEventId}\n`);
   store.onPublish((events) => void say(events.map(({ id }) => `event ${id}\n`).join("")));
   await Promise.all(Array.from({ length: 8 }, (_, sender) => write(store, sender + 1)));

@@ -1,4 +1,4 @@
-/** What bots have beside their accounts: defaults, where their messages are posted to, and what they remember. */
+/** Bots and webhooks. */
 export const sql = `
 -- A row for each bot that people made; the server's own have none.
 CREATE TABLE bots (
@@ -13,8 +13,6 @@ CREATE TABLE bots (
   is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1)), -- an outgoing webhook's deliveries wait
   is_failing INTEGER NOT NULL DEFAULT 0 CHECK (is_failing IN (0, 1)) -- its owner was told, and it has not worked since
 ) STRICT;
-INSERT INTO bots (user_id, default_all_public_streams)
-  SELECT id, 0 FROM users WHERE is_bot = 1 AND system_bot IS NULL ORDER BY id;
 
 -- Where an outgoing webhook's messages go.
 CREATE TABLE bot_services (
@@ -54,8 +52,11 @@ CREATE TABLE webhook_deliveries (
   answer TEXT,        -- bounded
   reply_id INTEGER    -- the message that the answer became
 ) STRICT;
-CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (bot_id, id) WHERE state = 'waiting';
 CREATE INDEX webhook_deliveries_by_bot ON webhook_deliveries (bot_id, id);
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (bot_id, id) WHERE state = 'failed';
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (bot_id, trigger = 'test', id) WHERE state = 'waiting';
+CREATE INDEX webhook_deliveries_by_due ON webhook_deliveries (bot_id, due_at)
+  WHERE state = 'waiting' AND (trigger = 'test' OR attempts > 0);
 
 -- What incoming webhooks were sent, and what became of it.
 CREATE TABLE webhook_receipts (
