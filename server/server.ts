@@ -65,6 +65,8 @@ const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
 export interface ServerOptions {
   /** Holds an organization, made by `initialize`. */
   dataFolder: string;
+  /** The lock that the supervisor holds on it. */
+  lockId?: string;
   /** Address to listen on; default 127.0.0.1. */
   host?: string;
   /** 0: any free one. Default 9400. */
@@ -130,6 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const report = (message: string, error: unknown) => logger.error(message, error);
   const opening = openStore({
     folder: dataFolder,
+    lockId: options.lockId,
     now,
     onFailure: (error) => {
       log.fatal("Storage has failed; the thread ends", error);

@@ -2,6 +2,7 @@ import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
+import { LOCK_FILE } from "../storage/folder-lock.ts";
 
 /*
  * What a move of the data folder writes down, in a file of its own, since each start looks whether there is something
@@ -135,7 +136,9 @@ export function oldFolderOf(folder: string, files: Files = realFiles): { path: s
   return path === undefined ? undefined : { path, mark };
 }
 
-const holdsMore = (folder: string, files: Files): boolean => files.list(folder).some((name) => name !== MOVE_FILE);
+/** Each attempt to start a server in a folder leaves a lock file. */
+const holdsMore = (folder: string, files: Files): boolean =>
+  files.list(folder).some((name) => name !== MOVE_FILE && name !== LOCK_FILE);
 
 /**
  * Renames the old folder aside once the server runs in the new one, and leaves a folder in its place that says where
@@ -167,7 +170,7 @@ export function putOldAside(folder: string, files: Files = realFiles): void {
 export function removeSign(place: string, files: Files = realFiles): boolean {
   if (!existsSync(place)) return true;
   if (moveOf(place, files) === undefined || holdsMore(place, files)) return false;
-  files.remove(join(place, MOVE_FILE));
+  for (const name of [LOCK_FILE, MOVE_FILE]) files.remove(join(place, name));
   rmdirSync(place);
   return true;
 }

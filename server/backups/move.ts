@@ -5,6 +5,7 @@ import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { heldContents } from "../queries/backups.ts";
 import { isSetByEnvironment, operatorSetting } from "../queries/operator-settings.ts";
 import { type Files, readPieces, realFiles } from "../storage/files.ts";
+import { LOCK_FILE } from "../storage/folder-lock.ts";
 import { openStore, type Store } from "../storage/store.ts";
 import { BackupFailed } from "./errors.ts";
 import { type FolderFiles, filesToMove } from "./folder-files.ts";
@@ -211,7 +212,7 @@ function baselineOf(store: Store): ArrivalBaseline {
 }
 
 /** What file managers leave in any folder, and what a move has left there, makes room for the folder that arrives. */
-const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory"];
+const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", LOCK_FILE];
 
 function clearPlace(to: string, files: Files): void {
   if (removeSign(to, files) && !existsSync(to)) return;

@@ -16,6 +16,16 @@ export class LogDeleted extends Error {
   }
 }
 
+/** Another Hearth may use the data folder. */
+export class FolderTaken extends Error {
+  override readonly name = "FolderTaken";
+  constructor(folder: string) {
+    super(
+      `Another Hearth has taken ${folder} while this one was running, or its file lock was moved or changed. Nothing can be saved any more, so Hearth stops. Make sure that no other Hearth uses the folder, and start this one again.`,
+    );
+  }
+}
+
 /** No room for another record. The store has not changed anything. */
 export class StorageFull extends Error {
   override readonly name = "StorageFull";

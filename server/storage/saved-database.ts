@@ -116,7 +116,16 @@ export class SavedDatabaseWriter {
       this.#file.close();
     }
     const log = await Log.begin(
-      { files, folder: `${folder}/log`, schema, engine, segmentSize, onFlushed: () => {}, onFailure: () => {} },
+      {
+        files,
+        folder: `${folder}/log`,
+        schema,
+        engine,
+        segmentSize,
+        isHeld: () => true,
+        onFlushed: () => {},
+        onFailure: () => {},
+      },
       1,
       { seq, eventId, reserved },
     );

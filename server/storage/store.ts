@@ -3,6 +3,7 @@ import { createDatabase, writeManifest } from "./checkpoint.ts";
 import { Checkpoints, type CheckpointTesting, type Snapshot } from "./checkpoints.ts";
 import { CACHE_BYTES, Database } from "./database.ts";
 import {
+  FolderTaken,
   type PageDamaged,
   RecordTooLarge,
   StorageBusy,
@@ -11,6 +12,7 @@ import {
   type StorageFailed,
 } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
+import { lockIdOf } from "./folder-lock.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { maintain } from "./maintenance.ts";
@@ -44,6 +46,8 @@ export interface StoreOptions {
   now?: () => number;
   /** Creates a new store in an empty folder; without it an empty folder is an error. */
   create?: boolean;
+  /** The lock that the process holds on the folder; by default the one that was taken last. */
+  lockId?: string | undefined;
   /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
   /** Called when a checkpoint fails. The next attempt follows after as many changes again. */
@@ -152,6 +156,9 @@ export class Store {
   /** Opens the store of a folder, or creates it with `create`. Throws StorageDamaged, SchemaTooNew and disk errors. */
   static async open(options: StoreOptions): Promise<Store> {
     const { folder, testing: { files = realFiles, migrations = allMigrations, segmentSize } = {} } = options;
+    const { lockId = lockIdOf(folder) } = options;
+    const isHeld = () => lockId === undefined || lockIdOf(folder) === lockId;
+    if (!isHeld()) throw new FolderTaken(folder);
     files.makeFolder(folder);
     files.makeFolder(`${folder}/log`);
     // The log calls a store that is constructed after it.
@@ -161,6 +168,7 @@ export class Store {
       folder: `${folder}/log`,
       schema: migrations.length,
       segmentSize,
+      isHeld,
       onFlushed: (seq, reserved) => hooks.flushed(seq, reserved),
       onFailure: (error) => hooks.failed(error),
     };

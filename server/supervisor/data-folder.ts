@@ -1,9 +1,16 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
-import { type Lock, takeLockInTime } from "./lock.ts";
+import { LOCK_FILE } from "../storage/folder-lock.ts";
+import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";
+import { removeHostFile, respondingUrl } from "./running-server.ts";
+
+/** How long a start waits for a holder of the lock whose server does not respond: it may be starting or stopping. */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /** The absolute path of the folder in which this system stores the data of a program. */
 export function defaultDataFolder(): string {
@@ -73,17 +80,26 @@ export function forbiddenFileText(folder: string, error: NodeJS.ErrnoException):
   );
 }
 
+interface Waiting {
+  /** Called with one line if the lock is not free. */
+  report?: ((line: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
- * is stopping there. A restore that was cut short is finished, and a move undone.
- * @throws FolderInUse, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the system error.
+ * is starting or stopping there. A restore that was cut short is finished, and a move undone.
+ * @throws FolderInUse, NoLocks, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the
+ * system error.
  */
-export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
+export async function takeDataFolder(folder: string, waiting: Waiting): Promise<Lock> {
   try {
     assertOwnFilesOnly(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeToOthers(folder);
     const lock = await takeLockInTime(folder, waiting);
     try {
-      closeToOthers(folder);
+      removeHostFile(folder); // left by a killed server, or copied with the folder
       finishRestore(folder);
       settleMove(folder);
     } catch (error) {
@@ -93,13 +109,38 @@ export async function takeDataFolder(folder: string, waiting: Parameters<typeof 
     return lock;
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const reason = syscall === "chmod" ? "it belongs to another user" : REASONS[code];
+    const reason = syscall === "chmod" && code === "EPERM" ? "it belongs to another user" : REASONS[code];
     if (syscall === undefined || reason === undefined) throw error;
     throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
       code,
       syscall,
     });
   }
+}
+
+/** Like `takeLock`, but waits for a holder that may be stopping, and says so by `report`. */
+async function takeLockInTime(folder: string, { report = () => {}, signal }: Waiting): Promise<Lock> {
+  const end = performance.now() + PATIENCE_MS;
+  await assertNoOlderServer(folder);
+  for (let waits = false; ; waits = true) {
+    try {
+      return takeLock(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      const url = await respondingUrl(folder);
+      if (url !== undefined) throw new FolderInUse(folder, url);
+      if (performance.now() > end) throw hasLocks(folder) ? error : new NoLocks(folder, error);
+      if (!waits) report(`${folder}: waiting for another Hearth, which is starting or stopping there.`);
+    }
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** A server of a version before this kind of lock has written its process into the file. */
+async function assertNoOlderServer(folder: string): Promise<void> {
+  const lock = statSync(join(folder, LOCK_FILE), { throwIfNoEntry: false });
+  const url = lock && lock.size > 0 ? await respondingUrl(folder) : undefined;
+  if (url !== undefined) throw new FolderInUse(folder, url);
 }
 
 const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);

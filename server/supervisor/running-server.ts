@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { localUrl } from "./listening.ts";
+import { isLocked } from "./lock.ts";
 
 /** What `host.json` holds while a server runs in a folder; for the folder's owner only. */
 interface HostFile {
@@ -8,6 +9,9 @@ interface HostFile {
   token: string;
   pid: number;
 }
+
+/** A server that is busy takes a moment to respond. */
+const PROBE_MS = 2000;
 
 const hostFileIn = (folder: string): string => `${folder}/host.json`;
 
@@ -21,6 +25,29 @@ export function writeHostFile(folder: string, content: HostFile): void {
 /** Throws the errors of the disk. */
 export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
 
+/** Undefined if there is none, and for the remains of a power failure. Throws the errors of the disk. */
+function readHostFile(folder: string): HostFile | undefined {
+  try {
+    return JSON.parse(readFileSync(hostFileIn(folder), "utf8")) as HostFile;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The URL of the server that `host.json` names; undefined if it does not respond, or not as this folder's server. */
+export async function respondingUrl(folder: string): Promise<string | undefined> {
+  const host = readHostFile(folder);
+  if (!host) return undefined;
+  try {
+    const response = await request(host, "GET", "/host/session", { signal: AbortSignal.timeout(PROBE_MS) });
+    const { result } = (await response.json()) as { result: string };
+    return result === "success" ? host.url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export type CallServer = <Answer>(method: string, path: string, body?: URLSearchParams) => Promise<Answer>;
 
 /**
@@ -29,22 +56,22 @@ export type CallServer = <Answer>(method: string, path: string, body?: URLSearch
  */
 export function callsTo(folder: string): CallServer {
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
-  const path = hostFileIn(folder);
-  if (!existsSync(path)) throw notRunning;
-  const file = readFileSync(path, "utf8");
-  if (file === "") throw notRunning; // the remains of a power failure
-  const { url, token } = JSON.parse(file) as HostFile;
-  const { hostname, port } = new URL(url);
-  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
+  // A copy of a folder holds the host.json of the server that runs in the original.
+  const host = isLocked(folder) ? readHostFile(folder) : undefined;
+  if (!host) throw notRunning;
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const response = fetch(`${address}${path}`, { method, headers, ...(body && { body }) });
-    const answer = (await response
-      .then((one) => one.json())
+    const answer = (await request(host, method, path, { ...(body && { body }) })
+      .then((response) => response.json())
       .catch(() => {
         throw notRunning; // a killed server left host.json; another program may have its port
       })) as Answer & { result: string; msg: string };
     if (answer.result !== "success") throw new Error(answer.msg);
     return answer;
   };
+}
+
+function request({ url, token }: HostFile, method: string, path: string, init: RequestInit): Promise<Response> {
+  const { hostname, port } = new URL(url);
+  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
+  return fetch(`${address}${path}`, { ...init, method, headers: { authorization: `Bearer ${token}` } });
 }

@@ -40,7 +40,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
   assert.match(verified.stdout, /second\.tar: every byte is as it was written/);
   const refused = await run(["restore", second, "--data", made.path, "--yes"]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}.*Stop that one first`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that one first`));
   const port = Number(new URL(server.url).port);
   server.child.kill("SIGTERM");
   await server.ended;

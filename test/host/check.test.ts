@@ -18,7 +18,7 @@ test("hearth check names what is damaged, while no server runs", async (t) => {
   const server = await serve(t, folder.path);
   const refused = await check();
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}`));
   server.child.kill("SIGTERM");
   await server.ended;
 
