@@ -253,6 +253,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
+    if (process.platform !== "win32")
+      await http.listenInFolder(dataFolder).catch(({ message }: Error) => {
+        log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
+      });
     const mdns = new Mdns({
       wanted: () => (testing.mdns === false ? undefined : announcementOf(reader, { ...listening, https: https.isOn })),
       onHostname: (hostname) => {

@@ -4,9 +4,11 @@ import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
+import { OperatorCredential, unauthorized } from "./authentication.ts";
 import { assertLength } from "./body.ts";
 import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
+import { type ControlSocket, isControl, listenAtControlSocket } from "./control-socket.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { HostnameRule } from "./hostnames.ts";
@@ -39,6 +41,8 @@ export interface Http {
   };
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
+  /** Serves the operator at a Unix socket in the data folder, too. @throws Error of the system. */
+  listenInFolder(folder: string): Promise<void>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
   closing(): void;
   /** Ends within the grace of `timeouts.stop`, whatever callers do. */
@@ -70,9 +74,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const needsHttps = (request: IncomingMessage) =>
     options.encryption?.isOn === true && isExposed(request) && request.url?.split("?", 1)[0] !== options.rootPath;
 
-  const admit = ({ url = "", headers }: IncomingMessage) => {
+  const operator = new OperatorCredential(options.operatorToken);
+  const admit = ({ url = "", headers, socket }: IncomingMessage) => {
     if (answers.isClosing) throw unavailable("The server is stopping.");
     hostnames.check(headers.host);
+    if (isControl(socket) && !operator.isIn(headers.authorization))
+      throw unauthorized("This is for the operator.", "Bearer");
     if (url.length > MAX_URL_LENGTH) throw tooLong();
   };
   const nothingHere = (request: IncomingMessage) => {
@@ -126,8 +133,10 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     }
   }
 
+  let control: ControlSocket | undefined;
   const closing = () => {
     answers.isClosing = true;
+    void control?.close();
     fastify.server.closeIdleConnections();
     secure?.close();
   };
@@ -135,7 +144,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const close = async () => {
     closing();
     const cut = setTimeout(() => fastify.server.closeAllConnections(), timeouts.stop);
-    await fastify.close();
+    await Promise.all([fastify.close(), control?.close()]);
     clearTimeout(cut);
   };
   return {
@@ -150,6 +159,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     async listen({ host, port }) {
       await fastify.listen({ host, port, backlog: 1024 });
       return { port: (fastify.server.address() as AddressInfo).port };
+    },
+    async listenInFolder(folder) {
+      control = await listenAtControlSocket(fastify.server, folder);
     },
     closing,
     close: () => (closed ??= close()),

@@ -60,6 +60,10 @@ export async function backUpRunning(folder: string, { file, passphrase }: Wanted
     );
     if (!work) {
       if (failure && failure.at >= startedAt) throw new BackupFailed(failure.reason);
+      if (!existsSync(file))
+        return [
+          `${file}: the server has made the backup. It is not visible here, since the server has other folders: it may run in a container.`,
+        ];
       return madeText(file, verifyBackup(realFiles, file));
     }
     await pause(LOOK_EVERY_MS);

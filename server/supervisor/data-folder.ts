@@ -42,7 +42,7 @@ export function holdsOrganization(folder: string): boolean {
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Also the remains of an interrupted first run. */
 const OURS =
-  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
+  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {

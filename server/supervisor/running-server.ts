@@ -1,4 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
+import { controlPath } from "../http/control-socket.ts";
 import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 
@@ -40,8 +43,8 @@ export async function respondingUrl(folder: string): Promise<string | undefined>
   const host = readHostFile(folder);
   if (!host) return undefined;
   try {
-    const response = await request(host, "GET", "/host/session", { signal: AbortSignal.timeout(PROBE_MS) });
-    const { result } = (await response.json()) as { result: string };
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const { result } = (await request({ folder, host }, { method: "GET", path: "/host/session", signal })) as Envelope;
     return result === "success" ? host.url : undefined;
   } catch {
     return undefined;
@@ -60,18 +63,63 @@ export function callsTo(folder: string): CallServer {
   const host = isLocked(folder) ? readHostFile(folder) : undefined;
   if (!host) throw notRunning;
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {
-    const answer = (await request(host, method, path, { ...(body && { body }) })
-      .then((response) => response.json())
-      .catch(() => {
-        throw notRunning; // a killed server left host.json; another program may have its port
-      })) as Answer & { result: string; msg: string };
+    const answer = (await request({ folder, host }, { method, path, body }).catch(() => {
+      throw notRunning; // a killed server left host.json; another program may have its port
+    })) as Answer & Envelope;
     if (answer.result !== "success") throw new Error(answer.msg);
     return answer;
   };
 }
 
-function request({ url, token }: HostFile, method: string, path: string, init: RequestInit): Promise<Response> {
-  const { hostname, port } = new URL(url);
-  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
-  return fetch(`${address}${path}`, { ...init, method, headers: { authorization: `Bearer ${token}` } });
+interface Envelope {
+  result: string;
+  msg: string;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  body?: URLSearchParams | undefined;
+  signal?: AbortSignal;
+}
+
+/** By the socket in the folder, which other network namespaces reach too; where there is none, by the URL. */
+async function request({ folder, host }: { folder: string; host: HostFile }, call: Call): Promise<unknown> {
+  const { hostname, port } = new URL(host.url);
+  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? host.url;
+  if (process.platform === "win32") return json(await send(address, host, call));
+  const { path: socketPath, release } = controlPath(folder);
+  const response = await send(address, host, call, socketPath)
+    .catch((error: NodeJS.ErrnoException) => {
+      // A request that has reached a server is not repeated.
+      if (error.syscall !== "connect") throw error;
+      return send(address, host, call);
+    })
+    .finally(release);
+  return json(response);
+}
+
+function send(
+  origin: string,
+  { token }: HostFile,
+  { method, path, body, signal }: Call,
+  socketPath?: string,
+): Promise<IncomingMessage> {
+  const { request: httpRequest } = process.getBuiltinModule("node:http");
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+  };
+  return new Promise((resolve, reject) => {
+    httpRequest(`${origin}${path}`, {
+      method,
+      headers,
+      agent: false,
+      ...(signal && { signal }),
+      ...(socketPath && { socketPath }),
+    })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(body?.toString());
+  });
 }

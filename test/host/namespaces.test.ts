@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { isLocked } from "../../server/supervisor/lock.ts";
 import { until } from "../support/patience.ts";
@@ -11,6 +11,8 @@ import {
   CLI,
   dataFolder,
   emptyFolder,
+  hearth,
+  OWNER_LOGIN,
   type Person,
   type Process,
   run,
@@ -70,6 +72,23 @@ test("a folder in use is refused in other namespaces", inNamespaces, async (t) =
   assert.equal((await say(server.url, owner, "still here")).status, 200);
   assert.deepEqual(await said(server.url, owner), ["still here"]);
   assert.deepEqual(readFileSync(join(path, "secret.key")), secret);
+});
+
+test("commands reach a server in other namespaces", inNamespaces, async (t) => {
+  const { path } = await dataFolder(t);
+  const [here, elsewhere] = [serve(t, path), (await dataFolder(t)).path];
+  await announced(serveElsewhere(t, elsewhere));
+  const { url } = await here;
+  const file = (folder: string) => join(folder, "..", `${basename(folder)}.tar`);
+  t.after(() => [path, elsewhere].map((folder) => rmSync(file(folder), { force: true })));
+  const link = (folder: string) => ["sign-in-link", "--data", folder, "--email", OWNER_LOGIN.email];
+  const backup = (folder: string) => ["backup", "--data", folder, "--to", file(folder)];
+  const commands = [link(path), backup(path)].map((args) => hearthElsewhere(t, args));
+  commands.push(...[link(elsewhere), backup(elsewhere)].map((args) => hearth(t, args)));
+  for (const one of commands) assert.deepEqual([(await one.ended).code, one.stderr], [0, ""]);
+  assert.match(commands[0]!.stdout, new RegExp(`^${url}/`));
+  for (const made of [commands[1]!, commands[3]!]) assert.match(made.stdout, /the backup is made and was read back/);
+  assert.match(commands[2]!.stdout, /^http:\S+\n$/);
 });
 
 test("a folder in use is refused at another path", inNamespaces, async (t) => {
