@@ -42,6 +42,7 @@ import {
   type Listening,
   listeningAt,
   listenOn,
+  localUrl,
   ownAddresses,
   reachableUrls,
   urlOf,
@@ -254,9 +255,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
     if (process.platform !== "win32")
-      await http.listenInFolder(dataFolder).catch(({ message }: Error) => {
-        log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
-      });
+      await http
+        .listenInFolder(dataFolder, new URL(localUrl(listening) ?? urlOf(listening)).host)
+        .catch(({ message }: Error) => {
+          log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
+        });
     const mdns = new Mdns({
       wanted: () => (testing.mdns === false ? undefined : announcementOf(reader, { ...listening, https: https.isOn })),
       onHostname: (hostname) => {

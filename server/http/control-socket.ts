@@ -1,5 +1,5 @@
-import { closeSync, openSync, rmSync } from "node:fs";
-import type { Server } from "node:http";
+import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
+import type { IncomingMessage, Server } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
@@ -12,8 +12,15 @@ const LOOPBACK = { value: "127.0.0.1" };
 
 const connections = new WeakSet<Socket>();
 
-/** Whether a connection has come by the control socket, where only the operator is served. */
-export const isControl = (socket: Socket): boolean => connections.has(socket);
+/**
+ * A request at the control socket is the operator's: only users who could read the token in `host.json` can open the
+ * socket, and a full disk may have no room for that file. It is for the server's address, which links then name.
+ */
+export function signControlRequest({ socket, headers }: IncomingMessage, token: string, host: string): void {
+  if (!connections.has(socket)) return;
+  headers.authorization = `Bearer ${token}`;
+  headers.host = host;
+}
 
 export interface ControlSocket {
   /** Accepts no more connections. Resolves when all have ended. */
@@ -55,6 +62,7 @@ export async function listenAtControlSocket(server: Server, folder: string): Pro
     });
     listener.listen(path, resolve);
   });
+  chmodSync(join(folder, CONTROL_SOCKET), 0o600);
   return {
     close() {
       listener.close();

@@ -4,11 +4,10 @@ import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
-import { OperatorCredential, unauthorized } from "./authentication.ts";
 import { assertLength } from "./body.ts";
 import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
-import { type ControlSocket, isControl, listenAtControlSocket } from "./control-socket.ts";
+import { type ControlSocket, listenAtControlSocket, signControlRequest } from "./control-socket.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { HostnameRule } from "./hostnames.ts";
@@ -41,8 +40,11 @@ export interface Http {
   };
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
-  /** Serves the operator at a Unix socket in the data folder, too. @throws Error of the system. */
-  listenInFolder(folder: string): Promise<void>;
+  /**
+   * Serves the operator at a Unix socket in the data folder, too. `host`: the server's address in links.
+   * @throws Error of the system.
+   */
+  listenInFolder(folder: string, host: string): Promise<void>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
   closing(): void;
   /** Ends within the grace of `timeouts.stop`, whatever callers do. */
@@ -74,12 +76,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const needsHttps = (request: IncomingMessage) =>
     options.encryption?.isOn === true && isExposed(request) && request.url?.split("?", 1)[0] !== options.rootPath;
 
-  const operator = new OperatorCredential(options.operatorToken);
-  const admit = ({ url = "", headers, socket }: IncomingMessage) => {
+  const admit = ({ url = "", headers }: IncomingMessage) => {
     if (answers.isClosing) throw unavailable("The server is stopping.");
     hostnames.check(headers.host);
-    if (isControl(socket) && !operator.isIn(headers.authorization))
-      throw unauthorized("This is for the operator.", "Bearer");
     if (url.length > MAX_URL_LENGTH) throw tooLong();
   };
   const nothingHere = (request: IncomingMessage) => {
@@ -87,6 +86,8 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     return new ApiError("BAD_REQUEST", "There is nothing at this address.", {}, { status: 404 });
   };
 
+  let control: ControlSocket | undefined;
+  let controlHost = "";
   const fastify = Fastify({
     logger: false,
     bodyLimit,
@@ -109,6 +110,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
   fastify.addHook("onRequest", (request, reply, done) => {
+    if (control) signControlRequest(request.raw, options.operatorToken ?? "", controlHost);
     admit(request.raw);
     if (!needsHttps(request.raw)) return done();
     const page = encryptedPage(request.raw);
@@ -133,7 +135,6 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     }
   }
 
-  let control: ControlSocket | undefined;
   const closing = () => {
     answers.isClosing = true;
     void control?.close();
@@ -160,7 +161,8 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
       await fastify.listen({ host, port, backlog: 1024 });
       return { port: (fastify.server.address() as AddressInfo).port };
     },
-    async listenInFolder(folder) {
+    async listenInFolder(folder, host) {
+      controlHost = host;
       control = await listenAtControlSocket(fastify.server, folder);
     },
     closing,

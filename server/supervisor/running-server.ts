@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { controlPath } from "../http/control-socket.ts";
+import { CONTROL_SOCKET, controlPath } from "../http/control-socket.ts";
 import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 
@@ -21,8 +22,13 @@ const hostFileIn = (folder: string): string => `${folder}/host.json`;
 /** Throws the errors of the disk. */
 export function writeHostFile(folder: string, content: HostFile): void {
   const path = hostFileIn(folder);
-  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    throw error;
+  }
 }
 
 /** Throws the errors of the disk. */
@@ -38,14 +44,13 @@ function readHostFile(folder: string): HostFile | undefined {
   }
 }
 
-/** The URL of the server that `host.json` names; undefined if it does not respond, or not as this folder's server. */
+/** Where the server of a folder responds: its URL, or its socket while `host.json` could not be written. */
 export async function respondingUrl(folder: string): Promise<string | undefined> {
-  const host = readHostFile(folder);
-  if (!host) return undefined;
   try {
+    const host = readHostFile(folder);
     const signal = AbortSignal.timeout(PROBE_MS);
     const { result } = (await request({ folder, host }, { method: "GET", path: "/host/session", signal })) as Envelope;
-    return result === "success" ? host.url : undefined;
+    return result === "success" ? (host?.url ?? join(folder, CONTROL_SOCKET)) : undefined;
   } catch {
     return undefined;
   }
@@ -60,8 +65,8 @@ export type CallServer = <Answer>(method: string, path: string, body?: URLSearch
 export function callsTo(folder: string): CallServer {
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
   // A copy of a folder holds the host.json of the server that runs in the original.
-  const host = isLocked(folder) ? readHostFile(folder) : undefined;
-  if (!host) throw notRunning;
+  if (!isLocked(folder)) throw notRunning;
+  const host = readHostFile(folder);
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {
     const answer = (await request({ folder, host }, { method, path, body }).catch(() => {
       throw notRunning; // a killed server left host.json; another program may have its port
@@ -84,30 +89,32 @@ interface Call {
 }
 
 /** By the socket in the folder, which other network namespaces reach too; where there is none, by the URL. */
-async function request({ folder, host }: { folder: string; host: HostFile }, call: Call): Promise<unknown> {
+async function request({ folder, host }: { folder: string; host: HostFile | undefined }, call: Call): Promise<unknown> {
+  if (process.platform !== "win32") {
+    const { path: socketPath, release } = controlPath(folder);
+    try {
+      return await json(await send("http://localhost", call, { socketPath }));
+    } catch (error) {
+      // A request that has reached a server is not repeated.
+      if (!host || (error as NodeJS.ErrnoException).syscall !== "connect") throw error;
+    } finally {
+      release();
+    }
+  }
+  if (!host) throw new Error("There is no host.json.");
   const { hostname, port } = new URL(host.url);
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? host.url;
-  if (process.platform === "win32") return json(await send(address, host, call));
-  const { path: socketPath, release } = controlPath(folder);
-  const response = await send(address, host, call, socketPath)
-    .catch((error: NodeJS.ErrnoException) => {
-      // A request that has reached a server is not repeated.
-      if (error.syscall !== "connect") throw error;
-      return send(address, host, call);
-    })
-    .finally(release);
-  return json(response);
+  return json(await send(address, call, { token: host.token }));
 }
 
 function send(
   origin: string,
-  { token }: HostFile,
   { method, path, body, signal }: Call,
-  socketPath?: string,
+  { socketPath, token }: { socketPath?: string; token?: string },
 ): Promise<IncomingMessage> {
   const { request: httpRequest } = process.getBuiltinModule("node:http");
   const headers = {
-    authorization: `Bearer ${token}`,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body && { "content-type": "application/x-www-form-urlencoded" }),
   };
   return new Promise((resolve, reject) => {

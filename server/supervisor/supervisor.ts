@@ -20,6 +20,7 @@ const SILENCE_MS = 20_000;
 const BACK_OFF_MS = { first: 250, max: 10_000 };
 /** Another program may take the port for a moment during a restart. */
 const PORT_PATIENCE_MS = 30_000;
+const HOST_FILE_RETRY_MS = 10_000;
 
 /** First run, the server, briefly neither, or permanently neither. */
 export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
@@ -161,6 +162,7 @@ class RunningSupervisor implements Supervisor {
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
+  #hostFileTimer: NodeJS.Timeout | undefined;
   /** The time of the first restart that found the port taken. */
   #portTakenSince: number | undefined;
 
@@ -304,11 +306,19 @@ class RunningSupervisor implements Supervisor {
     this.url = url;
     // Clients must find the same port after a restart.
     this.#options = { ...this.#options, port: Number(new URL(url).port) };
+    this.#writeHostFile(url, (error) => this.#report(`host.json cannot be written yet: ${error.message}`));
+  }
+
+  /** Chatting works without `host.json`, and commands find the socket. On a full disk it is written later. */
+  #writeHostFile(url: string, onFailure: (error: Error) => void): void {
+    clearTimeout(this.#hostFileTimer);
     try {
       writeHostFile(this.#options.dataFolder, { url, token: this.token, pid: process.pid });
     } catch (error) {
-      // A full disk, or a folder that was moved: chatting works without host.json.
-      this.#report(`The command line cannot reach this server: ${(error as Error).message}`);
+      onFailure(error as Error);
+      this.#hostFileTimer = setTimeout(() => {
+        if (this.#lock.isHeld) this.#writeHostFile(url, () => {});
+      }, HOST_FILE_RETRY_MS).unref();
     }
   }
 
@@ -355,6 +365,7 @@ class RunningSupervisor implements Supervisor {
 
   async #stop(): Promise<void> {
     clearTimeout(this.#timer);
+    clearTimeout(this.#hostFileTimer);
     try {
       // Without host.json, a Hearth that starts here now waits for this one to stop.
       if (this.#lock.isHeld) removeHostFile(this.#options.dataFolder);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
@@ -11,10 +11,9 @@ import { dataFolder, emptyFolder, hearth, OWNER_LOGIN, serve } from "../support/
 const unix = { skip: process.platform === "win32" && "Windows has no such sockets" };
 
 /** The status of a request at the socket. */
-const statusAt = (folder: string, path: string, authorization?: string): Promise<number | undefined> =>
+const statusAt = (folder: string, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const headers = authorization === undefined ? {} : { authorization };
-    request({ socketPath: join(folder, "control.sock"), path, headers, agent: false }, (response) => {
+    request({ socketPath: join(folder, "control.sock"), path, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode);
     })
@@ -25,14 +24,24 @@ const statusAt = (folder: string, path: string, authorization?: string): Promise
 const link = (t: TestContext, folder: string) =>
   hearth(t, ["sign-in-link", "--data", folder, "--email", OWNER_LOGIN.email]);
 
-test("the control socket serves the operator only", unix, async (t) => {
-  const { path, people } = await dataFolder(t);
-  await serve(t, path);
-  const { token } = JSON.parse(readFileSync(join(path, "host.json"), "utf8")) as { token: string };
-  assert.equal(await statusAt(path, "/host/state", `Bearer ${token}`), 200);
-  for (const header of [undefined, people[0]?.authorization, "Bearer x"])
-    for (const place of ["/", "/host/session", "/api/v1/users/me", "/nowhere"])
-      assert.equal(await statusAt(path, place, header), 401, `${place} as ${header}`);
+test("the control socket is the operator's", unix, async (t) => {
+  const { path } = await dataFolder(t);
+  const server = await serve(t, path);
+  assert.deepEqual([await statusAt(path, "/host/settings"), await statusAt(path, "/api/v1/users/me")], [200, 200]);
+  assert.equal((await fetch(`${server.url}/host/settings`)).status, 401, "by the port it takes the token");
+  assert.equal(statSync(join(path, "control.sock")).mode & 0o777, 0o600, "as for host.json");
+});
+
+test("commands reach a server without host.json", unix, async (t) => {
+  const { path } = await dataFolder(t);
+  const server = await serve(t, path);
+  rmSync(join(path, "host.json")); // a full disk has no room for it
+  const asked = link(t, path);
+  assert.deepEqual(await asked.ended, { code: 0, signal: null });
+  assert.ok(asked.stdout.startsWith(`${server.url}/`), asked.stdout);
+  const second = hearth(t, ["serve", "--data", path, "--port", "0"]);
+  assert.equal((await second.ended).code, 1);
+  assert.match(second.stderr, /^Hearth: \S+ is in use by another Hearth, which answers at \S+control\.sock\. .*\n$/);
 });
 
 test("the control socket is no part of the data", unix, async (t) => {
