@@ -4,7 +4,7 @@ import { readSecret } from "../credentials/secret-key.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
-import type { Store } from "../storage/store.ts";
+import type { Store, UnsavedPages } from "../storage/store.ts";
 import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
@@ -230,9 +230,10 @@ export class Backups {
     const usedKey = key ?? readKey(this.#dataFolder);
     const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
     const pace = new PaceSetter();
-    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, async (databaseCopied) => {
+    const write = async (databaseCopied: () => void, unsaved: UnsavedPages | undefined) => {
       const job = {
         dataFolder: this.#dataFolder,
+        unsaved,
         to: path,
         createdAt,
         madeBy,
@@ -243,7 +244,9 @@ export class Backups {
       const finished = await this.#onThread({ kind: "make", job }, pace, databaseCopied);
       if (madeBy === "schedule") await this.#thin();
       return finished;
-    });
+    };
+    // The backup may be for another disk, because this one is full.
+    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, write, { withoutRoom: true });
   }
 
   /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */

@@ -34,6 +34,10 @@ export class StorageFull extends Error {
   }
 }
 
+/** Whether an error says that the disk of the data has no room. */
+export const isLackOfRoom = (error: unknown): boolean =>
+  error instanceof StorageFull || ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+
 /** Storage cannot take another record at the moment, though the disk is not full. It has not changed anything. */
 export class StorageBusy extends Error {
   override readonly name = "StorageBusy";

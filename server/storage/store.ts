@@ -26,7 +26,7 @@ import { flushedPath } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
-export type { Snapshot } from "./checkpoints.ts";
+export type { Snapshot, UnsavedPages } from "./checkpoints.ts";
 export type { Published } from "./records.ts";
 
 export interface About {
@@ -493,10 +493,11 @@ export class Store {
    * Makes a checkpoint and keeps the database on disk as it is until `release`: a consistent state to copy, page by page,
    * while writes go on in memory. They wait when that has 256 MB of changed pages, so a copy should not take long.
    *
-   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written.
+   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written. `withoutRoom`: where the disk
+   * has no room for the checkpoint, the snapshot has the changed pages beside the file.
    */
-  snapshot(): Promise<Snapshot> {
-    return this.#checkpoints.snapshot();
+  snapshot(options?: { withoutRoom?: boolean }): Promise<Snapshot> {
+    return this.#checkpoints.snapshot(options);
   }
 
   /** How many pages the database has on disk. */

@@ -29,9 +29,10 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
   const sealedSecret = key && sealSecret(readSecret(folder), key);
   const store = await openStore({ folder });
   try {
-    const snapshot = await store.snapshot();
+    const snapshot = await store.snapshot({ withoutRoom: true });
     const job = {
       dataFolder: folder,
+      unsaved: snapshot.unsaved,
       to: file,
       createdAt: Date.now(),
       madeBy: "request" as const,

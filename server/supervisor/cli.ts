@@ -75,8 +75,15 @@ try {
   else if (runCommand) await runCommand(args);
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  if (!(error instanceof Cancelled)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  if (!(error instanceof Cancelled)) console.error(`Hearth: ${errorText(error)}`);
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
+}
+
+/** Not every command knows which of its disks is full. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isRaw = error.message.startsWith("ENOSPC:") || error.message.startsWith("EDQUOT:");
+  return isRaw ? `A disk has no room left (${error.message}). Make room on it and try again.` : error.message;
 }
 
 function options<const Names extends readonly string[]>(
