@@ -4,6 +4,8 @@ import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { reachableUrls } from "../../server/supervisor/listening.ts";
@@ -233,13 +235,25 @@ test("open to the network, serve names the addresses that others type", async (t
 const isRoot = process.getuid?.() === 0;
 const asAnother = { skip: isRoot ? false : "only root can run a program as another user" };
 
+/** Copies of Node and of the command line, since other users may not enter a checkout in /root. */
+function readableProgram(folder: string): [node: string, cli: string] {
+  const [node, app] = [join(folder, "node"), join(folder, ".build", "app")];
+  copyFileSync(process.execPath, node);
+  cpSync(dirname(CLI), app, { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(join(ROOT, "node_modules", "sql.js"), join(folder, "node_modules", "sql.js"), { recursive: true });
+  copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
+  assert.equal(spawnSync("chmod", ["-R", "a+rX", folder]).status, 0);
+  chmodSync(node, 0o755);
+  return [node, join(app, "cli.js")];
+}
+
 test("a folder of another user is refused in words", asAnother, (t) => {
   const parent = emptyFolder(t);
-  chmodSync(parent, 0o755);
+  const [node, cli] = readableProgram(parent);
   const serveAs = (folder: string) => {
-    const args = [CLI, "serve", "--data", folder, "--port", "0"];
+    const args = [cli, "serve", "--data", folder, "--port", "0"];
     const nobody = { uid: 65_534, gid: 65_534, encoding: "utf8" as const, cwd: "/" };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, nobody);
+    const { status, stdout, stderr } = spawnSync(node, args, nobody);
     assert.deepEqual([status, stdout], [1, ""], stderr);
     return stderr;
   };
