@@ -43,7 +43,15 @@ import type { StorageFailed } from "./storage/errors.ts";
 import type { RecoveryReport } from "./storage/recovery.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
-import { isLoopback, type Listening, listeningAt, listenOn, reachableUrls, urlOf } from "./supervisor/listening.ts";
+import {
+  isLoopback,
+  type Listening,
+  listeningAt,
+  listenOn,
+  localUrl,
+  reachableUrls,
+  urlOf,
+} from "./supervisor/listening.ts";
 import { addUploadedPictures } from "./uploaded-pictures.ts";
 import { VERSION } from "./version.ts";
 import { Poster } from "./webhooks/post.ts";
@@ -63,6 +71,8 @@ const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
 export interface ServerOptions {
   /** Holds an organization, made by `initialize`. */
   dataFolder: string;
+  /** The lock that the supervisor holds on it. */
+  lockId?: string;
   /** Address to listen on; default 127.0.0.1. */
   host?: string;
   /** 0: any free one. Default 9400. */
@@ -132,6 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const report = (message: string, error: unknown) => logger.error(message, error);
   const opening = openStore({
     folder: dataFolder,
+    lockId: options.lockId,
     now,
     onFailure: (error) => {
       log.fatal("Storage has failed; the thread ends", error);
@@ -266,6 +277,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
+    if (process.platform !== "win32")
+      await http
+        .listenInFolder(dataFolder, new URL(localUrl(listening) ?? urlOf(listening)).host)
+        .catch(({ message }: Error) => {
+          log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
+        });
     const mdns = new Mdns({
       wanted: () => (testing.mdns === false ? undefined : announcementOf(reader, { ...listening, https: https.isOn })),
       onHostname: (hostname) => {

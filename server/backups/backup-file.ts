@@ -7,6 +7,7 @@ import { allFiles, type RecordedFile, uploadName } from "../queries/files.ts";
 import { type Files, readPieces } from "../storage/files.ts";
 import { PAGE_SIZE } from "../storage/pages.ts";
 import { openSaved, type SavedDatabase } from "../storage/saved-database.ts";
+import type { UnsavedPages } from "../storage/store.ts";
 import { ArchiveReader, ArchiveWriter } from "./archive.ts";
 import { BackupMalformed, BackupTooNew } from "./errors.ts";
 
@@ -76,6 +77,8 @@ const manifestSchema = z.object({
 
 export interface BackupJob {
   dataFolder: string;
+  /** What the disk of the data has no room for. */
+  unsaved?: UnsavedPages | undefined;
   /** The finished file. Until then there is only one with another name. */
   to: string;
   /** Milliseconds since the epoch. */
@@ -121,7 +124,7 @@ export const partialName = (path: string): string => `${path}.partial`;
  */
 export async function writeBackup(files: Files, job: BackupJob, progress: Progress = {}): Promise<MadeBackup> {
   const partial = partialName(job.to);
-  const database = await openSaved(job.dataFolder, files);
+  const database = await openSaved(job.dataFolder, files, job.unsaved);
   try {
     const file = files.open(partial, "create");
     let made: MadeBackup;

@@ -7,7 +7,7 @@ import { damagedFiles, fileByName } from "../queries/files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { isAhead, msSince } from "../storage/ages.ts";
-import type { Store } from "../storage/store.ts";
+import type { Store, UnsavedPages } from "../storage/store.ts";
 import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
 import type { BackupTask, ListedBackup } from "./backup-thread.ts";
@@ -254,9 +254,10 @@ export class Backups {
     const usedKey = key ?? readKey(this.#dataFolder);
     const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
     const pace = new PaceSetter();
-    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, async (databaseCopied) => {
+    const write = async (databaseCopied: () => void, unsaved: UnsavedPages | undefined) => {
       const job = {
         dataFolder: this.#dataFolder,
+        unsaved,
         to: path,
         createdAt,
         madeBy,
@@ -268,7 +269,9 @@ export class Backups {
       this.#noteLacking(finished.lacking);
       if (madeBy === "schedule") await this.#thin();
       return finished;
-    });
+    };
+    // The backup may be for another disk, because this one is full.
+    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, write, { withoutRoom: true });
   }
 
   /** The backup has read all uploads that its database names. */

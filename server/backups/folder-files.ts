@@ -12,7 +12,8 @@ export interface FolderFiles {
 }
 
 /** What belongs to the process that runs, to a move or to an unfinished restore, or to the file system. */
-const STAYS = /^(lock(\..+)?|(host|move|arrival|restoring)\.json(\.new)?|(?:.+-)?restored-[\d-]+|lost\+found)$/;
+const STAYS =
+  /^(lock(\..+)?|control\.sock|(host|move|arrival|restoring)\.json(\.new)?|(?:.+-)?restored-[\d-]+|lost\+found)$/;
 
 /**
  * Lists what is in a data folder, following links. Throws BackupFailed for what is neither file nor folder, and the

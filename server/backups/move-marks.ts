@@ -2,7 +2,9 @@ import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { decodeChecked, encodeChecked } from "../storage/checked-json.ts";
+import { isLackOfRoom } from "../storage/errors.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../storage/files.ts";
+import { LOCK_FILE } from "../storage/folder-lock.ts";
 
 /*
  * What a move of the data folder writes down, in a file of its own, since each start looks whether there is something
@@ -130,7 +132,7 @@ function removeMark(folder: string, files: Files): void {
 }
 
 /** Only what this move has copied. A disk that is not connected keeps its part, which `UnfinishedCopy` tells of. */
-function removeCopy({ id, to, temporary }: MoveMark, files: Files): void {
+export function removeCopy({ id, to, temporary }: Omit<MoveMark, "step">, files: Files): void {
   if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true }); // its name has the id
   if (arrivalOf(to, files)?.id === id) rmSync(to, { recursive: true, force: true });
 }
@@ -150,7 +152,9 @@ export function oldFolderOf(folder: string, files: Files = realFiles): { path: s
   return path === undefined ? undefined : { path, mark };
 }
 
-const holdsMore = (folder: string, files: Files): boolean => files.list(folder).some((name) => name !== MOVE_FILE);
+/** Each attempt to start a server in a folder leaves a lock file. */
+const holdsMore = (folder: string, files: Files): boolean =>
+  files.list(folder).some((name) => name !== MOVE_FILE && name !== LOCK_FILE);
 
 /**
  * Renames the old folder aside once the server runs in the new one, and leaves a folder in its place that says where
@@ -172,17 +176,26 @@ export function putOldAside(folder: string, files: Files = realFiles): void {
     }
   } catch (error) {
     // It stays where it is, and `move.json` keeps it from being used.
-    if (!["EBUSY", "EXDEV", "EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? ""))
-      throw error;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (isLackOfRoom(error)) renameBack({ from, aside }, files);
+    else if (!["EBUSY", "EXDEV", "EACCES", "EPERM", "EROFS"].includes(code)) throw error;
   }
   writeArrival(files, folder, { ...mark, isPutAside: true });
+}
+
+/** A full disk has no room for the mark in the old place, and without it a start there would begin a new organization. */
+function renameBack({ from, aside }: Pick<ArrivalMark, "from" | "aside">, files: Files): void {
+  if (!files.exists(aside) || (files.exists(from) && moveOf(from, files) !== undefined)) return;
+  if (files.exists(from)) rmdirSync(from);
+  files.rename(aside, from);
+  files.syncFolder(dirname(from));
 }
 
 /** Removes the folder that `putOldAside` leaves in the old place, if it holds nothing else; then the place is free. */
 export function removeSign(place: string, files: Files = realFiles): boolean {
   if (!existsSync(place)) return true;
   if (moveOf(place, files) === undefined || holdsMore(place, files)) return false;
-  files.remove(join(place, MOVE_FILE));
+  for (const name of [LOCK_FILE, MOVE_FILE]) files.remove(join(place, name));
   rmdirSync(place);
   return true;
 }

@@ -4,7 +4,10 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { heldContents } from "../queries/backups.ts";
 import { isSetByEnvironment, operatorSetting } from "../queries/operator-settings.ts";
+import { isLackOfRoom } from "../storage/errors.ts";
 import { type Files, readPieces, realFiles } from "../storage/files.ts";
+import { LOCK_FILE } from "../storage/folder-lock.ts";
+import { flushedPath } from "../storage/segments.ts";
 import { openStore, type Store } from "../storage/store.ts";
 import { BackupFailed } from "./errors.ts";
 import { type FolderFiles, filesToMove } from "./folder-files.ts";
@@ -12,6 +15,7 @@ import {
   type ArrivalBaseline,
   moveOf,
   oldFolderOf,
+  removeCopy,
   removeSign,
   settleMove,
   writeArrival,
@@ -73,7 +77,12 @@ export async function moveFolder(
   const temporary = join(parent, `${basename(to)}.moving-${id}`);
   const aside = asideOf(from, at);
   const arrival = { id, from, at, aside, isSettled: false };
-  writeMove(files, from, { id, step: "copying", to, temporary });
+  try {
+    writeMove(files, from, { id, step: "copying", to, temporary });
+  } catch (error) {
+    // A move helps a full disk. Without the mark, nobody removes an unfinished copy, but nobody opens it either.
+    if (!isLackOfRoom(error)) throw error;
+  }
   try {
     files.makeFolder(temporary);
     writeArrival(files, temporary, arrival);
@@ -95,10 +104,19 @@ export async function moveFolder(
     files.rename(temporary, to);
     files.syncFolder(parent);
     paused();
-    writeMove(files, from, { id, step: "moved", to, temporary });
+    try {
+      writeMove(files, from, { id, step: "moved", to, temporary });
+    } catch (error) {
+      if (!isLackOfRoom(error)) throw error;
+      // The copy has it, and a start does not need it: it makes room for the mark.
+      files.remove(flushedPath(join(from, "log")));
+      writeMove(files, from, { id, step: "moved", to, temporary });
+    }
   } catch (error) {
     try {
-      if (moveOf(from, files)?.step === "copying") settleMove(from, files);
+      const mark = moveOf(from, files);
+      if (mark?.step === "copying") settleMove(from, files);
+      else if (mark === undefined) removeCopy({ id, to, temporary }, files);
     } catch {
       // The next start does it; why the move has failed matters more.
     }
@@ -211,7 +229,7 @@ function baselineOf(store: Store): ArrivalBaseline {
 }
 
 /** What file managers leave in any folder, and what a move has left there, makes room for the folder that arrives. */
-const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory"];
+const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", LOCK_FILE];
 
 function clearPlace(to: string, files: Files): void {
   if (removeSign(to, files) && !existsSync(to)) return;

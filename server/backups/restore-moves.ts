@@ -31,7 +31,7 @@ export interface RestoreMoves {
 
 /** What stays in the data folder: its lock, and what is of no single state. */
 const STAYS =
-  /^(lock(\..+)?|restor(e|ing)\.json(\.new)?|backups|https|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
+  /^(lock(\..+)?|control\.sock|restor(e|ing)\.json(\.new)?|backups|https|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
 
 /** Before the first of the two folders is made. */
 export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMoves, "step">, files: Files): void {

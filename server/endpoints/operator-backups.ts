@@ -111,6 +111,15 @@ export const getHostBackups = endpoint({
   },
 });
 
+/** What helps a full disk does not fail because its record has no room. */
+function whereRoom(record: () => void): void {
+  try {
+    record();
+  } catch (error) {
+    if ((error as Error).name !== "StorageFull") throw error;
+  }
+}
+
 export const makeBackup = endpoint({
   ...forOwners,
   route: "POST /host/backups",
@@ -132,8 +141,10 @@ export const makeBackup = endpoint({
       const made = backups.make("request", { ...(file !== undefined && { to: file }), ...(key && { key }) });
       made.catch(() => {}); // GET /host/backups says why, and so does the log
       const { name = "" } = backups.work ?? {};
-      transact((tx) =>
-        recordBackup(tx, viewer, "make backup", file === undefined ? name : `${name} (${dirname(file)})`),
+      whereRoom(() =>
+        transact((tx) =>
+          recordBackup(tx, viewer, "make backup", file === undefined ? name : `${name} (${dirname(file)})`),
+        ),
       );
       return { name };
     });
@@ -162,7 +173,7 @@ export const deleteBackup = endpoint({
   params: { name: text() },
   handle: async ({ app: { backups }, viewer, params: { name }, transact }) => {
     await refusing(() => backups.remove(name));
-    transact((tx) => recordBackup(tx, viewer, "delete backup", name));
+    whereRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
     return {};
   },
 });

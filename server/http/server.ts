@@ -8,6 +8,7 @@ import { assertLength } from "./body.ts";
 import { hostOf } from "./caller.ts";
 import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
+import { type ControlSocket, listenAtControlSocket, signControlRequest } from "./control-socket.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { TrustedProxies } from "./forwarded.ts";
@@ -41,6 +42,11 @@ export interface Http {
   };
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
+  /**
+   * Serves the operator at a Unix socket in the data folder, too. `host`: the server's address in links.
+   * @throws Error of the system.
+   */
+  listenInFolder(folder: string, host: string): Promise<void>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
   closing(): void;
   /** Ends within the grace of `timeouts.stop`, whatever callers do. */
@@ -84,6 +90,8 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     return new ApiError("BAD_REQUEST", "There is nothing at this address.", {}, { status: 404 });
   };
 
+  let control: ControlSocket | undefined;
+  let controlHost = "";
   const fastify = Fastify({
     logger: false,
     bodyLimit,
@@ -111,6 +119,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
   fastify.addHook("onRequest", (request, reply, done) => {
+    if (control) signControlRequest(request.raw, options.operatorToken ?? "", controlHost);
     admit(request.raw);
     if (!needsHttps(request.raw)) return done();
     const page = encryptedPage(request.raw);
@@ -137,6 +146,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
 
   const closing = () => {
     answers.isClosing = true;
+    void control?.close();
     fastify.server.closeIdleConnections();
     secure?.close();
   };
@@ -144,7 +154,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const close = async () => {
     closing();
     const cut = setTimeout(() => fastify.server.closeAllConnections(), timeouts.stop);
-    await fastify.close();
+    await Promise.all([fastify.close(), control?.close()]);
     clearTimeout(cut);
   };
   return {
@@ -159,6 +169,10 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     async listen({ host, port }) {
       await fastify.listen({ host, port, backlog: 1024 });
       return { port: (fastify.server.address() as AddressInfo).port };
+    },
+    async listenInFolder(folder, host) {
+      controlHost = host;
+      control = await listenAtControlSocket(fastify.server, folder);
     },
     closing,
     close: () => (closed ??= close()),

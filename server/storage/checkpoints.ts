@@ -1,9 +1,11 @@
 import { writeCheckpoint } from "./checkpoint.ts";
 import type { Database } from "./database.ts";
+import { isLackOfRoom } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Log } from "./log.ts";
 import type { SavedState } from "./page-sums.ts";
 import type { SavedPages } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 import { readHeader, segmentsIn } from "./segments.ts";
 
 /** A checkpoint is due after so much log, which a start has to replay. */
@@ -26,9 +28,20 @@ export interface Snapshot {
   pages: number;
   seq: number;
   eventId: number;
+  /** What is in memory only, for lack of room; undefined if everything is in the file. */
+  unsaved: UnsavedPages | undefined;
   /** A copy of a page. */
   read(number: number): Buffer;
   release(): void;
+}
+
+/** Pages that are newer than those in the file, one after the other. */
+export interface UnsavedPages {
+  numbers: readonly number[];
+  bytes: Uint8Array;
+  /** Of the newest record and event in them. */
+  seq: number;
+  eventId: number;
 }
 
 /** What checkpoints need of the store. */
@@ -177,7 +190,7 @@ export class Checkpoints {
   }
 
   /** What Store.snapshot says. */
-  async snapshot(): Promise<Snapshot> {
+  async snapshot({ withoutRoom = false }: { withoutRoom?: boolean } = {}): Promise<Snapshot> {
     while (this.#held) await this.#held.promise;
     const held = Promise.withResolvers<void>();
     this.#held = held;
@@ -188,14 +201,35 @@ export class Checkpoints {
       this.consider();
     };
     try {
-      const { seq, eventId } = await this.#writeChanges();
+      const { seq, eventId, unsaved } = await this.#writeChanges().then(
+        (at) => ({ ...at, unsaved: undefined }),
+        async (error: unknown) => {
+          if (!withoutRoom || !isLackOfRoom(error)) throw error;
+          const changes = await this.#copyChanges();
+          return { ...changes, unsaved: changes };
+        },
+      );
       const { file } = this.#stored.database;
       const { path, count } = file.savedPages as SavedPages;
-      return { path, seq, eventId, pages: count, read: (number) => file.readSaved(number), release };
+      return { path, seq, eventId, unsaved, pages: count, read: (number) => file.readSaved(number), release };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  /** The changed pages, which stay to be written by the next checkpoint. */
+  async #copyChanges(): Promise<UnsavedPages> {
+    const { database, log, newest } = this.#stored;
+    const at = newest();
+    database.writeState(at.seq, at.eventId);
+    const pages = database.file.freeze();
+    const numbers = pages.numbers();
+    const bytes = new Uint8Array(numbers.length * PAGE_SIZE);
+    for (const [index, number] of numbers.entries()) bytes.set(pages.get(number) as Uint8Array, index * PAGE_SIZE);
+    database.file.thaw();
+    await log.settle();
+    return { ...at, numbers, bytes };
   }
 
   /** Begins no more, and waits for the one that is being made. Whoever copies finds the file closed. */

@@ -16,6 +16,16 @@ export class LogDeleted extends Error {
   }
 }
 
+/** Another Hearth may use the data folder. */
+export class FolderTaken extends Error {
+  override readonly name = "FolderTaken";
+  constructor(folder: string) {
+    super(
+      `Another Hearth has taken ${folder} while this one was running, or its file lock was moved or changed. Nothing can be saved any more, so Hearth stops. Make sure that no other Hearth uses the folder, and start this one again.`,
+    );
+  }
+}
+
 /** No room for another record. The store has not changed anything. */
 export class StorageFull extends Error {
   override readonly name = "StorageFull";
@@ -23,6 +33,10 @@ export class StorageFull extends Error {
     super("The disk that holds Hearth's data is full. Nothing was changed; make room on it and try again.");
   }
 }
+
+/** Whether an error says that the disk of the data has no room. */
+export const isLackOfRoom = (error: unknown): boolean =>
+  error instanceof StorageFull || ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 /** Storage cannot take another record at the moment, though the disk is not full. It has not changed anything. */
 export class StorageBusy extends Error {

@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { withPath } from "./disk-errors.ts";
+import { isLackOfRoom } from "./errors.ts";
 
 /**
  * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
@@ -173,12 +174,17 @@ export function* readPieces(files: Files, path: string): Generator<Buffer, void,
 
 /** Replaces a small file atomically: a crash leaves the old file or the new one. */
 export function replaceFile(files: Files, folder: string, name: string, bytes: Uint8Array): void {
-  const file = files.open(`${folder}/${name}.new`, "create");
   try {
-    file.write(bytes, 0);
-    file.sync();
-  } finally {
-    file.close();
+    const file = files.open(`${folder}/${name}.new`, "create");
+    try {
+      file.write(bytes, 0);
+      file.sync();
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (isLackOfRoom(error)) files.remove(`${folder}/${name}.new`);
+    throw error;
   }
   files.rename(`${folder}/${name}.new`, `${folder}/${name}`);
   files.syncFolder(folder);

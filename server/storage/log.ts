@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { LogDeleted, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "./errors.ts";
+import { dirname } from "node:path";
+import { FolderTaken, LogDeleted, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import { FRAME_HEADER, FrameKind, frameSize, sealFrame } from "./frames.ts";
 import {
@@ -47,6 +48,8 @@ export interface LogOptions {
   engine: string;
   /** Bytes of a new segment; default 16 MB. */
   segmentSize?: number | undefined;
+  /** Whether the data folder still belongs to this process. */
+  isHeld(): boolean;
   onFlushed(seq: number, reserved: number): void;
   onFailure(error: StorageFailed): void;
 }
@@ -296,6 +299,9 @@ export class Log {
   async #write(): Promise<void> {
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const { file, handle } = batch.segment;
+      // Another Hearth would read, change and delete these segments. One stat per flush takes microseconds.
+      if (!this.#options.isHeld())
+        throw handle.isDeleted ? new LogDeleted(file.path) : new FolderTaken(dirname(this.#options.folder));
       if (batch.header) {
         await handle.writeLater(encodeHeader(batch.header), 0);
         this.#flushed = position(file.number, SEGMENT_START);

@@ -1,4 +1,5 @@
 import { DATABASE, markData, publishDatabase, replaceSums } from "./checkpoint.ts";
+import type { UnsavedPages } from "./checkpoints.ts";
 import { Database } from "./database.ts";
 import { PageDamaged, SchemaTooNew } from "./errors.ts";
 import { type Files, type OpenFile, realFiles } from "./files.ts";
@@ -23,27 +24,39 @@ export interface SavedDatabase {
   close(): void;
 }
 
-/** Opens `hearth.db` of a folder as it is on disk, without its log. Throws StorageDamaged, SchemaTooNew, disk errors. */
-export async function openSaved(folder: string, files: Files = realFiles): Promise<SavedDatabase> {
+/**
+ * Opens `hearth.db` of a folder as it is on disk, without its log, but with pages of a snapshot that had no room there.
+ * Throws StorageDamaged, SchemaTooNew, disk errors.
+ */
+export async function openSaved(
+  folder: string,
+  files: Files = realFiles,
+  unsaved?: UnsavedPages,
+): Promise<SavedDatabase> {
   const { sums, state } = PageSums.read(files, folder);
   const path = `${folder}/${DATABASE}`;
   const file = files.open(path, "read");
   const paged = new PagedFile({ path, file, sums, count: state.pages });
+  for (const [index, number] of (unsaved?.numbers ?? []).entries())
+    paged.set((unsaved as UnsavedPages).bytes.subarray(index * PAGE_SIZE, (index + 1) * PAGE_SIZE), number * PAGE_SIZE);
   try {
     const database = await Database.open(paged);
+    const { pages } = paged;
+    const { seq, eventId } = unsaved ?? state;
     return {
       reader: database,
-      pages: state.pages,
-      seq: state.seq,
-      eventId: state.eventId,
+      pages,
+      seq,
+      eventId,
       schema: database.schemaVersion,
       engine: database.engine,
       read(first, count) {
-        const bytes = Buffer.allocUnsafe(Math.min(count, state.pages - first) * PAGE_SIZE);
+        const bytes = Buffer.allocUnsafe(Math.min(count, pages - first) * PAGE_SIZE);
         const length = file.read(bytes, first * PAGE_SIZE);
         for (let at = 0; at < bytes.length; at += PAGE_SIZE) {
           const number = first + at / PAGE_SIZE;
-          if (at + PAGE_SIZE > length || sumOf(bytes.subarray(at, at + PAGE_SIZE), number) !== sums.get(number))
+          if (!paged.isSaved(number)) bytes.set(paged.page(number), at);
+          else if (at + PAGE_SIZE > length || sumOf(bytes.subarray(at, at + PAGE_SIZE), number) !== sums.get(number))
             throw new PageDamaged(path, number);
         }
         return bytes;
@@ -115,7 +128,16 @@ export class SavedDatabaseWriter {
       this.#file.close();
     }
     const log = await Log.begin(
-      { files, folder: `${folder}/log`, schema, engine, segmentSize, onFlushed: () => {}, onFailure: () => {} },
+      {
+        files,
+        folder: `${folder}/log`,
+        schema,
+        engine,
+        segmentSize,
+        isHeld: () => true,
+        onFlushed: () => {},
+        onFailure: () => {},
+      },
       1,
       { seq, eventId, reserved },
     );

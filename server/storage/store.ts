@@ -3,6 +3,7 @@ import { createDatabase, markData } from "./checkpoint.ts";
 import { Checkpoints, type CheckpointTesting, type Snapshot } from "./checkpoints.ts";
 import { CACHE_BYTES, Database } from "./database.ts";
 import {
+  FolderTaken,
   type PageDamaged,
   RecordTooLarge,
   StorageBusy,
@@ -11,6 +12,7 @@ import {
   type StorageFailed,
 } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
+import { lockIdOf } from "./folder-lock.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { maintain } from "./maintenance.ts";
@@ -23,7 +25,7 @@ import { flushedPath } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
-export type { Snapshot } from "./checkpoints.ts";
+export type { Snapshot, UnsavedPages } from "./checkpoints.ts";
 export type { Published } from "./records.ts";
 
 export interface About {
@@ -43,6 +45,8 @@ export interface StoreOptions {
   now?: () => number;
   /** Creates a new store in an empty folder; without it an empty folder is an error. */
   create?: boolean;
+  /** The lock that the process holds on the folder; by default the one that was taken last. */
+  lockId?: string | undefined;
   /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
   /** Called when a checkpoint fails. The next attempt follows after as many changes again. */
@@ -151,6 +155,9 @@ export class Store {
   /** Opens the store of a folder, or creates it with `create`. Throws StorageDamaged, SchemaTooNew and disk errors. */
   static async open(options: StoreOptions): Promise<Store> {
     const { folder, testing: { files = realFiles, migrations = allMigrations, segmentSize } = {} } = options;
+    const { lockId = lockIdOf(folder) } = options;
+    const isHeld = () => lockId === undefined || lockIdOf(folder) === lockId;
+    if (!isHeld()) throw new FolderTaken(folder);
     files.makeFolder(folder);
     files.makeFolder(`${folder}/log`);
     // The log calls a store that is constructed after it.
@@ -160,6 +167,7 @@ export class Store {
       folder: `${folder}/log`,
       schema: migrations.length,
       segmentSize,
+      isHeld,
       onFlushed: (seq, reserved) => hooks.flushed(seq, reserved),
       onFailure: (error) => hooks.failed(error),
     };
@@ -482,10 +490,11 @@ export class Store {
    * Makes a checkpoint and keeps the database on disk as it is until `release`: a consistent state to copy, page by page,
    * while writes go on in memory. They wait when that has 256 MB of changed pages, so a copy should not take long.
    *
-   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written.
+   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written. `withoutRoom`: where the disk
+   * has no room for the checkpoint, the snapshot has the changed pages beside the file.
    */
-  snapshot(): Promise<Snapshot> {
-    return this.#checkpoints.snapshot();
+  snapshot(options?: { withoutRoom?: boolean }): Promise<Snapshot> {
+    return this.#checkpoints.snapshot(options);
   }
 
   /** How many pages the database has on disk. */

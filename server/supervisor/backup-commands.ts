@@ -31,9 +31,10 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
   const sealedSecret = key && sealSecret(readSecret(folder), key);
   const store = await openStore({ folder });
   try {
-    const snapshot = await store.snapshot();
+    const snapshot = await store.snapshot({ withoutRoom: true });
     const job = {
       dataFolder: folder,
+      unsaved: snapshot.unsaved,
       to: file,
       createdAt: Date.now(),
       madeBy: "request" as const,
@@ -67,6 +68,10 @@ export async function backUpRunning(folder: string, { file, passphrase }: Wanted
     const { work, failure } = await state();
     if (!work) {
       if (failure && failure.at !== before.failure?.at) throw new BackupFailed(failure.reason);
+      if (!existsSync(file))
+        return [
+          `${file}: the server has made the backup. It is not visible here, since the server has other folders: it may run in a container.`,
+        ];
       return madeText(file, verifyBackup(realFiles, file));
     }
     await pause(LOOK_EVERY_MS);

@@ -1,8 +1,7 @@
 import { NoOrganization } from "../errors.ts";
 import { checkFolder } from "./check-folder.ts";
 import type { Part } from "./check-report.ts";
-import { holdsOrganization } from "./data-folder.ts";
-import { takeLockInTime } from "./lock.ts";
+import { holdsOrganization, takeLockInTime } from "./data-folder.ts";
 import { printable } from "./printable.ts";
 
 /* `hearth check`: prints each part as soon as it is read, in 80 columns. */

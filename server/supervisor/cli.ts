@@ -190,7 +190,7 @@ async function backup(args: string[]): Promise<void> {
   if (!holdsOrganization(folder)) throw new NoOrganization(folder);
   const { backUpFolder, backUpRunning } = await import("./backup-commands.ts");
   const lock = await takeDataFolder(folder, { report }).catch((error: unknown) => {
-    if (error instanceof FolderInUse) return undefined;
+    if (error instanceof FolderInUse && error.url !== undefined) return undefined;
     throw error;
   });
   try {

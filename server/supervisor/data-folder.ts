@@ -1,10 +1,16 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { reasonOf } from "../storage/disk-errors.ts";
-import { type Lock, takeLockInTime } from "./lock.ts";
+import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";
+import { removeHostFile, respondingUrl } from "./running-server.ts";
+
+/** How long a start waits for a holder of the lock whose server does not respond: it may be starting or stopping. */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /** The absolute path of the folder in which this system stores the data of a program. */
 export function defaultDataFolder(): string {
@@ -36,7 +42,7 @@ export function holdsOrganization(folder: string): boolean {
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Also the remains of an interrupted first run. */
 const OURS =
-  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
+  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
@@ -55,17 +61,26 @@ function assertOwnFilesOnly(folder: string): void {
     );
 }
 
+interface Waiting {
+  /** Called with one line if the lock is not free. */
+  report?: ((line: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
- * is stopping there. A restore that was cut short is finished, and a move undone.
- * @throws FolderInUse, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the system error.
+ * is starting or stopping there. A restore that was cut short is finished, and a move undone.
+ * @throws FolderInUse, NoLocks, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the
+ * system error.
  */
-export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
+export async function takeDataFolder(folder: string, waiting: Waiting): Promise<Lock> {
   try {
     assertOwnFilesOnly(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeToOthers(folder);
     const lock = await takeLockInTime(folder, waiting);
     try {
-      closeToOthers(folder);
+      removeHostFile(folder); // left by a killed server, or copied with the folder
       finishRestore(folder);
       settleMove(folder);
     } catch (error) {
@@ -85,8 +100,25 @@ export async function takeDataFolder(folder: string, waiting: Parameters<typeof 
 }
 
 function whyNotTaken(error: NodeJS.ErrnoException): string | undefined {
-  if (error.syscall === "chmod") return "it belongs to another user";
+  if (error.syscall === "chmod" && error.code === "EPERM") return "it belongs to another user";
   return error.code === "EEXIST" ? "it is a file" : reasonOf(error);
+}
+
+/** Like `takeLock`, but waits for a holder that may be stopping, and says so by `report`. */
+export async function takeLockInTime(folder: string, { report = () => {}, signal }: Waiting): Promise<Lock> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let waits = false; ; waits = true) {
+    try {
+      return takeLock(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      const url = await respondingUrl(folder);
+      if (url !== undefined) throw new FolderInUse(folder, url);
+      if (performance.now() > end) throw hasLocks(folder) ? error : new NoLocks(folder, error);
+      if (!waits) report(`${folder}: waiting for another Hearth, which is starting or stopping there.`);
+    }
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+  }
 }
 
 const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);

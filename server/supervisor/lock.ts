@@ -1,207 +1,134 @@
-import { createHash } from "node:crypto";
-import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { uptime } from "node:os";
-import { setTimeout } from "node:timers/promises";
-
-/** How long a start waits for the holder of a lock that is ending. */
-const ENDING_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+import { randomBytes } from "node:crypto";
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, truncateSync, utimesSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { assertUnlocked, LOCK_FILE, lockFile, lockIdOf, lockRefusal } from "../storage/folder-lock.ts";
 
 /** Another process has the data folder open. */
 export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
-  readonly pid: number;
-  /** Whether that process is ending. */
-  readonly isEnding: boolean;
-  constructor(folder: string, { pid, isEnding }: { pid: number; isEnding: boolean }) {
-    super(`${folder} is in use by another Hearth, process ${pid}. Stop that one first, or use another folder.`);
-    this.pid = pid;
-    this.isEnding = isEnding;
+  /** Where the server of that process responds; undefined if none does. */
+  readonly url: string | undefined;
+  constructor(folder: string, url?: string) {
+    super(
+      url === undefined
+        ? `${folder} is in use by another Hearth, which may run in a container or be busy with a command. Stop that one first, or use another folder.`
+        : `${folder} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`,
+    );
+    this.url = url;
+  }
+}
+
+/** The file system of a folder cannot lock files. */
+export class NoLocks extends Error {
+  override readonly name = "NoLocks";
+  constructor(folder: string, cause?: unknown) {
+    super(
+      `The file ${folder}/${LOCK_FILE} cannot be locked, so two servers could write there at the same time. Use a folder on a disk of this computer.`,
+      { cause },
+    );
   }
 }
 
 export interface Lock {
-  /** Tells other processes that this one is stopping: they wait for the lock. */
-  announceEnd(): void;
+  /** What `lockIdOf` returns for the folder as long as this lock counts. */
+  readonly id: string;
+  /** False after another Hearth has taken the folder, or someone has replaced or deleted the lock file. */
+  readonly isHeld: boolean;
   release(): void;
 }
 
-/** The process that holds a lock. Its pid alone does not identify it: the system may have reused the number. */
-interface Holder {
-  pid: number;
-  /** The start time of the process in the system's own unit; empty if the system does not provide it. */
-  start: string;
-  /** Identifies the boot of the machine. */
-  boot: string;
-  /** Whether it has said that it is stopping. */
-  ending: boolean;
-}
-
-function readIfExists(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (["ENOENT", "ESRCH", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
-  }
-}
-
-/** Of the kernel: the flag of a process that is exiting, and SIGKILL in the mask of signals that wait for a process. */
-const PF_EXITING = 0x4;
-const SIGKILL_MASK = 0x100;
-
-/** What /proc tells of a process; undefined without such a process, or on a system without /proc. */
-function processStatus(pid: number): { start: string; life: "runs" | "is ending" | "has ended" } | undefined {
-  const stat = readIfExists(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
-  // From field 3 on: the process name before it may contain spaces and brackets.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, flags, threads, start] = [fields[0], Number(fields[6]), Number(fields[17]), fields[19] ?? ""];
-  const isZombie = state === "Z" || state === "X";
-  // Of a killed process, the first thread may be a zombie while another one still writes.
-  if (isZombie && threads <= 1) return { start, life: "has ended" };
-  const isEnding = isZombie || (flags & PF_EXITING) !== 0 || isKilled(pid);
-  return { start, life: isEnding ? "is ending" : "runs" };
-}
-
-/** Whether the process was sent SIGKILL and has not noticed yet. */
-function isKilled(pid: number): boolean {
-  const masks = readIfExists(`/proc/${pid}/status`)?.matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm) ?? [];
-  return [...masks].some(([, mask]) => (Number.parseInt((mask as string).slice(-8), 16) & SIGKILL_MASK) !== 0);
-}
-
-/** Ticks since boot; empty if the system does not provide it. */
-const startTimeOf = (pid: number): string => processStatus(pid)?.start ?? "";
-
-/** The boot id on Linux; on other systems the boot time in minutes. */
-function currentBoot(): string {
-  return (
-    readIfExists("/proc/sys/kernel/random/boot_id")?.trim() ??
-    `started ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
-  );
-}
-
-function isSameBoot(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [a, b] = [one, other].map((boot) => Number(/^started (\d+)$/.exec(boot)?.[1] ?? Number.NaN)) as [
-    number,
-    number,
-  ];
-  return Math.abs(a - b) <= 2; // adjustments of the clock shift it
-}
-
-function isAlive({ pid, start, boot }: Holder): boolean {
-  if (!isSameBoot(boot, currentBoot()) || processStatus(pid)?.life === "has ended") return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // EPERM: a live process of another user
-  }
-  return start === startTimeOf(pid);
-}
-
-const isEnding = ({ pid, ending }: Holder): boolean => ending || processStatus(pid)?.life === "is ending";
-
-/** Undefined for an incomplete or foreign file: it locks nothing. */
-function parseHolder(text: string): Holder | undefined {
-  const match = /^\{"pid":(\d+),"start":"([^"]*)","boot":"([^"]*)"(,"ending":true)?\}\n$/.exec(text);
-  if (!match) return undefined;
-  const [, pid, start, boot, ending] = match;
-  return { pid: Number(pid), start: start as string, boot: boot as string, ending: ending !== undefined };
-}
-
-/** Like `takeLock`, but waits for a holder that is ending, and says so by `report`. */
-export async function takeLockInTime(
-  folder: string,
-  {
-    report = () => {},
-    signal,
-  }: { report?: ((line: string) => void) | undefined; signal?: AbortSignal | undefined } = {},
-): Promise<Lock> {
-  const end = performance.now() + ENDING_MS;
-  for (let waits = false; ; waits = true) {
-    try {
-      return takeLock(folder);
-    } catch (error) {
-      if (!(error instanceof FolderInUse && error.isEnding) || performance.now() > end) throw error;
-      if (!waits) report(`${folder}: waiting for another Hearth, process ${error.pid}, which is stopping.`);
-    }
-    await setTimeout(LOOK_EVERY_MS, undefined, { signal });
-  }
-}
+/** The garbage collector closes a database that nobody refers to, which would end its lock. */
+const held = new Set<DatabaseSync>();
 
 /**
- * Locks the data folder for this process by a file `lock` with pid, process start and boot. Takes over the lock of a
- * process that has ended. Throws FolderInUse, which names the folder and the process, also if this process itself
- * holds the lock.
+ * Locks a folder for this process until `release` or its end. The file stays: a process that deleted it could delete
+ * the lock of the next one. Throws FolderInUse, also if this process itself holds the lock, NoLocks, and the errors of
+ * the disk.
  */
 export function takeLock(folder: string): Lock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = `${folder}/lock`;
-  const ownFile = `${path}.${process.pid}`;
-  const holder = { pid: process.pid, start: startTimeOf(process.pid), boot: currentBoot() };
-  let text = `${JSON.stringify(holder)}\n`;
-  writeFileSync(ownFile, text, { mode: 0o600 });
+  const path = `${folder}/${LOCK_FILE}`;
+  const database = locked(folder, path);
+  held.add(database);
   try {
-    const other = acquire(path, ownFile);
-    if (other) throw new FolderInUse(folder, { pid: other.pid, isEnding: isEnding(other) });
-  } finally {
-    rmSync(ownFile, { force: true });
+    // Where locks do not reach another machine, a holder there notices the new time before its next flush. Even
+    // seconds are what every file system can store.
+    const seconds = Math.floor(Date.now() / 2000) * 2;
+    utimesSync(path, seconds, seconds);
+  } catch {
+    // The kernel's lock holds all the same.
   }
+  const id = lockIdOf(folder) ?? "deleted";
   return {
-    announceEnd() {
-      if (readIfExists(path) !== text) return;
-      text = `${JSON.stringify({ ...holder, ending: true })}\n`;
-      writeFileSync(ownFile, text, { mode: 0o600 });
-      renameSync(ownFile, path);
+    id,
+    get isHeld() {
+      return held.has(database) && lockIdOf(folder) === id;
     },
     release() {
-      if (readIfExists(path) === text) rmSync(path, { force: true });
+      if (held.delete(database)) database.close();
     },
   };
 }
 
-/**
- * Links `ownFile` to `path` atomically. Returns another holder, or undefined on success. To replace a
- * stale lock, a process must first acquire, in the same way, a claim named after the content of that lock: of several
- * processes only one replaces it, and none mistakes a new lock for the stale one.
- */
-function acquire(path: string, ownFile: string): Holder | undefined {
+/** Whether a process holds the lock of a folder. Throws the errors of the disk. */
+export function isLocked(folder: string): boolean {
+  const path = `${folder}/${LOCK_FILE}`;
+  if (!existsSync(path)) return false;
+  try {
+    assertUnlocked(path);
+    return false;
+  } catch (error) {
+    const refusal = lockRefusal(error);
+    if (refusal === "other") throw openingError(path, error);
+    return refusal === "held";
+  }
+}
+
+/** Whether the file system of a folder can lock files. Throws the errors of the disk. */
+export function hasLocks(folder: string): boolean {
+  const path = `${folder}/${LOCK_FILE}.${randomBytes(6).toString("hex")}`;
+  try {
+    locked(folder, path).close();
+    return true;
+  } catch (error) {
+    // To SQLite, a file system without locks looks like a lock that another process holds.
+    if (error instanceof NoLocks || error instanceof FolderInUse) return false;
+    throw error;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function locked(folder: string, path: string): DatabaseSync {
   for (;;) {
-    if (tryLink(ownFile, path)) return undefined;
-    const found = readIfExists(path);
-    if (found === undefined) continue;
-    const holder = parseHolder(found);
-    if (holder && isAlive(holder)) return holder;
-    const claim = `${path}.${createHash("sha1").update(found).digest("hex").slice(0, 12)}`;
-    const other = acquire(claim, ownFile);
-    if (other !== undefined) return other;
+    makeFile(path);
     try {
-      if (readIfExists(path) !== found) continue;
-      copyFileSync(ownFile, `${ownFile}.new`);
-      renameSync(`${ownFile}.new`, path);
-      return undefined;
-    } finally {
-      rmSync(claim, { force: true });
+      return lockFile(path);
+    } catch (error) {
+      const refusal = lockRefusal(error);
+      if (refusal === "held") throw new FolderInUse(folder);
+      if (refusal === "no locks") throw new NoLocks(folder, error);
+      if (refusal === "other") throw openingError(path, error);
+      truncateSync(path); // SQLite locks an empty file only, or a database
     }
   }
 }
 
-/** False if the name is taken. */
-function tryLink(from: string, to: string): boolean {
+/** Opens a missing file only, so that no lock of this process ends. Throws the errors of the system. */
+function makeFile(path: string): void {
+  if (existsSync(path)) return;
   try {
-    linkSync(from, to);
-    return true;
+    closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
-    if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(code)) throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
+}
+
+/** The error of the system if this user may not use the file; otherwise SQLite's, in words. */
+function openingError(path: string, error: unknown): unknown {
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL); // a file system without hard links: FAT
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return new Error(`${path} cannot be opened: ${(error as Error).message}.`, { cause: error });
+  } catch (denied) {
+    return denied;
   }
 }

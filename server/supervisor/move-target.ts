@@ -1,19 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { folderContent } from "./data-folder.ts";
 import { type FolderWarning, folderWarning } from "./folder-warning.ts";
+import { hasLocks, isLocked } from "./lock.ts";
 
 /** Why a data folder cannot be moved to a place. */
 export type MoveProblem =
@@ -76,7 +66,8 @@ function placeProblem(from: string, to: string): MoveProblem | null {
     if (!above) return "missing";
     if (!above.isDirectory() || (there && !there.isDirectory())) return "file";
     if (!there) return null;
-    if (folderContent(to) !== "nothing" || holdsLock(to)) return "not empty";
+    // A server may be making its first organization there.
+    if (folderContent(to) !== "nothing" || isLocked(to)) return "not empty";
     return there.dev === above.dev ? null : "mount";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -86,23 +77,14 @@ function placeProblem(from: string, to: string): MoveProblem | null {
   }
 }
 
-/** A server may be making its first organization there. */
-const holdsLock = (folder: string): boolean => existsSync(join(folder, "lock"));
-
-/** Tries what a move does: a folder and a file; on a share also the link that a lock is. */
+/** Tries what a move does: a folder and a file; on a share also a lock. */
 function writeProblem(parent: string, isShare: boolean): MoveProblem | null {
   const probe = join(parent, `.hearth-${randomBytes(6).toString("hex")}`);
   try {
     accessSync(parent, constants.W_OK | constants.X_OK);
     mkdirSync(probe, { mode: 0o700 });
     writeFileSync(join(probe, "one"), "", { mode: 0o600 });
-    if (!isShare) return null;
-    try {
-      linkSync(join(probe, "one"), join(probe, "two"));
-    } catch {
-      return "no locks";
-    }
-    return null;
+    return isShare && !hasLocks(probe) ? "no locks" : null;
   } catch (error) {
     if (["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) return "not writable";
     throw error;

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { putOldAside } from "../backups/move-marks.ts";
 import { finishRestore } from "../backups/restore-moves.ts";
 import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
+import { FolderTaken } from "../storage/errors.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
 import { THREAD } from "./prepared-thread.ts";
@@ -18,11 +20,12 @@ const SILENCE_MS = 20_000;
 const BACK_OFF_MS = { first: 250, max: 10_000 };
 /** Another program may take the port for a moment during a restart. */
 const PORT_PATIENCE_MS = 30_000;
+const HOST_FILE_RETRY_MS = 10_000;
 
 /** First run, the server, briefly neither, or permanently neither. */
 export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
 
-export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" | "testing"> {
+export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" | "lockId" | "testing"> {
   /** Called with one line for the log or the window. */
   report?: (line: string) => void;
   /** Called when a restart fails for good (damaged data, port taken). After disk errors restarts continue. */
@@ -104,7 +107,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const folder = options.dataFolder;
   const lock = await takeDataFolder(folder, { report, signal });
   const supervisor = new RunningSupervisor(
-    { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
+    { ...threadOptions, testing: threadTesting, operatorToken: newToken(), lockId: lock.id },
     lock,
     thread,
     { report, onGivenUp, onState, onSummary },
@@ -112,7 +115,6 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
   try {
-    removeHostFile(folder); // left by a killed server
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => void supervisor.stop(), { once: true });
     await supervisor.start();
@@ -160,6 +162,7 @@ class RunningSupervisor implements Supervisor {
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
+  #hostFileTimer: NodeJS.Timeout | undefined;
   /** The time of the first restart that found the port taken. */
   #portTakenSince: number | undefined;
 
@@ -252,8 +255,10 @@ class RunningSupervisor implements Supervisor {
   }
 
   #startAgain(): void {
+    const { dataFolder: folder } = this.#options;
+    if (existsSync(folder) && !this.#lock.isHeld) return void this.#giveUp(new FolderTaken(folder));
     try {
-      finishRestore(this.#options.dataFolder);
+      finishRestore(folder);
     } catch (error) {
       // The disk fails while files are being moved: nothing may be opened before all are where they belong.
       this.#report((error as Error).message);
@@ -265,11 +270,16 @@ class RunningSupervisor implements Supervisor {
     this.#options = { ...this.#options, operatorToken: newToken() };
     this.start().catch((error: NotStarted) => {
       if (this.#stopping) return;
+      if (!error.retryable && !this.#mayPortBecomeFree(error)) return this.#giveUp(error);
       this.#report(error.message);
-      if (error.retryable || this.#mayPortBecomeFree(error)) return this.#restart();
-      this.#setState("stopped");
-      this.#listeners.onGivenUp(error.message);
+      this.#restart();
     });
+  }
+
+  #giveUp({ message }: Error): void {
+    this.#report(message);
+    this.#setState("stopped");
+    this.#listeners.onGivenUp(message);
   }
 
   #mayPortBecomeFree({ code }: NotStarted): boolean {
@@ -296,11 +306,19 @@ class RunningSupervisor implements Supervisor {
     this.url = url;
     // Clients must find the same port after a restart.
     this.#options = { ...this.#options, port: Number(new URL(url).port) };
+    this.#writeHostFile(url, (error) => this.#report(`host.json cannot be written yet: ${error.message}`));
+  }
+
+  /** Chatting works without `host.json`, and commands find the socket. On a full disk it is written later. */
+  #writeHostFile(url: string, onFailure: (error: Error) => void): void {
+    clearTimeout(this.#hostFileTimer);
     try {
       writeHostFile(this.#options.dataFolder, { url, token: this.token, pid: process.pid });
     } catch (error) {
-      // A full disk, or a folder that was moved: chatting works without host.json.
-      this.#report(`The command line cannot reach this server: ${(error as Error).message}`);
+      onFailure(error as Error);
+      this.#hostFileTimer = setTimeout(() => {
+        if (this.#lock.isHeld) this.#writeHostFile(url, () => {});
+      }, HOST_FILE_RETRY_MS).unref();
     }
   }
 
@@ -314,6 +332,7 @@ class RunningSupervisor implements Supervisor {
       this.#setState("restarting");
       await this.#thread?.end();
       if (this.#stopping) return;
+      if (!this.#lock.isHeld) throw new FolderTaken(folder);
       const advanced = (progress: Progress) => {
         this.restoring = progress;
       };
@@ -346,23 +365,17 @@ class RunningSupervisor implements Supervisor {
 
   async #stop(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.#thread) {
-      try {
-        this.#lock.announceEnd();
-      } catch (error) {
-        this.#report(`${(error as Error).message}: a Hearth that starts here now does not wait for this one to stop.`);
-      }
+    clearTimeout(this.#hostFileTimer);
+    try {
+      // Without host.json, a Hearth that starts here now waits for this one to stop.
+      if (this.#lock.isHeld) removeHostFile(this.#options.dataFolder);
+    } catch (error) {
+      this.#report(`${(error as Error).message}: the file is left behind, and does not prevent the next start.`);
     }
     this.#restore?.aborted.abort();
     await this.#restore?.ended;
     await this.#thread?.end();
-    for (const remove of [() => removeHostFile(this.#options.dataFolder), () => this.#lock.release()]) {
-      try {
-        remove();
-      } catch (error) {
-        this.#report(`${(error as Error).message}: the file is left behind, and does not prevent the next start.`);
-      }
-    }
+    this.#lock.release();
     if (this.#state !== undefined) this.#setState("stopped");
   }
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { takeLock } from "../../server/supervisor/lock.ts";
 import { startDesktop, temporaryFolder } from "../support/desktop.ts";
+import { useFolder } from "../support/folder-in-use.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder } from "../support/server-process.ts";
@@ -75,14 +75,13 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
 
 desktopTest("first run continues after a folder fails to open", async (t) => {
   const { path: inUse } = await dataFolder(t);
-  const lock = takeLock(inUse);
-  t.after(() => lock.release());
+  const url = await useFolder(t, inUse);
   const desktop = await startDesktop(t);
   const page = await desktop.page();
   await desktop.running("setup");
   await page.getByRole("button", { name: "I have one already" }).click();
   await (await desktop.question()).answer(inUse);
-  const why = `${inUse} is in use by another Hearth, process ${process.pid}. Stop that one first, or use another folder.`;
+  const why = `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`;
   await page.getByRole("alert").getByText(`That folder could not be opened: ${why}`, { exact: true }).waitFor();
   await desktop.running("setup");
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { moveOf } from "../../server/backups/move-marks.ts";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -205,7 +206,7 @@ desktopTest("quitting while it copies leaves everything as it was", async (t) =>
   assert.equal(await desktop.quit(), 0);
   assert.deepEqual([desktop.settings().dataFolder, readdirSync(target)], [folder, []]);
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
-  assert.ok(dataIn(folder) && moveOf(folder) === undefined && !existsSync(join(folder, "lock")));
+  assert.ok(dataIn(folder) && moveOf(folder) === undefined && !isLocked(folder));
 });
 
 desktopTest("an app that was killed when the new folder counted goes on there", async (t) => {

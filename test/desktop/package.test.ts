@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../../server/storage/store.ts";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -219,7 +220,7 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
 
   app.kill("SIGTERM");
   assert.deepEqual(await ended, [0, null], said);
-  assert.equal(existsSync(join(data, "lock")), false);
+  assert.equal(isLocked(data), false);
   assert.equal(existsSync(join(data, "host.json")), false);
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../server/storage/store.ts";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -62,7 +63,7 @@ for (const [way, quit] of Object.entries(ways)) {
     assert.equal(await desktop.ended, 0);
     assert.ok((performance.now() - began) / 1000 < MOST_SECONDS);
     await load.ended;
-    for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(folder.path, name)), false, name);
+    assert.deepEqual([isLocked(folder.path), existsSync(join(folder.path, "host.json"))], [false, false]);
     const store = await openStore({ folder: folder.path });
     endBeforeRemoval(t, () => store.close());
     assert.equal(store.report.torn, undefined);
@@ -87,7 +88,7 @@ desktopTest("quitting during startup lets a second start continue", async (t) =>
   });
   assert.equal(await desktop.ended, 0);
   assert.match(desktop.output, /It starts again\./);
-  for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(path, name)), false, name);
+  assert.deepEqual([isLocked(path), existsSync(join(path, "host.json"))], [false, false]);
 });
 
 /** Everybody sends direct messages, two at a time, until the server has stopped. */

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { takeLock } from "../../server/supervisor/lock.ts";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { type DesktopApp, defaultFolderOf, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
+import { useFolder } from "../support/folder-in-use.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -79,7 +80,7 @@ desktopTest("a new organization opened to the network survives a restart", async
   assert.deepEqual(await choices, Array(2).fill({ path: join(other, "Hearth"), holds: "nothing", warning: null }));
   await (await again.page()).evaluate(() => (globalThis as any).hearth.useDataFolder());
   assert.equal(hostFile(join(other, "Hearth")).url, `http://127.0.0.1:${port}`);
-  assert.ok(!existsSync(join(desktop.dataFolder, "lock")));
+  assert.ok(!isLocked(desktop.dataFolder));
   assert.equal(await again.quit(), 0);
 });
 
@@ -217,14 +218,13 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const { path: inUse } = await dataFolder(t);
   const { path: damaged } = await dataFolder(t);
   rmSync(join(damaged, "secret.key"));
-  const lock = takeLock(inUse);
-  t.after(() => lock.release());
+  const url = await useFolder(t, inUse);
   const desktop = await startDesktop(t, { dataFolder: inUse });
   const first = await desktop.question();
   assert.deepEqual([first.message, first.buttons], ["Hearth could not start yet.", ASKED]);
   assert.equal(
     first.detail,
-    `${inUse} is in use by another Hearth, process ${process.pid}. Stop that one first, or use another folder.`,
+    `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`,
   );
   await first.answer("Show Folder");
   const askedAgain = await desktop.question();
@@ -285,8 +285,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
 desktopTest("a change of folder that cannot be saved is reverted", async (t) => {
   const { path } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
-  const lock = takeLock(inUse);
-  t.after(() => lock.release());
+  await useFolder(t, inUse);
   const desktop = await startDesktop(t, { dataFolder: path });
   await desktop.running();
   const page = await desktop.page();
@@ -301,7 +300,7 @@ desktopTest("a change of folder that cannot be saved is reverted", async (t) => 
   assert.match(await moveTo(empty), /EISDIR/);
   await until(() => existsSync(join(path, "host.json")) || undefined, "it is back where it was");
   await desktop.running();
-  assert.equal(existsSync(join(empty, "lock")), false);
+  assert.equal(isLocked(empty), false);
   rmdirSync(blocked);
 
   renameSync(join(path, "secret.key"), join(path, "secret.away"));

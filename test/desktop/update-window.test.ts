@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -91,7 +92,7 @@ if (isLinux)
     assert.equal(readFileSync(record.kept, "utf8"), "the old program");
     assert.match(record.backup, /backups\/hearth-.*\.tar$/);
     assert.ok(existsSync(record.backup));
-    assert.equal(existsSync(join(path, "lock")), false);
+    assert.equal(isLocked(path), false);
 
     process.env["HEARTH_TEST_VERSION"] = "9.1.0";
     const next = await startDesktop(t, { dataFolder: path, userData: desktop.userData, port: desktop.port });

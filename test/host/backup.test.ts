@@ -42,7 +42,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
   assert.match(verified.stdout, /second\.tar: every byte is as it was written/);
   const refused = await run(["restore", second, "--data", made.path, "--yes"]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}.*Stop that one first`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that one first`));
   const port = Number(new URL(server.url).port);
   server.child.kill("SIGTERM");
   await server.ended;
@@ -96,11 +96,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
     [["restore", "--data", other], 2, /Which file/],
     [["backup", "--data", other], 2, /--to is missing/],
     [["backup", "--data", join(parent, "empty"), "--to", first], 1, /no organization/],
-    [
-      ["backup", "--data", other, "--to", join(parent, "no", "where")],
-      1,
-      /could not be written .*it is not there/,
-    ],
+    [["backup", "--data", other, "--to", join(parent, "no", "where")], 1, /could not be written .*it is not there/],
   ] as const) {
     const outcome = await run([...args]);
     assert.equal(outcome.code, code, args.join(" "));

@@ -134,7 +134,7 @@ test("the command refuses while a server runs, and reports by its status", async
   const server = await serve(t, folder.path);
   const refused = await check();
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}`));
   server.child.kill("SIGTERM");
   await server.ended;
   flip(join(folder.path, "secret.key"));

@@ -4,6 +4,8 @@ import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,10 +15,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { reachableUrls } from "../../server/supervisor/listening.ts";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { callsTo } from "../../server/supervisor/running-server.ts";
 import { until } from "../support/patience.ts";
 import {
@@ -47,7 +50,7 @@ test("init creates an organization whose owner can sign in", async (t) => {
   assert.equal(made.stderr, "");
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, "secret.key")).mode & 0o777, 0o600);
-  assert.equal(existsSync(join(folder, "lock")), false);
+  assert.equal(isLocked(folder), false);
   const server = await serve(t, folder);
   const signIn = (password: string) =>
     fetch(`${server.url}/api/v1/fetch_api_key`, {
@@ -110,7 +113,7 @@ test("init rejects a folder that is taken or locked", async (t) => {
   const server = await serve(t, folder.path);
   const beside = hearth(t, initArgs(folder.path), env);
   assert.equal((await beside.ended).code, 1);
-  assert.match(beside.stderr, new RegExp(`in use.*${server.pid}`));
+  assert.match(beside.stderr, new RegExp(`in use.*${server.url}`));
 });
 
 /** Runs a command that ends by itself, in this process: one of its own costs more than what is tested. */
@@ -232,13 +235,25 @@ test("open to the network, serve names the addresses that others type", async (t
 const isRoot = process.getuid?.() === 0;
 const asAnother = { skip: isRoot ? false : "only root can run a program as another user" };
 
+/** Copies of Node and of the command line, since other users may not enter a checkout in /root. */
+function readableProgram(folder: string): [node: string, cli: string] {
+  const [node, app] = [join(folder, "node"), join(folder, ".build", "app")];
+  copyFileSync(process.execPath, node);
+  cpSync(dirname(CLI), app, { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(join(ROOT, "node_modules", "sql.js"), join(folder, "node_modules", "sql.js"), { recursive: true });
+  copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
+  assert.equal(spawnSync("chmod", ["-R", "a+rX", folder]).status, 0);
+  chmodSync(node, 0o755);
+  return [node, join(app, "cli.js")];
+}
+
 test("a folder of another user is refused in words", asAnother, (t) => {
   const parent = emptyFolder(t);
-  chmodSync(parent, 0o755);
+  const [node, cli] = readableProgram(parent);
   const serveAs = (folder: string) => {
-    const args = [CLI, "serve", "--data", folder, "--port", "0"];
+    const args = [cli, "serve", "--data", folder, "--port", "0"];
     const nobody = { uid: 65_534, gid: 65_534, encoding: "utf8" as const, cwd: "/" };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, nobody);
+    const { status, stdout, stderr } = spawnSync(node, args, nobody);
     assert.deepEqual([status, stdout], [1, ""], stderr);
     return stderr;
   };
@@ -250,7 +265,7 @@ test("a folder of another user is refused in words", asAnother, (t) => {
   mkdirSync(open);
   chmodSync(open, 0o777);
   assert.equal(serveAs(open), `Hearth: ${open} cannot be the data folder: it belongs to another user.\n`);
-  assert.deepEqual(readdirSync(open), [], "the lock is gone");
+  assert.deepEqual(readdirSync(open), []);
 
   chownSync(open, 65_534, 65_534);
   const key = join(open, "secret.key");
@@ -318,18 +333,18 @@ test("serve without an organization offers first run", async (t) => {
     assert.equal(server.stderr, said);
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, { code: 0, signal: null });
-    assert.equal(existsSync(join(folder, "lock")), false);
+    assert.equal(isLocked(folder), false);
     const again = await serve(t, folder);
     assert.equal(again.stderr, "");
   }
 });
 
-test("a signal during first run leaves nothing behind", async (t) => {
+test("a signal during first run leaves only the lock file", async (t) => {
   const folder = join(emptyFolder(t), "data");
   const server = await serve(t, folder);
   server.child.kill("SIGTERM");
   assert.deepEqual(await server.ended, { code: 0, signal: null });
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(readdirSync(folder), ["lock"]);
 });
 
 test("start serves the default folder and prints its page", async (t) => {
@@ -364,12 +379,12 @@ test("start serves the default folder and prints its page", async (t) => {
   assert.equal(later.stderr, `Admin page: ${url}/admin/\n`);
 });
 
-test("a second server on a folder names the first process", async (t) => {
+test("a second server on a folder names the first", async (t) => {
   const folder = await dataFolder(t);
   const first = await serve(t, folder.path);
   const second = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
   assert.equal((await second.ended).code, 1);
-  assert.match(second.stderr, new RegExp(`process ${first.pid}`));
+  assert.match(second.stderr, new RegExp(`in use.*${first.url}`));
   first.child.kill("SIGKILL");
   await first.ended;
   assert.equal(existsSync(join(folder.path, "host.json")), true);
@@ -427,11 +442,11 @@ for (const signals of [["SIGTERM"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]
 test("SIGTERM during startup ends the server", async (t) => {
   const folder = await dataFolder(t);
   const server = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
-  await until(() => existsSync(join(folder.path, "lock")) || undefined, "the lock");
+  await until(() => isLocked(folder.path) || undefined, "the lock");
   server.child.kill("SIGTERM");
   const { code } = await server.ended;
   assert.equal(code, 0);
-  assert.equal(existsSync(join(folder.path, "lock")), false);
+  assert.equal(isLocked(folder.path), false);
 });
 
 test("npm run hearth prints one line and stops on a signal", async (t) => {
@@ -444,7 +459,7 @@ test("npm run hearth prints one line and stops on a signal", async (t) => {
   assert.equal((await call(url, folder.people[0] as Person, "GET /users/me")).status, 200);
   npm.child.kill("SIGTERM");
   await npm.ended;
-  await until(() => (existsSync(join(folder.path, "lock")) ? undefined : true), "the server to end");
+  await until(() => (isLocked(folder.path) ? undefined : true), "the server to end");
   assert.equal(npm.stdout, `Hearth answers at ${url}\n`);
   assert.equal(npm.stderr, "");
 });

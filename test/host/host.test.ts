@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { isLocked } from "../../server/supervisor/lock.ts";
 import { ServerThread } from "../../server/supervisor/server-thread.ts";
 import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { until } from "../support/patience.ts";
@@ -192,7 +203,7 @@ test("host.json exists only while the server runs", async (t) => {
   assert.equal((await settings(`${token}x`)).status, 401);
   await host.stop();
   assert.equal(existsSync(file), false);
-  assert.equal(existsSync(`${folder.path}/lock`), false);
+  assert.equal(isLocked(folder.path), false);
 });
 
 test("the token changes with every start", async (t) => {
@@ -203,9 +214,9 @@ test("the token changes with every start", async (t) => {
   assert.notEqual(again.token, host.token);
 });
 
-test("a locked folder is rejected with the owning process", async (t) => {
+test("a locked folder is refused with the URL of its server", async (t) => {
   const { host, folder, owner } = await startHosted(t);
-  await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${process.pid}`));
+  await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${host.url}`));
   assert.equal(existsSync(`${folder.path}/host.json`), true);
   assert.equal(await isUp(host.url, owner), true);
 });
@@ -244,7 +255,7 @@ test("a stop does not wait for a hanging thread", async (t) => {
   host.send("hang");
   await host.stop();
   assert.deepEqual(lines, []);
-  assert.equal(existsSync(`${folder.path}/lock`), false);
+  assert.equal(isLocked(folder.path), false);
 });
 
 test("an aborted start releases the folder at once", async (t) => {
@@ -253,7 +264,7 @@ test("an aborted start releases the folder at once", async (t) => {
   const starting = startSupervisor({ ...options(folder), signal: ended.signal });
   ended.abort();
   await assert.rejects(starting);
-  assert.equal(existsSync(`${folder.path}/lock`), false);
+  assert.equal(isLocked(folder.path), false);
   const host = await startSupervisor(options(folder));
   await host.stop();
 });
@@ -262,7 +273,7 @@ test("a failed first start releases the folder", async (t) => {
   const folder = await dataFolder(t);
   const refused = async (why: RegExp, more: Partial<SupervisorOptions> = {}) => {
     await assert.rejects(startSupervisor({ ...options(folder), ...more }), why);
-    assert.equal(existsSync(`${folder.path}/lock`), false);
+    assert.equal(isLocked(folder.path), false);
     assert.equal(existsSync(`${folder.path}/host.json`), false);
   };
   const taken = createServer().listen(0, "127.0.0.1");
@@ -321,6 +332,29 @@ test("a deleted data folder stops the server before it acknowledges more", async
   await host.stop();
 });
 
+for (const [how, change] of [
+  ["deleted", (lock: string) => rmSync(lock)],
+  ["replaced", (lock: string) => renameSync(lock.replace(/lock$/, "other"), lock)],
+  ["taken on another machine", (lock: string) => utimesSync(lock, 1, 1)],
+] as const) {
+  test(`a ${how} lock stops the server before it writes more`, async (t) => {
+    const given: string[] = [];
+    const { host, folder, owner } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+    assert.equal((await send(host.url, owner, "before")).status, 200);
+    writeFileSync(`${folder.path}/other`, "");
+    const { token } = JSON.parse(readFileSync(`${folder.path}/host.json`, "utf8"));
+    change(`${folder.path}/lock`);
+    const lost = await send(host.url, owner, "unwritten");
+    assert.deepEqual([lost.status, lost["code"]], [503, "SERVER_NOT_READY"]);
+    await until(() => (given.length > 0 ? true : undefined), "the host to give up");
+    assert.match(given[0] as string, /^Another Hearth has taken .* or its file lock was moved or changed/);
+    await host.stop();
+    assert.equal(JSON.parse(readFileSync(`${folder.path}/host.json`, "utf8")).token, token, "it may be the other's");
+    const log = readdirSync(`${folder.path}/log`).map((name) => readFileSync(`${folder.path}/log/${name}`, "latin1"));
+    assert.deepEqual([log.join().includes("before"), log.join().includes("unwritten")], [true, false]);
+  });
+}
+
 test("an unwritable host.json is reported, not fatal", async (t) => {
   const { host, folder, owner, lines } = await startHosted(t);
   const file = `${folder.path}/host.json`;
@@ -329,10 +363,10 @@ test("an unwritable host.json is reported, not fatal", async (t) => {
   host.send("fail");
   await until(() => (host.restarts > 0 && host.state === "running" ? true : undefined), "a restart");
   assert.equal(await isUp(host.url, owner), true);
-  assert.match(lines.join("\n"), /The command line cannot reach this server: .*host\.json/);
+  assert.match(lines.join("\n"), /host\.json cannot be written yet: /);
   await host.stop();
   assert.match(lines.at(-1) as string, /host\.json.* left behind/);
-  assert.equal(existsSync(`${folder.path}/lock`), false);
+  assert.equal(isLocked(folder.path), false);
 });
 
 test("a restart on a failing disk is retried", async (t) => {

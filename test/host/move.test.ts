@@ -64,7 +64,7 @@ test("the command line moves a data folder, and goes back", async (t) => {
   const old = hearth(t, ["serve", "--data", path, "--port", "0"]);
   assert.equal((await old.ended).code, 1);
   assert.match(old.stderr, /^Hearth: The data of \S+ was moved to \S+: use that folder\./);
-  assert.deepEqual(readdirSync(path), ["move.json"], "and no first run begins there");
+  assert.deepEqual(readdirSync(path), ["lock", "move.json"], "and no first run begins there");
 
   const second = await serve(t, to);
   assert.deepEqual(await said(second.url, hamlet), ["before"]);

@@ -17,7 +17,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
   assert.match(done.stdout, /API keys .* void.*Passwords still count/);
   assert.equal(done.stderr, "");
   assert.notDeepEqual(secretOf(folder.path), before);
-  assert.deepEqual(readdirSync(folder.path).sort(), names);
+  assert.deepEqual(readdirSync(folder.path).sort(), [...names, "lock"].sort());
   const server = await serve(t, folder.path);
   for (const person of folder.people) {
     const response = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: person.authorization } });
@@ -40,7 +40,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
   const held = secretOf(folder.path);
   const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
   assert.equal((await refused.ended).code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}.*Stop that one first`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that one first`));
   assert.deepEqual(secretOf(folder.path), held);
 });
 

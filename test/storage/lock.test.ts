@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { FolderInUse, takeLock, takeLockInTime } from "../../server/supervisor/lock.ts";
+import { takeDataFolder } from "../../server/supervisor/data-folder.ts";
+import { FolderInUse, hasLocks, isLocked, takeLock } from "../../server/supervisor/lock.ts";
+import { useFolder } from "../support/folder-in-use.ts";
 import { until } from "../support/patience.ts";
 
 function folderFor(t: TestContext): string {
@@ -14,13 +15,15 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
+const LOCK_MODULE = JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href);
+
 /** Starts a process that takes the lock and reports the outcome; a holder keeps the lock until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {
   const code = `
-    const { takeLock } = await import(${JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href)});
+    const { takeLock } = await import(${LOCK_MODULE});
     process.stdout.write("ready\\n");
     process.stdin.once("data", () => {
-      try { const lock = takeLock(${JSON.stringify(folder)}); process.stdout.write("taken\\n"); process.stdin.once("end", () => lock.release()); }
+      try { takeLock(${JSON.stringify(folder)}); process.stdout.write("taken\\n"); process.stdin.once("end", () => process.exit()); }
       catch (error) { process.stdout.write(error.name + "\\n"); }
     });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "pipe", "inherit"] });
@@ -48,110 +51,133 @@ function starter(folder: string): { outcome: Promise<string>; end(): Promise<voi
   };
 }
 
-test("one process at a time holds a folder", (t) => {
+test("a process takes a folder once", (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
-  assert.throws(
-    () => takeLock(folder),
-    (error: Error) =>
-      error instanceof FolderInUse && error.message.includes(folder) && error.message.includes(String(process.pid)),
-  );
+  const inUse = (error: Error) => error instanceof FolderInUse && error.message.startsWith(`${folder} is in use`);
+  assert.throws(() => takeLock(folder), inUse);
+  assert.throws(() => takeLock(folder), inUse, "the first refusal ended no lock");
+  assert.deepEqual([isLocked(folder), lock.isHeld], [true, true]);
   lock.release();
-  assert.deepEqual(readdirSync(folder), []);
+  lock.release();
+  assert.deepEqual([isLocked(folder), lock.isHeld], [false, false]);
   takeLock(folder).release();
 });
 
-test("a killed process's lock is taken over", async (t) => {
+test("the lock writes nothing", (t) => {
+  const folder = folderFor(t);
+  const lock = takeLock(folder);
+  assert.deepEqual(readdirSync(folder), ["lock"]);
+  assert.equal(statSync(join(folder, "lock")).size, 0);
+  lock.release();
+  assert.deepEqual(readdirSync(folder), ["lock"], "its deletion could end the next one");
+});
+
+test("a refused attempt in this process keeps others out", async (t) => {
+  const folder = folderFor(t);
+  const lock = takeLock(folder);
+  assert.equal(isLocked(folder), true);
+  assert.throws(() => takeLock(folder), FolderInUse);
+  const other = starter(folder);
+  assert.equal(await other.outcome, "FolderInUse");
+  await other.end();
+  lock.release();
+});
+
+test("a killed process does not hold its lock", async (t) => {
   const folder = folderFor(t);
   const holder = starter(folder);
   assert.equal(await holder.outcome, "taken");
   assert.throws(() => takeLock(folder), FolderInUse);
   await holder.kill();
-  assert.ok(existsSync(join(folder, "lock")));
-  const lock = takeLock(folder);
-  assert.match(readFileSync(join(folder, "lock"), "utf8"), new RegExp(`"pid":${process.pid},`));
-  lock.release();
+  takeLock(folder).release();
 });
 
-test("a killed process that nobody has reaped does not hold the lock", {
-  skip: process.platform !== "linux",
-}, async (t) => {
+const unix = { skip: process.platform === "win32" && "Windows has no zombies" };
+
+test("a killed process that nobody has reaped does not hold its lock", unix, async (t) => {
   const folder = folderFor(t);
-  const lockModule = JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href);
-  const holder = `const { takeLock } = await import(${lockModule}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
+  const holder = `const { takeLock } = await import(${LOCK_MODULE}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
   // `sleep` becomes the holder's parent, and never asks how it ended.
-  const script = '"$0" --input-type=module -e "$1" & exec sleep 600';
-  const parent = spawn("sh", ["-c", script, process.execPath, holder], { stdio: "ignore" });
+  const script = '"$0" --input-type=module -e "$1" & echo $!; exec sleep 600';
+  const parent = spawn("sh", ["-c", script, process.execPath, holder], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => parent.kill("SIGKILL"));
-  const path = join(folder, "lock");
-  await until(() => existsSync(path) || undefined, "the holder");
-  const { pid } = JSON.parse(readFileSync(path, "utf8")) as { pid: number };
-  process.kill(pid, "SIGKILL");
-  await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ") || undefined, "the zombie");
-  (await takeLockInTime(folder)).release();
+  const pid = new Promise<number>((resolve) => parent.stdout.once("data", (text) => resolve(Number(text))));
+  await until(() => isLocked(folder) || undefined, "the holder");
+  process.kill(await pid, "SIGKILL");
+  await until(() => !isLocked(folder) || undefined, "its end");
+  process.kill(await pid, 0); // it is still a process
 });
 
-test("a start waits for a holder that is stopping, and says so", async (t) => {
+test("a start waits for a holder that does not respond", async (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
-  await assert.rejects(takeLockInTime(folder), FolderInUse, "one that runs is not waited for");
-  lock.announceEnd();
   const lines: string[] = [];
-  const waiting = takeLockInTime(folder, { report: (line) => lines.push(line) });
-  await setTimeout(200);
-  assert.match(lines.join("\n"), new RegExp(`^.*waiting for another Hearth, process ${process.pid}.*$`));
+  const said = Promise.withResolvers<void>();
+  const report = (line: string) => {
+    lines.push(line);
+    said.resolve();
+  };
+  const waiting = takeDataFolder(folder, { report });
+  await said.promise;
   lock.release();
   const next = await waiting;
   lock.release(); // a late one
-  assert.ok(existsSync(join(folder, "lock")));
-  next.release();
-  const stuck = takeLock(folder);
-  stuck.announceEnd();
+  assert.ok(isLocked(folder));
+  assert.deepEqual(lines, [`${folder}: waiting for another Hearth, which is starting or stopping there.`]);
   const ended = new AbortController();
-  const aborted = takeLockInTime(folder, { signal: ended.signal });
+  const aborted = takeDataFolder(folder, { signal: ended.signal });
   ended.abort();
   await assert.rejects(aborted, { name: "AbortError" });
-  stuck.release();
-  assert.deepEqual(readdirSync(folder), []);
+  next.release();
 });
 
-test("a reused PID does not hold the lock", (t) => {
+test("a start does not wait for a server that responds", async (t) => {
   const folder = folderFor(t);
-  takeLock(folder);
-  const path = join(folder, "lock");
-  const text = readFileSync(path, "utf8");
-  const others = [
-    text.replace(/"start":"[^"]*"/, '"start":"1"'),
-    text.replace(/"boot":"[^"]*"/, '"boot":"another"'),
-    "", // cut short by a system crash
-    "{}",
-  ];
-  if (process.platform !== "linux") others.shift();
-  for (const stale of others) {
-    writeFileSync(path, stale);
-    takeLock(folder);
-    assert.equal(readFileSync(path, "utf8"), text);
+  const url = await useFolder(t, folder);
+  const report = () => assert.fail("it waits");
+  await assert.rejects(takeDataFolder(folder, { report }), { name: "FolderInUse", url });
+});
+
+test("a lock file with other content is used again", (t) => {
+  const folder = folderFor(t);
+  for (const text of ['{"pid":1,"start":"0","boot":"before"}\n', "{}", "x".repeat(5000)]) {
+    writeFileSync(join(folder, "lock"), text);
+    assert.equal(isLocked(folder), false);
+    takeLock(folder).release();
   }
 });
 
-test("a late release does not remove the next lock", (t) => {
-  const folder = folderFor(t);
-  const lock = takeLock(folder);
-  const path = join(folder, "lock");
-  const next = readFileSync(path, "utf8").replace(/"pid":\d+/, '"pid":1');
-  writeFileSync(path, next);
-  lock.release();
-  assert.equal(readFileSync(path, "utf8"), next);
+test("a lock ends when its file is deleted, replaced or taken on another machine", (t) => {
+  const changes: ((path: string) => void)[] = [
+    (path) => rmSync(path),
+    (path) => {
+      writeFileSync(`${path}.new`, "");
+      renameSync(`${path}.new`, path);
+    },
+    (path) => utimesSync(path, 1, 1),
+  ];
+  for (const change of changes) {
+    const folder = folderFor(t);
+    const lock = takeLock(folder);
+    change(join(folder, "lock"));
+    assert.equal(lock.isHeld, false);
+    lock.release();
+  }
 });
 
-test("one of several concurrent starts takes a stale lock", async (t) => {
+test("one of several starts at the same moment takes the lock", async (t) => {
   const folder = folderFor(t);
   for (let round = 0; round < 3; round += 1) {
-    writeFileSync(join(folder, "lock"), '{"pid":1,"start":"0","boot":"before"}\n');
     const starters = Array.from({ length: 4 }, () => starter(folder));
     const outcomes = await Promise.all(starters.map(({ outcome }) => outcome));
     assert.deepEqual(outcomes.toSorted(), ["FolderInUse", "FolderInUse", "FolderInUse", "taken"]);
     await Promise.all(starters.map((one) => one.end()));
-    assert.deepEqual(readdirSync(folder), []);
   }
+});
+
+test("a disk of this machine has locks", (t) => {
+  const folder = folderFor(t);
+  assert.equal(hasLocks(folder), true);
+  assert.deepEqual(readdirSync(folder), []);
 });

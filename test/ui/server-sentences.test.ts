@@ -3,8 +3,9 @@ import { test } from "node:test";
 import i18next from "i18next";
 import { errorTexts } from "../../main/texts.ts";
 import { FolderMoved, UnfinishedCopy } from "../../server/backups/move-marks.ts";
+import { FolderTaken } from "../../server/storage/errors.ts";
 import { hearthListensText } from "../../server/supervisor/listening.ts";
-import { FolderInUse } from "../../server/supervisor/lock.ts";
+import { FolderInUse, NoLocks } from "../../server/supervisor/lock.ts";
 import { type MoveProblem, moveProblemText } from "../../server/supervisor/move-target.ts";
 import { Refusal } from "../../ui/api/client.ts";
 import { desktopSentences } from "../../ui/locales/de/desktop-sentences.ts";
@@ -201,7 +202,10 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
     ...MOVE_PROBLEMS.map((problem) =>
       moveProblemText({ path: "/a/b", bytes: 9, freeBytes: 9, warning: null, problem }),
     ),
-    new FolderInUse("/a", { pid: 7, isEnding: false }).message,
+    new FolderInUse("/a").message,
+    new FolderInUse("/a", "http://x").message,
+    new NoLocks("/a").message,
+    new FolderTaken("/a").message,
     new FolderMoved("/a", "/b").message,
     new UnfinishedCopy("/a", "/b").message,
     hearthListensText({ host: "::", port: 80 }, "http://x"),

@@ -67,8 +67,14 @@ export const desktopSentences: ServerSentences = {
   "{}: Its disk reports errors. Copy the data folder to another disk, and check this one.":
     "{0}: Die Platte meldet Fehler. Kopiere den Datenordner auf eine andere Platte, und prüfe diese.",
   "{}: The system refuses to use it ({}).": "{0}: Das System lässt es nicht zu ({1}).",
-  "{} is in use by another Hearth, process {}. Stop that one first, or use another folder.":
-    "{0} benutzt gerade ein anderes Hearth, Prozess {1}. Beende es zuerst, oder nimm einen anderen Ordner.",
+  "{} is in use by another Hearth, which answers at {}. Stop that one first, or use another folder.":
+    "{0} benutzt gerade ein anderes Hearth, das unter {1} antwortet. Beende es zuerst, oder nimm einen anderen Ordner.",
+  "{} is in use by another Hearth, which may run in a container or be busy with a command. Stop that one first, or use another folder.":
+    "{0} benutzt gerade ein anderes Hearth, das vielleicht in einem Container läuft oder mit einem Befehl beschäftigt ist. Beende es zuerst, oder nimm einen anderen Ordner.",
+  "The file {} cannot be locked, so two servers could write there at the same time. Use a folder on a disk of this computer.":
+    "Die Datei {0} lässt sich nicht sperren, also könnten zwei Server dort zugleich schreiben. Nimm einen Ordner auf einer Platte dieses Computers.",
+  "Another Hearth has taken {} while this one was running, or its file lock was moved or changed. Nothing can be saved any more, so Hearth stops. Make sure that no other Hearth uses the folder, and start this one again.":
+    "Ein anderes Hearth hat {0} übernommen, während dieses lief, oder die Datei lock darin wurde verschoben oder geändert. Es lässt sich nichts mehr speichern, daher hält Hearth an. Stelle sicher, dass kein anderes Hearth den Ordner benutzt, und starte dieses noch einmal.",
   "The data of {} was moved to {}: use that folder. If it is lost, and {} still holds the old data, delete {} in there to go on with that.":
     "Die Daten aus {0} sind nach {1} umgezogen: Benutze diesen Ordner. Wenn er verloren ist und in {2} noch die alten Daten sind, lösche dort {3}, um damit weiterzumachen.",
   "{} is a copy of {} that was not finished. Use {}, and delete this copy.":
