@@ -13,6 +13,7 @@ import { sniffImage } from "../images/sniff.ts";
 import { type Attachment, pathIdOf } from "../queries/attachments.ts";
 import { endpoint } from "./endpoint.ts";
 import { apiKey, path, pathId, readerOf } from "./upload-params.ts";
+import { takesTurnsAs } from "./uploaded-pictures.ts";
 
 const MAX_FILENAME = 200;
 
@@ -37,13 +38,14 @@ const MAX_MEASURING_MS = 10_000;
 /** What is known of an upload that is a picture; undefined for any other. */
 async function pictureIn(
   images: Images,
+  person: number,
   { path, head }: { path: string; head: Uint8Array },
 ): Promise<NewPicture | undefined> {
   const format = sniffImage(head);
   if (!format) return undefined;
   try {
     const late = sleep(MAX_MEASURING_MS, undefined, { ref: false });
-    return { format, info: await Promise.race([images.info({ path }), late]) };
+    return { format, info: await Promise.race([images.info(person, { path }), late]) };
   } catch (error) {
     if (error instanceof ImagesBusy) return { format, info: undefined };
     if (error instanceof ImageRefused) return undefined;
@@ -68,7 +70,7 @@ export const uploadFile = endpoint({
     const name = shownName(file.filename);
     const contentType = typeOfFile(file.content.head, name);
     const token = newAttachmentToken();
-    const picture = await pictureIn(app.images, file.content);
+    const picture = await pictureIn(app.images, takesTurnsAs(viewer), file.content);
     const attachment = await app.files.store([{ kind: "attachments", content: file.content }], ([stored]) =>
       transact((tx) => {
         if (!stored) throw new Error("A file was stored without a name.");

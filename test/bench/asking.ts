@@ -84,8 +84,12 @@ export function askedWithFile(
   return { ...rest, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, body };
 }
 
+/** Of a PNG's pixels: bits of a sample, and its color type. */
+const GREY = { depth: 8, color: 0, samples: 1 };
+export const DEEP_WITH_ALPHA = { depth: 16, color: 6, samples: 4 };
+
 /** A black PNG of this many pixels in a row and of rows. */
-export function blackPicture(side: number): Uint8Array {
+export function blackPicture(side: number, { depth, color, samples } = GREY): Uint8Array {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -95,9 +99,9 @@ export function blackPicture(side: number): Uint8Array {
   };
   const size = Buffer.alloc(4);
   size.writeUInt32BE(side);
-  const header = Buffer.from([...size, ...size, 8, 0, 0, 0, 0]); // 8 bits of grey
+  const header = Buffer.from([...size, ...size, depth, color, 0, 0, 0]);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const pixels = deflateSync(Buffer.alloc((side + 1) * side));
+  const pixels = deflateSync(Buffer.alloc(((side * samples * depth) / 8 + 1) * side));
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 

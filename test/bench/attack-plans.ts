@@ -1,4 +1,12 @@
-import { type Asked, asked, askedWithFile, blackPicture, reportedNames, reportedPush } from "./asking.ts";
+import {
+  type Asked,
+  asked,
+  askedWithFile,
+  blackPicture,
+  DEEP_WITH_ALPHA,
+  reportedNames,
+  reportedPush,
+} from "./asking.ts";
 import type { Attack } from "./attacker.ts";
 import type { FullOrganization } from "./full-organization.ts";
 import type { Account } from "./organization.ts";
@@ -21,6 +29,8 @@ const requests = (many: Asked | Asked[], times: number, connections: number): Ma
   connections,
 });
 const attackerOf = ({ accounts }: FullOrganization): Account => accounts[1] as Account;
+const pictureOf = (all: FullOrganization, bytes: Uint8Array): Asked =>
+  askedWithFile(attackerOf(all), "/users/me/avatar", { name: "a.png", bytes });
 const toGeneral = (content: string, topic = "attack") => ({ type: "channel", to: "general", topic, content });
 const MACROS = `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`;
 const TABLE = `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`;
@@ -171,8 +181,9 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       5,
       5,
     ),
-  "pictures of 64 million pixels": (all) =>
-    requests(askedWithFile(attackerOf(all), "/users/me/avatar", { name: "a.png", bytes: blackPicture(8000) }), 6, 6),
+  "pictures of 64 million pixels": (all) => requests(pictureOf(all, blackPicture(8000)), 6, 6),
+  "pictures of 42 million pixels of 64 bits": (all) =>
+    requests(pictureOf(all, blackPicture(6500, DEEP_WITH_ALPHA)), 6, 6),
   "webhooks of 1 MB, by a stranger": () => ({
     ...requests({ ...asked({}, "POST", "/external/github?api_key=none"), body: "x".repeat(1_000_000) }, 100, 10),
     address: STRANGER,

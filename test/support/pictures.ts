@@ -84,13 +84,26 @@ export async function pictureMaker(t: TestContext) {
   };
 }
 
-/** A PNG of one bit a pixel whose header says these dimensions, and which holds `rows` rows of them, all black. */
-export function pngOf(width: number, height: number, rows: number): Buffer {
+/** Of a PNG's pixels: bits of a sample, and its color type (0: grey, 2: RGB, 6: RGBA). */
+export interface PngPixels {
+  depth?: number;
+  color?: 0 | 2 | 6;
+  interlaced?: boolean;
+}
+
+/** A PNG whose header gives these dimensions, and which holds `rows` black rows; one bit a pixel by default. */
+export function pngOf(
+  width: number,
+  height: number,
+  rows: number,
+  { depth = 1, color = 0, interlaced = false }: PngPixels = {},
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 1;
-  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * rows));
+  header.set([depth, color, 0, 0, Number(interlaced)], 8);
+  const samples = { 0: 1, 2: 3, 6: 4 }[color];
+  const pixels = deflateSync(Buffer.alloc((Math.ceil((width * samples * depth) / 8) + 1) * rows));
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),
