@@ -65,6 +65,23 @@ export function reportedPush(key: string, commits: number): Asked {
   };
 }
 
+/** Slack's blocks of many small marks, and as many attachments as a payload may have values for. */
+export function reportedMarks(key: string): Asked[] {
+  const text = { type: "mrkdwn", text: "*a* `b` <https://example.com|c> ".repeat(60) };
+  const plain_text = { type: "plain_text", text: "a\n".repeat(10_000) };
+  const bodies = [
+    { blocks: new Array(2400).fill({ type: "section", text }) },
+    { blocks: new Array(200).fill({ type: "section", text: plain_text }) },
+    { attachments: new Array(24_000).fill({ text: "*a*" }) },
+  ];
+  return bodies.map((body) => ({
+    method: "POST",
+    path: `/api/v1/external/slack_incoming?api_key=${key}`,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }));
+}
+
 /** The same, of as many values as a payload may have, which all have names of their own. */
 export function reportedNames(key: string): Asked {
   const names = Object.fromEntries(Array.from({ length: 49_000 }, (_, number) => [`name ${number}`, 0]));

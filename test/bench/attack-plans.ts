@@ -4,6 +4,7 @@ import {
   askedWithFile,
   blackPicture,
   DEEP_WITH_ALPHA,
+  reportedMarks,
   reportedNames,
   reportedPush,
 } from "./asking.ts";
@@ -190,6 +191,7 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
   }),
   "webhooks of 5 MB, by a bot": ({ webhookKey }) =>
     requests([reportedPush(webhookKey, 3500), reportedNames(webhookKey)], 15, 10),
+  "webhooks of many small marks": ({ webhookKey }) => requests(reportedMarks(webhookKey), 8, 10),
   "2 MB of brackets": (all) =>
     requests(
       [
