@@ -108,6 +108,8 @@ export const ORGANIZATION_SETTINGS = {
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelOrNone(),
   string_id: setting(text(40), "", "owner"),
+  /** Pictures that are uploaded lose where, when and with which device they were taken. */
+  strip_image_metadata: flag(true),
   topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
   video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS), 1),
   waiting_period_threshold: setting(z.int().min(0), 0, "owner"),

@@ -14,6 +14,10 @@ export interface PictureOptions {
   delay?: number[];
   /** EXIF's, 1 to 8. */
   orientation?: number;
+  /** A text that is put into EXIF and XMP; with it comes a color profile. */
+  secret?: string;
+  /** JPEG only. */
+  progressive?: boolean;
 }
 
 /** Its threads do not end by themselves, nor with `shutdown`; and it sets TMPDIR. */
@@ -57,13 +61,24 @@ export async function pictureMaker(t: TestContext) {
       .copy({ interpretation: "srgb" });
   return {
     make(format: PictureFormat, options: PictureOptions): Uint8Array {
-      const { height, frames = 1, delay, orientation } = options;
+      const { height, frames = 1, delay, orientation, secret, progressive } = options;
       const all = Array.from({ length: frames }, (_, index) => frame(options, (index * 30) % 240));
       const image = frames === 1 ? (all[0] as (typeof all)[0]) : vips.Image.arrayjoin(all, { across: 1 }).copy();
       if (frames > 1) image.setInt("page-height", height);
       if (delay) image.setArrayInt("delay", delay);
       if (orientation) image.setInt("orientation", orientation);
-      return Uint8Array.from(image.writeToBuffer(`.${format}`));
+      if (secret) {
+        image.setString("exif-ifd0-Artist", `${secret} (${secret}, ASCII, ${secret.length + 1} components)`);
+        image.setString("exif-ifd3-GPSAreaInformation", secret);
+        image.setBlob("xmp-data", Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${secret}</x:xmpmeta>`));
+        image.setBlob("icc-profile-data", vips.Image.profileLoad("srgb"));
+      }
+      return Uint8Array.from(
+        image.writeToBuffer(`.${format}`, {
+          ...(secret && { keep: vips.ForeignKeep.all }),
+          ...(progressive && { interlace: true }),
+        }),
+      );
     },
     /** The red of a pixel of the first frame, 0 to 255. */
     redAt(bytes: Uint8Array, x: number, y: number): number {
@@ -75,6 +90,15 @@ export async function pictureMaker(t: TestContext) {
     /** How long each frame is shown, in milliseconds. */
     delaysOf(bytes: Uint8Array): number[] {
       return vips.Image.newFromBuffer(bytes, "n=-1").getArrayInt("delay");
+    },
+    /** EXIF's, 1 to 8. */
+    orientationOf(bytes: Uint8Array): number {
+      const image = vips.Image.newFromBuffer(bytes);
+      return image.getTypeof("orientation") === 0 ? 1 : image.getInt("orientation");
+    },
+    /** All pixels, as they are stored. */
+    pixelsOf(bytes: Uint8Array): Uint8Array {
+      return new Uint8Array(vips.Image.newFromBuffer(bytes, "").writeToMemory());
     },
     /** The names of the metadata that a picture carries. */
     fieldsOf(bytes: Uint8Array): string[] {

@@ -495,6 +495,8 @@ export const serverSentences: ServerSentences = {
   "This picture takes too long to decode.": "Dieses Bild zu lesen dauert zu lange.",
   "Too many of your pictures are waiting. Try again in a moment.":
     "Gerade warten zu viele deiner Bilder. Versuche es gleich noch einmal.",
+  "This picture is damaged, so its location and other details can't be removed. Send it in an archive instead.":
+    "Dieses Bild ist beschädigt, deshalb lassen sich sein Ort und andere Angaben nicht entfernen. Sende es stattdessen in einem Archiv.",
   "The picture is gone.": "Das Bild gibt es nicht mehr.",
   "There is no such picture.": "Dieses Bild gibt es nicht.",
   "There is no such thumbnail.": "Dieses Vorschaubild gibt es nicht.",
