@@ -4,12 +4,13 @@ import { badRequest } from "../errors.ts";
 const MAX_TEXT = 20_000;
 const MAX_SHORT_TEXT = 100;
 /** Characters read as they are, and then characters of texts that are cut to 100: enough to count what is not shown. */
-const MAX_READ = { whole: 100_000, short: 100_000 };
-const MAX_ITEMS = 10_000;
+const MAX_READ = { whole: 60_000, short: 60_000 };
+/** A list has at most half of these: GitHub reports up to 2048 commits. */
+const MAX_ITEMS = 5000;
 
 /**
- * What can still be read of a payload, counted over all of its parts. A body of 5 MB holds 50 messages' worth of text
- * ten times over, and converting all of it in one turn would hold up others for a second.
+ * What can still be read of a payload, counted over all of its parts. A body of 5 MB holds a hundred times
+ * what can be sent, and converting all of it in one turn would hold up others for a second.
  */
 class Room {
   #characters = MAX_READ.whole + MAX_READ.short;
