@@ -7,10 +7,11 @@ import { type Attachment, attachmentById } from "../queries/attachments.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import {
   messagesToShowPictures,
-  nextPicture,
+  nextPictures,
   type Picture,
   pictureOf,
   THUMBNAIL_FORMATS,
+  type WaitingPicture,
 } from "../queries/pictures.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
@@ -25,8 +26,8 @@ const MAKE = { actor: null, action: "make thumbnails" };
 const SHOW = { actor: null, action: "show pictures" };
 
 /**
- * Makes the thumbnails of uploaded pictures, one picture after the other, oldest first, and then has the messages that
- * wait for them show them. What is left when the server stops is done after the next start.
+ * Makes the thumbnails of uploaded pictures, one picture after the other, and then has the messages that wait for them
+ * show them. People take turns: the oldest picture of each is next. What is left when the server stops is done after the next start.
  */
 export class Thumbnailer {
   readonly #store: Store;
@@ -34,6 +35,9 @@ export class Thumbnailer {
   readonly #images: Images;
   readonly #report: (message: string, error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
+  /** Counts turns, and has the latest turn of each person. */
+  #turn = 0;
+  readonly #latest = new Map<number, number>();
   #isWoken = false;
   #isStopped = false;
   #working: Promise<void> | undefined;
@@ -96,7 +100,7 @@ export class Thumbnailer {
 
   /** Returns whether there was a picture without thumbnails. */
   async #makeOne(): Promise<boolean> {
-    const picture = nextPicture(this.#store.reader);
+    const picture = this.#next();
     if (!picture) return false;
     try {
       if (picture.attempts >= MAX_ATTEMPTS) throw new ImageRefused("too-large");
@@ -109,19 +113,30 @@ export class Thumbnailer {
     return true;
   }
 
-  async #make(picture: Picture): Promise<void> {
+  /** Of the person who has waited longest since a picture of theirs. */
+  #next(): WaitingPicture | undefined {
+    const pictures = nextPictures(this.#store.reader);
+    if (pictures.length < 2) this.#latest.clear();
+    const since = ({ person }: WaitingPicture) => this.#latest.get(person) ?? 0;
+    const [next] = pictures.toSorted((a, b) => since(a) - since(b));
+    this.#turn += 1;
+    if (next) this.#latest.set(next.person, this.#turn);
+    return next;
+  }
+
+  async #make(picture: WaitingPicture): Promise<void> {
     const attachment = attachmentById(this.#store.reader, picture.attachment_id) as Attachment;
     const source = { path: this.#files.pathOf({ kind: "attachments", name: attachment.file }) };
-    const info = await this.#images.info(source);
+    const info = await this.#images.info(picture.person, source);
     const made: { name: string; bytes: Uint8Array }[] = [];
     for (const format of [...THUMBNAIL_FORMATS].sort((a, b) => Number(a.animated) - Number(b.animated))) {
       if (format.animated && info.frames === 1) continue;
-      const bytes = await this.#thumbnail(source, format);
+      const bytes = await this.#thumbnail(picture.person, source, format);
       if (bytes) made.push({ name: format.name, bytes });
     }
     if (picture.format === "tiff") {
       const whole: ThumbnailFormat = { ...WHOLE, animated: false };
-      const { bytes, width, height } = await this.#images.thumbnail(source, whole);
+      const { bytes, width, height } = await this.#images.thumbnail(picture.person, source, whole);
       made.push({ name: `${width}x${height}.${whole.format}`, bytes });
     }
     const contents = made.map(({ bytes }) => ({ kind: "thumbnails" as const, content: bytes }));
@@ -134,9 +149,9 @@ export class Thumbnailer {
   }
 
   /** Undefined where an animation is too much: it is shown still. */
-  async #thumbnail(source: ImageSource, format: ThumbnailFormat): Promise<Uint8Array | undefined> {
+  async #thumbnail(person: number, source: ImageSource, format: ThumbnailFormat): Promise<Uint8Array | undefined> {
     try {
-      return (await this.#images.thumbnail(source, format)).bytes;
+      return (await this.#images.thumbnail(person, source, format)).bytes;
     } catch (error) {
       if (format.animated && error instanceof ImageRefused) return undefined;
       throw error;
@@ -148,5 +163,5 @@ export class Thumbnailer {
   }
 }
 
-/** What stands for a whole picture that browsers cannot show: larger ones are reduced to this. */
-const WHOLE = { max_width: 4096, max_height: 4096, format: "webp" } as const;
+/** Replaces a picture that browsers cannot show. Encoding it takes 0.4 seconds for a megapixel. */
+const WHOLE = { max_width: 1920, max_height: 1920, format: "webp" } as const;

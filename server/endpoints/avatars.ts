@@ -23,7 +23,7 @@ export const postAvatar = endpoint({
   response: changedAvatar,
   handle: async ({ viewer, files, reader, transact, app }) => {
     assertMayChangeOwn(reader, viewer, "avatar");
-    const { user, replaced } = await storeAvatar(app, pictureIn(files), (avatar) =>
+    const { user, replaced } = await storeAvatar(app, viewer, pictureIn(files), (avatar) =>
       transact((tx) => {
         // Checked again: something may have changed while the picture was decoded.
         const self = viewerAsOfNow(tx, viewer);

@@ -184,7 +184,7 @@ export const postBot = endpoint({
       });
       return avatar ? { ...bot, user: setAvatar(tx, owner, bot.user, avatar).user } : bot;
     };
-    const bot = await storeAvatarIfSent(app, files, (avatar) =>
+    const bot = await storeAvatarIfSent(app, viewer, files, (avatar) =>
       transact((tx) => make(tx, viewerAsOfNow(tx, viewer), avatar)),
     );
     return {
@@ -277,7 +277,7 @@ export const patchBot = endpoint({
   response: changedBot,
   handle: async ({ viewer, params, files, reader, transact, app }) => {
     botToManage(reader, viewer, params.bot_id);
-    const { answer, isKeyVoid, replaced } = await storeAvatarIfSent(app, files, (avatar) =>
+    const { answer, isKeyVoid, replaced } = await storeAvatarIfSent(app, viewer, files, (avatar) =>
       transact((tx) => change(tx, viewerAsOfNow(tx, viewer), params, avatar)),
     );
     if (isKeyVoid) rejectHeldPolls(app, params.bot_id);

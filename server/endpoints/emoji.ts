@@ -7,7 +7,7 @@ import type { NewFile } from "../files/stored-files.ts";
 import { text } from "../http/params.ts";
 import { customEmojiOnWire, wireEmoji } from "../presenters/emoji.ts";
 import { endpoint } from "./endpoint.ts";
-import { decoded, onePicture, pictureIn } from "./uploaded-pictures.ts";
+import { decoded, onePicture, pictureIn, takesTurnsAs } from "./uploaded-pictures.ts";
 
 export const getEmoji = endpoint({
   route: "GET /realm/emoji",
@@ -31,7 +31,7 @@ export const postEmoji = endpoint({
   handle: async ({ viewer, params, files, reader, transact, app }) => {
     aboutParameter("emoji_name", () => allowedEmojiName(reader, viewer, params.emoji_name));
     const { path } = pictureIn(files).content;
-    const { still, animated } = await decoded(app.images.emoji({ path }));
+    const { still, animated } = await decoded(app.images.emoji(takesTurnsAs(viewer), { path }));
     const pictures = animated ? [animated.bytes, still] : [still];
     await app.files.store(
       pictures.map((content) => ({ kind: "emoji" as const, content })),

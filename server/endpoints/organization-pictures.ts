@@ -10,7 +10,7 @@ import { organizationPictureUrl } from "../presenters/pictures.ts";
 import type { OrganizationPictureName } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
-import { decoded, onePicture, pictureIn, removeReplaced } from "./uploaded-pictures.ts";
+import { decoded, onePicture, pictureIn, removeReplaced, takesTurnsAs } from "./uploaded-pictures.ts";
 
 /** In pixels: each side of the icon, and the box that a logo fits into. */
 const ICON_SIZE = 256;
@@ -49,7 +49,7 @@ export const postIcon = endpoint({
   response: changedIcon,
   handle: async (call) => {
     const { path } = pictureIn(call.files).content;
-    const [png] = await decoded(call.app.images.squares({ path }, [ICON_SIZE]));
+    const [png] = await decoded(call.app.images.squares(takesTurnsAs(call.viewer), { path }, [ICON_SIZE]));
     await replace(call, "icon", png as Uint8Array);
     return { icon_url: organizationPictureUrl(call.reader, "icon") };
   },
@@ -83,7 +83,8 @@ export const postLogo = endpoint({
   params: { night },
   handle: async (call) => {
     const { path } = pictureIn(call.files).content;
-    await replace(call, logoName(call.params), await decoded(call.app.images.contained({ path }, LOGO_BOX)));
+    const png = await decoded(call.app.images.contained(takesTurnsAs(call.viewer), { path }, LOGO_BOX));
+    await replace(call, logoName(call.params), png);
     return {};
   },
 });

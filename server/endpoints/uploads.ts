@@ -5,14 +5,18 @@ import { createAttachment, newAttachmentToken } from "../actions/attachments.ts"
 import type { NewPicture } from "../actions/pictures.ts";
 import type { App } from "../app.ts";
 import { badRequest } from "../errors.ts";
+import type { TemporaryFile } from "../files/file-being-received.ts";
 import { isShown, typeOfFile } from "../files/file-types.ts";
 import { FileAnswer } from "../http/file-answers.ts";
 import { restOfPath, text } from "../http/params.ts";
 import { ImageRefused, type Images, ImagesBusy } from "../images/images.ts";
 import { sniffImage } from "../images/sniff.ts";
 import { type Attachment, pathIdOf } from "../queries/attachments.ts";
+import { organizationSetting } from "../queries/organization.ts";
 import { endpoint } from "./endpoint.ts";
+import { stripped } from "./upload-metadata.ts";
 import { apiKey, path, pathId, readerOf } from "./upload-params.ts";
+import { takesTurnsAs } from "./uploaded-pictures.ts";
 
 const MAX_FILENAME = 200;
 
@@ -37,13 +41,14 @@ const MAX_MEASURING_MS = 10_000;
 /** What is known of an upload that is a picture; undefined for any other. */
 async function pictureIn(
   images: Images,
+  person: number,
   { path, head }: { path: string; head: Uint8Array },
 ): Promise<NewPicture | undefined> {
   const format = sniffImage(head);
   if (!format) return undefined;
   try {
     const late = sleep(MAX_MEASURING_MS, undefined, { ref: false });
-    return { format, info: await Promise.race([images.info({ path }), late]) };
+    return { format, info: await Promise.race([images.info(person, { path }), late]) };
   } catch (error) {
     if (error instanceof ImagesBusy) return { format, info: undefined };
     if (error instanceof ImageRefused) return undefined;
@@ -62,20 +67,25 @@ export const uploadFile = endpoint({
     url: z.string().describe("For links in messages."),
     filename: z.string(),
   }),
-  handle: async ({ viewer, files, transact, app }) => {
+  handle: async ({ viewer, files, reader, transact, app }) => {
     const [file] = files;
     if (!file) throw badRequest("There is no file: send one in a part of multipart/form-data.");
     const name = shownName(file.filename);
-    const contentType = typeOfFile(file.content.head, name);
-    const token = newAttachmentToken();
-    const picture = await pictureIn(app.images, file.content);
-    const attachment = await app.files.store([{ kind: "attachments", content: file.content }], ([stored]) =>
-      transact((tx) => {
-        if (!stored) throw new Error("A file was stored without a name.");
-        return createAttachment(tx, viewer, { file: stored, token, name, contentType, picture });
-      }),
-    );
-    if (picture) app.thumbnailer.wake();
+    const store = async (content: TemporaryFile) => {
+      const contentType = typeOfFile(content.head, name);
+      const token = newAttachmentToken();
+      const picture = await pictureIn(app.images, takesTurnsAs(viewer), content);
+      const attachment = await app.files.store([{ kind: "attachments", content }], ([stored]) =>
+        transact((tx) => {
+          if (!stored) throw new Error("A file was stored without a name.");
+          return createAttachment(tx, viewer, { file: stored, token, name, contentType, picture });
+        }),
+      );
+      if (picture) app.thumbnailer.wake();
+      return attachment;
+    };
+    const isStripped = organizationSetting(reader, "strip_image_metadata");
+    const attachment = await (isStripped ? stripped(app, file.content, store) : store(file.content));
     const url = `/user_uploads/${pathIdOf(attachment)}`;
     return { uri: url, url, filename: name };
   },

@@ -156,6 +156,22 @@ export class StoredFiles {
     });
   }
 
+  /** Reads at any position of a temporary file, while it is there. */
+  async openTemporary(file: TemporaryFile): Promise<{
+    readAt(position: number, length: number): Promise<Buffer>;
+    close(): Promise<void>;
+  }> {
+    const handle = await this.#onDisk(() => this.#disk.open(file.path, "r"));
+    return {
+      readAt: async (position, length) => {
+        const buffer = Buffer.allocUnsafe(length);
+        const { bytesRead } = await this.#onDisk(() => handle.read(buffer, 0, length, position));
+        return buffer.subarray(0, bytesRead);
+      },
+      close: () => handle.close(),
+    };
+  }
+
   /** Removes temporary files; those that were stored meanwhile stay. */
   async discard(files: readonly TemporaryFile[]): Promise<void> {
     for (const { path } of files) await fs.rm(path, { force: true });

@@ -1,6 +1,7 @@
 import fs, { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import loadVips from "wasm-vips";
+import { costMs, MAX_COST_MS, scansOf } from "./cost.ts";
 import { sniffImage } from "./sniff.ts";
 import {
   EMOJI_PIXELS,
@@ -11,8 +12,10 @@ import {
   type ImageResults,
   type ImageSource,
   type ImageTask,
+  MAX_ANIMATED_THUMBNAIL_PIXELS,
   MAX_ANIMATION_FRAMES,
   MAX_ANIMATION_PIXELS,
+  MAX_EMOJI_FRAMES,
   MAX_IMAGE_BYTES,
   MAX_IMAGE_PIXELS,
   type Refusal,
@@ -31,6 +34,10 @@ const JPEG_QUALITY = 80;
 const WEBP_QUALITY = 75;
 /** 0 to 6. From 2 on a thumbnail takes much longer and gets hardly smaller. */
 const WEBP_EFFORT = 2;
+/** 1 to 10. The usual 7 takes ten times as long for an emoji that looks the same. */
+const GIF_EFFORT = 1;
+/** Smaller pictures are decoded for each size on their own, so that a small size is never made from an enlarged one. */
+const DECODED_ONCE_PIXELS = 1_000_000;
 const TRANSPARENT = [0, 0, 0, 0];
 
 type Vips = Awaited<ReturnType<typeof loadVips>>;
@@ -114,9 +121,7 @@ function resultOf(task: ImageTask, bytes: Uint8Array, info: ImageInfo): ImageRes
     case "thumbnail":
       return thumbnailOf(bytes, info, task.to);
     case "squares":
-      return task.sizes.map((size) =>
-        encoded(scaled(bytes, size, { height: size, crop: "centre", size: "both" }), ".png"),
-      );
+      return squaresOf(bytes, info, task.sizes);
     case "contained":
       return encoded(scaled(bytes, task.width, { height: task.height, size: "down" }), ".png");
     case "emoji":
@@ -144,14 +149,14 @@ function contentOf(path: string): Uint8Array {
   }
 }
 
-/** Reads the header alone: what a picture claims to hold is known before any of it is decoded. */
+/** Reads the header alone, and refuses what would cost too much before any of it is decoded. */
 function infoOf(bytes: Uint8Array): ImageInfo {
   const format = sniffImage(bytes);
   if (!format) throw new Refused("not-an-image");
   if (bytes.length > MAX_IMAGE_BYTES) throw new Refused("too-large");
   return using(vips.Image.newFromBuffer(bytes, "", { access: "sequential" }), (image) => {
     const { width, height } = image;
-    if (width * height > MAX_IMAGE_PIXELS) throw new Refused("too-large");
+    if (width * height > MAX_IMAGE_PIXELS || costOf(image, format, bytes) > MAX_COST_MS) throw new Refused("too-large");
     const isOnItsSide = numberIn(image, "orientation", 1) >= 5;
     return {
       format,
@@ -162,6 +167,25 @@ function infoOf(bytes: Uint8Array): ImageInfo {
   });
 }
 
+function costOf(image: Image, format: ImageFormat, bytes: Uint8Array): number {
+  const interlaced = image.getTypeof("interlaced") !== 0;
+  return costMs({
+    format,
+    pixels: image.width * image.height,
+    bands: image.bands,
+    bytesPerSample: BYTES_PER_SAMPLE[String(image.format)] ?? 16,
+    interpretation: String(image.interpretation),
+    interlaced,
+    scans: format === "jpeg" && interlaced ? scansOf(bytes) : 1,
+    fileBytes: bytes.length,
+  });
+}
+
+const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
+  ...{ uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4 },
+  ...{ float: 4, complex: 8, double: 8, dpcomplex: 16 },
+};
+
 /** The pages of a TIFF are no frames. */
 const canMove = (format: ImageFormat): boolean => format === "gif" || format === "webp";
 
@@ -170,18 +194,44 @@ const numberIn = (image: Image, field: string, otherwise: number): number =>
 
 function thumbnailOf(bytes: Uint8Array, info: ImageInfo, to: ThumbnailFormat): Thumbnail {
   const frames = to.animated ? framesToDecode(info) : 1;
-  const image = scaled(bytes, to.max_width, { height: to.max_height, size: "down", frames });
+  const box = boxOf(info, to, frames);
+  const image = scaled(bytes, box.width, { height: box.height, size: "down", frames });
   const [width, height] = [image.width, numberIn(image, "page-height", image.height)];
   const options = { webp: { Q: WEBP_QUALITY, effort: WEBP_EFFORT }, jpg: { Q: JPEG_QUALITY }, png: {} }[to.format];
   return { bytes: encoded(image, `.${to.format}`, options), width, height };
+}
+
+/** The box of a thumbnail, smaller where all of its frames together would be more than are encoded. */
+function boxOf(info: ImageInfo, { max_width, max_height }: ThumbnailFormat, frames: number) {
+  const scale = Math.min(1, max_width / info.width, max_height / info.height);
+  const pixels = info.width * scale * info.height * scale * frames;
+  if (frames === 1 || pixels <= MAX_ANIMATED_THUMBNAIL_PIXELS) return { width: max_width, height: max_height };
+  const smaller = scale * Math.sqrt(MAX_ANIMATED_THUMBNAIL_PIXELS / pixels);
+  return {
+    width: Math.max(1, Math.floor(info.width * smaller)),
+    height: Math.max(1, Math.floor(info.height * smaller)),
+  };
+}
+
+/** A large picture is decoded once, for the largest size, and the others are made from that. */
+function squaresOf(bytes: Uint8Array, { width, height }: ImageInfo, sizes: readonly number[]): Uint8Array[] {
+  const square = (size: number) => ({ height: size, crop: "centre" as const, size: "both" as const });
+  if (sizes.length === 1 || width * height <= DECODED_ONCE_PIXELS)
+    return sizes.map((size) => encoded(scaled(bytes, size, square(size)), ".png"));
+  const largest = Math.max(...sizes);
+  return using(scaled(bytes, largest, square(largest)), (decoding) =>
+    using(decoding.copyMemory(), (image) =>
+      sizes.map((size) => encoded(size === largest ? image.copy() : image.thumbnailImage(size, square(size)), ".png")),
+    ),
+  );
 }
 
 function emojiOf(bytes: Uint8Array, info: ImageInfo): EmojiPicture {
   const still = encoded(squareWithMargin(scaledToEmoji(bytes, 1)), ".png");
   if (info.frames === 1) return { still };
   const format = info.format === "gif" ? "gif" : "webp";
-  const options = format === "webp" ? { Q: WEBP_QUALITY, effort: WEBP_EFFORT } : {};
-  const moving = squareWithMargin(scaledToEmoji(bytes, framesToDecode(info)));
+  const options = format === "webp" ? { Q: WEBP_QUALITY, effort: WEBP_EFFORT } : { effort: GIF_EFFORT };
+  const moving = squareWithMargin(scaledToEmoji(bytes, Math.min(framesToDecode(info), MAX_EMOJI_FRAMES)));
   return { still, animated: { bytes: encoded(moving, `.${format}`, options), format } };
 }
 

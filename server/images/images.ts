@@ -10,14 +10,16 @@ import type {
   Thumbnail,
   ThumbnailFormat,
 } from "./tasks.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./image-thread.ts" : "./image-thread.js", import.meta.url);
-/** One picture may take this long, the thread's start included. */
-const MAX_TASK_MS = 30_000;
+/** Ten times the budget of cost.ts, for slow and busy machines. Includes the start of the thread. */
+const MAX_TASK_MS = 15_000;
 /** A thread that waits holds about 100 MB. */
 const IDLE_MS = 30_000;
-const MAX_WAITING = 100;
+/** Of one person. They wait for each other, and nobody else waits for more than one of them. */
+const MAX_WAITING_OF_PERSON = 10;
 /** Of the thread's JavaScript; the decoder's memory has a bound of its own. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
@@ -31,7 +33,7 @@ export class ImageRefused extends Error {
   }
 }
 
-/** More pictures wait than are kept waiting; the same picture may be tried later. */
+/** Too many pictures of this person wait; the same picture can be tried later. */
 export class ImagesBusy extends Error {
   override readonly name = "ImagesBusy";
 }
@@ -50,7 +52,7 @@ export interface ImageThreads {
 export interface ImagesTesting {
   maxTaskMs?: number;
   idleMs?: number;
-  maxWaiting?: number;
+  maxWaitingOfPerson?: number;
   threads?: ImageThreads;
 }
 
@@ -69,16 +71,16 @@ interface Job {
 }
 
 /**
- * Decodes pictures that anybody may have made, one at a time, on a thread of its own (docs/architecture.md#pictures).
- * The thread starts with the first picture, and ends when none came for half a minute, or when a picture takes too long
- * or too much memory. Each method rejects with ImageRefused, ImagesBusy or ImagesClosed.
+ * Decodes pictures that anybody may have made, one at a time, on its own thread (docs/architecture.md#pictures). People
+ * take turns; `person` is a user's id, for a bot its owner's. The thread starts with the first picture. It ends after
+ * half a minute without pictures, and when a picture takes too long or too much memory. Each method rejects with
+ * ImageRefused, ImagesBusy or ImagesClosed.
  */
 export class Images {
   readonly #maxTaskMs: number;
   readonly #idleMs: number;
-  readonly #maxWaiting: number;
   readonly #threads: ImageThreads;
-  readonly #waiting: Job[] = [];
+  readonly #waiting: WaitingLine<Job>;
   #thread: Worker | undefined;
   #current: Job | undefined;
   /** Ends the current task, or the idle thread. */
@@ -86,10 +88,10 @@ export class Images {
   #isClosed = false;
 
   constructor(testing: ImagesTesting = {}) {
-    const { maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS, maxWaiting = MAX_WAITING, threads = OWN_THREADS } = testing;
+    const { maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS, threads = OWN_THREADS } = testing;
     this.#maxTaskMs = maxTaskMs;
     this.#idleMs = idleMs;
-    this.#maxWaiting = maxWaiting;
+    this.#waiting = new WaitingLine(testing.maxWaitingOfPerson ?? MAX_WAITING_OF_PERSON);
     this.#threads = threads;
   }
 
@@ -98,28 +100,28 @@ export class Images {
     return this.#thread !== undefined;
   }
 
-  /** What the header says: the picture itself may still be broken. It is asked before what takes longer. */
-  info(source: ImageSource): Promise<ImageInfo> {
-    return this.#run(source, { kind: "info" });
+  /** Reads the header: the picture itself may still be broken. It goes before the person's longer tasks. */
+  info(person: number, source: ImageSource): Promise<ImageInfo> {
+    return this.#run(person, source, { kind: "info" });
   }
 
-  thumbnail(source: ImageSource, to: ThumbnailFormat): Promise<Thumbnail> {
-    return this.#run(source, { kind: "thumbnail", to });
+  thumbnail(person: number, source: ImageSource, to: ThumbnailFormat): Promise<Thumbnail> {
+    return this.#run(person, source, { kind: "thumbnail", to });
   }
 
   /** PNGs of these sizes in pixels: the middle of the picture, enlarged if need be. */
-  squares(source: ImageSource, sizes: readonly number[]): Promise<Uint8Array[]> {
-    return this.#run(source, { kind: "squares", sizes });
+  squares(person: number, source: ImageSource, sizes: readonly number[]): Promise<Uint8Array[]> {
+    return this.#run(person, source, { kind: "squares", sizes });
   }
 
   /** A PNG of the whole picture that fits into this box; a smaller one keeps its size. */
-  contained(source: ImageSource, box: { width: number; height: number }): Promise<Uint8Array> {
-    return this.#run(source, { kind: "contained", ...box });
+  contained(person: number, source: ImageSource, box: { width: number; height: number }): Promise<Uint8Array> {
+    return this.#run(person, source, { kind: "contained", ...box });
   }
 
   /** The whole picture in a square of 64 pixels. */
-  emoji(source: ImageSource): Promise<EmojiPicture> {
-    return this.#run(source, { kind: "emoji" });
+  emoji(person: number, source: ImageSource): Promise<EmojiPicture> {
+    return this.#run(person, source, { kind: "emoji" });
   }
 
   /** Ends the thread, whatever it does. */
@@ -127,18 +129,21 @@ export class Images {
     this.#isClosed = true;
     const isBusy = this.#current !== undefined;
     const thread = this.#detached();
-    for (const job of [this.#current, ...this.#waiting.splice(0)]) job?.reject(new ImagesClosed("The server stops."));
+    for (const job of [this.#current, ...this.#waiting.clear()]) job?.reject(new ImagesClosed("The server stops."));
     this.#current = undefined;
     if (thread) await (isBusy ? thread.terminate() : this.#threads.release(thread));
   }
 
-  #run<K extends ImageTask["kind"]>(source: ImageSource, task: ImageTask & { kind: K }): Promise<ImageResults[K]> {
+  #run<K extends ImageTask["kind"]>(
+    person: number,
+    source: ImageSource,
+    task: ImageTask & { kind: K },
+  ): Promise<ImageResults[K]> {
     return new Promise<ImageResults[K]>((resolve, reject) => {
       if (this.#isClosed) throw new ImagesClosed("The server stops.");
-      if (this.#waiting.length >= this.#maxWaiting) throw new ImagesBusy("Too many pictures are waiting.");
-      const position = task.kind === "info" ? this.#waiting.findIndex((job) => job.task.kind !== "info") : -1;
       const job = { source, task, resolve: resolve as (result: unknown) => void, reject };
-      this.#waiting.splice(position < 0 ? this.#waiting.length : position, 0, job);
+      const isLonger = (other: Job) => task.kind === "info" && other.task.kind !== "info";
+      if (!this.#waiting.add(person, job, isLonger)) throw new ImagesBusy("Too many pictures are waiting.");
       this.#next();
     });
   }
@@ -146,7 +151,7 @@ export class Images {
   #next(): void {
     if (this.#current) return;
     clearTimeout(this.#timer);
-    this.#current = this.#waiting.shift();
+    this.#current = this.#waiting.next();
     if (!this.#current) {
       this.#timer = setTimeout(() => this.#endThread(), this.#idleMs).unref();
       return;

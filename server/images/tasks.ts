@@ -54,7 +54,7 @@ export interface ImageResults {
 /**
  * Why there is no result:
  * - `not-an-image`: no format that is read, or broken
- * - `too-large`: more bytes or pixels than are decoded, or more memory than is allowed
+ * - `too-large`: more bytes, pixels or work than one picture may cost, or more memory than is allowed
  * - `too-slow`: it took longer than is allowed
  * - `missing`: there is no such file
  */
@@ -67,7 +67,11 @@ export type ImageAnswer = ({ result: ImageResults[keyof ImageResults] } | { refu
 export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 /** Of one frame: a hundred million cover what telephones take, and a decoder's memory holds them. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
-/** Of all frames that are decoded of one animation; later frames are left out. */
-export const MAX_ANIMATION_PIXELS = 100_000_000;
+/** Of all frames that are decoded of one animation, in about half a second; later frames are left out. */
+export const MAX_ANIMATION_PIXELS = 24_000_000;
 export const MAX_ANIMATION_FRAMES = 500;
+/** Of all frames of an animated thumbnail, which are encoded in about 1.5 seconds: a long animation gets smaller. */
+export const MAX_ANIMATED_THUMBNAIL_PIXELS = 3_000_000;
+/** The frames of an animated emoji are encoded in about 1.5 seconds. */
+export const MAX_EMOJI_FRAMES = 120;
 export const EMOJI_PIXELS = 64;

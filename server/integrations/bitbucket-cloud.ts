@@ -9,7 +9,7 @@ import {
   tagContent,
 } from "./git.ts";
 import { branchesOption, type Call, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
-import { details, link, listed, paragraphs, plain, quote } from "./markdown.ts";
+import { details, link, listed, MAX_COMMITS, paragraphs, plain, quote } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
 
@@ -41,10 +41,12 @@ function pushedChange(call: Call, change: Payload): IntegrationMessage | undefin
   const topic = branchTopic(repositoryOf(payload), name);
   if (isRemoved) return { event: "push", topic, content: branchDeleted(who(payload), name) };
   const isForced = change.isTrue("forced");
-  const commits = change.maybeList("commits").map((commit) => ({
-    hash: commit.text("hash"),
-    message: commit.maybeText("message") ?? "",
-    url: commit.maybeText("links.html.href"),
+  const commits = change.maybeList("commits").map((commit, index) => ({
+    ...(index < MAX_COMMITS && {
+      hash: commit.text("hash"),
+      message: commit.maybeText("message") ?? "",
+      url: commit.maybeText("links.html.href"),
+    }),
     author: commit.maybeText("author.user.display_name", "author.user.nickname", "author.user.username", "author.raw"),
   }));
   const content = pushContent({

@@ -5,9 +5,10 @@ import { code, counted, cut, link, listed, MAX_COMMITS, oneLine, paragraphs, pla
 
 const MAX_AUTHORS = 3;
 
+/** Only the first MAX_COMMITS are shown; the others count, with their authors. */
 export interface Commit {
-  readonly hash: string;
-  readonly message: string;
+  readonly hash?: string;
+  readonly message?: string;
   readonly url?: string | undefined;
   readonly author?: string | undefined;
 }
@@ -53,7 +54,7 @@ export const shortHash = (hash: string): string => hash.slice(0, 11);
 export const commitLink = (hash: string, url: string | undefined): string => link(shortHash(hash), url);
 
 function commitList(commits: readonly Commit[], count: number): string {
-  const rows = commits.slice(0, MAX_COMMITS).map(({ hash, message, url }) => {
+  const rows = commits.slice(0, MAX_COMMITS).map(({ hash = "", message = "", url }) => {
     const [subject = ""] = message.trimStart().split(/[\r\n]/, 1);
     return `- ${plain(cut(oneLine(subject), 120)) || "(no message)"} (${commitLink(hash, url)})`;
   });

@@ -1,6 +1,6 @@
 import { branchOf, branchTopic, type Item, itemContent, itemTopic, pushContent, tagContent, tagOf } from "./git.ts";
 import { branchesOption, type Call, type Integration, type Reading } from "./integration.ts";
-import { code, link, plain } from "./markdown.ts";
+import { code, link, MAX_COMMITS, plain } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 import { giteaSignature } from "./signatures.ts";
 
@@ -29,10 +29,12 @@ const push: Reader = (call) => {
     return { event: "push", topic: repositoryOf(payload), content };
   }
   if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
-  const commits = payload.maybeList("commits").map((commit) => ({
-    hash: commit.text("id"),
-    message: commit.maybeText("message") ?? "",
-    url: commit.maybeText("url"),
+  const commits = payload.maybeList("commits").map((commit, index) => ({
+    ...(index < MAX_COMMITS && {
+      hash: commit.text("id"),
+      message: commit.maybeText("message") ?? "",
+      url: commit.maybeText("url"),
+    }),
     author: commit.maybeText("author.username") ?? commit.maybeText("author.name")?.split(" ")[0],
   }));
   const pusher = nameAt(payload, "sender");

@@ -5,6 +5,7 @@
 
 const MAX_LINE = 300;
 const MAX_QUOTE = 3000;
+const MAX_ADDRESS = 2000;
 export const MAX_COMMITS = 20;
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`;
@@ -17,6 +18,9 @@ export function cut(text: string, length: number, ellipsis = "…"): string {
   if (characters.length <= length) return text;
   return characters.slice(0, length - ellipsis.length).join("") + ellipsis;
 }
+
+/** The beginning of a text, from which the first `length` code points are kept: what follows need not be converted. */
+const beginning = (text: string, length: number): string => text.slice(0, 4 * length);
 
 /** Line breaks and control characters as single spaces. */
 export const oneLine = (text: string): string =>
@@ -33,9 +37,14 @@ const HARMLESS_BRACKETS = /^[^[\]]*(?:\[[^[\]]*\](?![([:])[^[\]]*)*$/;
 const BLOCK_START = /^(?:#+\s|>|[-+_]\s|[-_]{3}|\/\w)/;
 
 /** A line of text that shows as it is: nothing in it is a mention, a link's end or formatting. */
-export function plain(text: string): string {
-  const line = cut(oneLine(text), MAX_LINE);
-  const marks = HARMLESS_BRACKETS.test(line) ? SPECIAL : SPECIAL_AND_BRACKETS;
+export const plain = (text: string): string => shownAsItIs(text, HARMLESS_BRACKETS);
+
+/** The same where anything can follow: its brackets begin no link. */
+export const plainAnywhere = (text: string): string => shownAsItIs(text, /^[^[\]]*$/);
+
+function shownAsItIs(text: string, harmlessBrackets: RegExp): string {
+  const line = cut(oneLine(beginning(text, MAX_LINE)), MAX_LINE);
+  const marks = harmlessBrackets.test(line) ? SPECIAL : SPECIAL_AND_BRACKETS;
   const escaped = line
     .replace(/&(?=#?\w+;)/g, "&amp;")
     .replace(marks, reference)
@@ -47,18 +56,25 @@ export const bold = (text: string): string => (oneLine(text) === "" ? "" : `**${
 
 /** Inline code. It cannot hold the mark that ends it. */
 export function code(text: string): string {
-  const line = cut(oneLine(text), MAX_LINE).replaceAll("`", "'");
+  const line = cut(oneLine(beginning(text, MAX_LINE)), MAX_LINE).replaceAll("`", "'");
   return line === "" ? "" : `\`${line}\``;
 }
 
 /** A web address that stays within a link's brackets; undefined for anything else. */
 export function webAddress(url: string | undefined): string | undefined {
-  if (url === undefined || url.length > 2000 || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  if (url === undefined || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return undefined;
+  return withinAddress(url);
+}
+
+/** A part of a web address, which does not end the link that it is in. */
+export function withinAddress(text: string): string {
   const encode = (character: string): string =>
     character < "\x80"
       ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
       : encodeURIComponent(character);
-  return url.trim().replace(/[\s\p{Cc}()<>[\]"'`*\\|]/gu, encode);
+  const address = text.slice(0, MAX_ADDRESS).toWellFormed().trim();
+  return address.replace(/[\s\p{Cc}()<>[\]"'`*\\|]/gu, encode);
 }
 
 /** A named link; the name alone where there is no web address. */
@@ -80,9 +96,10 @@ export function quote(text: string | undefined, length = MAX_QUOTE): string | un
 
 /** A block of code behind fences longer than any in it, cut inside them. */
 export function codeBlock(text: string, language: string, length = MAX_QUOTE): string {
-  const fences = text.match(/`{3,}/g) ?? [];
+  const shown = cut(text, length, "\n…");
+  const fences = shown.match(/`{3,}/g) ?? [];
   const fence = "`".repeat(fences.reduce((longest, each) => Math.max(longest, each.length + 1), 3));
-  return `${fence}${language}\n${cut(text, length, "\n…")}\n${fence}`;
+  return `${fence}${language}\n${shown}\n${fence}`;
 }
 
 /** A moment as everybody sees it in their own zone: from a text, or from seconds since 1970. */
@@ -113,9 +130,13 @@ export function listed(names: readonly string[]): string {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** Somebody's own Markdown, except that a wildcard mention in it notifies nobody. */
+/** A mention of everybody: by a wildcard, or by a group of a role. */
+export const WILDCARD = /(@(?:\*\*(?:all|everyone|channel|stream|topic)\*\*|\*role:[^*\n]+\*))/;
+const EVERY_WILDCARD = new RegExp(WILDCARD, "g");
+
+/** A person's own Markdown, in which a mention of everybody is silent. */
 export const withoutWildcards = (text: string): string =>
-  text.replace(/@(?=\*\*(?:all|everyone|channel|stream|topic)\*\*)/g, "@_");
+  text.replace(EVERY_WILDCARD, (mention) => `@_${mention.slice(1)}`);
 
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const PUT_ASIDE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");

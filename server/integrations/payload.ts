@@ -1,7 +1,37 @@
 import { badRequest } from "../errors.ts";
 
-/** More than a message holds; what is longer is cut when it is read, so that no text is slow to work on. */
+/** More than a message holds; a longer text is cut when it is read, so that no text is slow to work on. */
 const MAX_TEXT = 20_000;
+const MAX_SHORT_TEXT = 100;
+/** Characters read as they are, and then characters of texts that are cut to 100: enough to count what is not shown. */
+const MAX_READ = { whole: 60_000, short: 60_000 };
+/** A list has at most half of these: GitHub reports up to 2048 commits. */
+const MAX_ITEMS = 5000;
+
+/**
+ * What can still be read of a payload, counted over all of its parts. A body of 5 MB holds a hundred times
+ * what can be sent, and converting all of it in one turn would hold up others for a second.
+ */
+class Room {
+  #characters = MAX_READ.whole + MAX_READ.short;
+  #items = MAX_ITEMS;
+
+  take(text: string): string {
+    const limit = this.#characters > MAX_READ.short ? MAX_TEXT : this.#characters > 0 ? MAX_SHORT_TEXT : 0;
+    const taken = text.length <= limit ? text : text.slice(0, limit);
+    this.#characters -= taken.length;
+    return taken;
+  }
+
+  /** The first items of a list. */
+  first<Item>(list: readonly Item[]): readonly Item[] {
+    // Half of what is left, so that lists in the items are not empty.
+    const most = Math.ceil(this.#items / 2);
+    const taken = list.length <= most ? list : list.slice(0, most);
+    this.#items -= taken.length;
+    return taken;
+  }
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -14,20 +44,23 @@ export const lookUp = <Value>(table: Readonly<Record<string, Value>>, word: stri
  *
  * `text`, `number`, `at` and `list` are for what a message cannot do without, and refuse the payload with the path in
  * words. Their counterparts with `maybe` are for details: undefined where one is absent, null, empty or of another type.
+ * Of a payload that is longer than `Room`, texts and lists are cut, and in the end empty.
  */
 export class Payload {
   readonly #value: unknown;
   readonly #path: string;
+  readonly #room: Room;
 
-  constructor(value: unknown, path = "") {
+  constructor(value: unknown, path = "", room = new Room()) {
     this.#value = value;
     this.#path = path;
+    this.#room = room;
   }
 
   text(path: string): string {
     const value = this.#find(path);
     if (typeof value === "number") return String(value);
-    return typeof value === "string" ? shorten(value) : this.#refuse(path, "a text", value);
+    return typeof value === "string" ? this.#room.take(value) : this.#refuse(path, "a text", value);
   }
 
   /** The first text, or number, among several paths. */
@@ -35,7 +68,9 @@ export class Payload {
     for (const path of paths) {
       const value = this.#find(path);
       if (typeof value === "number") return String(value);
-      if (typeof value === "string" && value.trim() !== "") return shorten(value);
+      if (typeof value !== "string") continue;
+      const text = this.#room.take(value);
+      if (text.trim() !== "") return text;
     }
     return undefined;
   }
@@ -70,7 +105,9 @@ export class Payload {
 
   at(path: string): Payload {
     const value = this.#find(path);
-    return isObject(value) ? new Payload(value, this.#pathOf(path)) : this.#refuse(path, "an object", value);
+    return isObject(value)
+      ? new Payload(value, this.#pathOf(path), this.#room)
+      : this.#refuse(path, "an object", value);
   }
 
   maybe(path: string): Payload | undefined {
@@ -86,35 +123,45 @@ export class Payload {
   maybeList(path: string): Payload[] {
     const value = this.#find(path);
     if (!Array.isArray(value)) return [];
-    return value.flatMap((item, index) =>
-      isObject(item) ? [new Payload(item, `${this.#pathOf(path)}.${index}`)] : [],
-    );
+    const full = this.#pathOf(path);
+    return this.#room
+      .first(value)
+      .flatMap((item, index) => (isObject(item) ? [new Payload(item, `${full}.${index}`, this.#room)] : []));
   }
 
   /** The texts, numbers and truth values of a list. */
   texts(path: string): string[] {
     const value = this.#find(path);
-    return Array.isArray(value) ? value.map(scalar).filter((text) => text !== undefined) : [];
+    if (!Array.isArray(value)) return [];
+    return this.#room
+      .first(value)
+      .map((item) => this.#scalar(item))
+      .filter((text) => text !== undefined);
   }
 
   /** The keys of an object that hold a text, a number or a truth value. */
   entries(path: string): [string, string][] {
     const value = this.#find(path);
     if (!isObject(value)) return [];
-    return Object.entries(value).flatMap(([key, item]): [string, string][] => {
-      const text = scalar(item);
-      return text === undefined ? [] : [[shorten(key), text]];
+    return this.#room.first(Object.entries(value)).flatMap(([key, item]): [string, string][] => {
+      const text = this.#scalar(item);
+      return text === undefined ? [] : [[this.#room.take(key), text]];
     });
   }
 
   keys(path?: string): string[] {
     const value = this.raw(path);
-    return isObject(value) ? Object.keys(value).map(shorten) : [];
+    return isObject(value) ? this.#room.first(Object.keys(value)).map((key) => this.#room.take(key)) : [];
   }
 
   /** The value itself; of the payload as a whole where no path is given. */
   raw(path?: string): unknown {
     return path === undefined ? this.#value : this.#find(path);
+  }
+
+  #scalar(value: unknown): string | undefined {
+    if (typeof value === "string") return this.#room.take(value);
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
   #find(path: string): unknown {
@@ -149,13 +196,6 @@ export function parsePayload(body: Buffer | string): Payload {
     throw badRequest(`The payload is ${nameOfType(value)}: it should be an object.`);
   }
   return new Payload(value);
-}
-
-const shorten = (text: string): string => (text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT));
-
-function scalar(value: unknown): string | undefined {
-  if (typeof value === "string") return shorten(value);
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
 function nameOfType(value: unknown): string {

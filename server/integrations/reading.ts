@@ -11,8 +11,9 @@ import { cut, oneLine } from "./markdown.ts";
 
 const MAX_TOPIC = 60;
 const MAX_CONTENT = 10_000;
-/** One request may report thousands of alerts. */
+/** One request may report thousands of alerts. All of its messages are rendered and sent in one transaction. */
 const MAX_MESSAGES = 50;
+const MAX_ALL_CONTENTS = 60_000;
 const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
 
 /** What is to be done with a request, and the event's name for the log. */
@@ -41,11 +42,18 @@ export function readIncoming(integration: Integration, request: IncomingRequest)
   return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
 }
 
+/** The first messages, with a note where there are more. */
 function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
-  if (messages.length <= MAX_MESSAGES) return messages;
-  const last = messages[MAX_MESSAGES - 1]!;
-  const note = `*And ${messages.length - MAX_MESSAGES} more, which are not shown.*`;
-  return [...messages.slice(0, MAX_MESSAGES - 1), { ...last, content: `${cutContent(last.content, 9000)}\n\n${note}` }];
+  let room = MAX_ALL_CONTENTS;
+  const fitting = messages.slice(0, MAX_MESSAGES).filter(({ content }, index) => {
+    room -= Math.min(content.length, MAX_CONTENT);
+    return room >= 0 || index === 0;
+  });
+  if (fitting.length === messages.length) return messages;
+  const last = fitting.at(-1)!;
+  const note = `*And ${messages.length - fitting.length} more, which are not shown.*`;
+  const noted = { ...last, content: `${cutContent(last.content, 9000)}\n\n${note}` };
+  return [...fitting.slice(0, -1), noted];
 }
 
 function fitToSend(message: IntegrationMessage, topic: string | undefined): IntegrationMessage {

@@ -125,6 +125,12 @@ export const ORGANIZATION_SETTINGS = {
     "",
     "owner",
   ),
+  strip_image_metadata: setting(
+    z
+      .boolean()
+      .describe("an addition of Hearth: uploaded pictures lose their location, device and [other metadata](#uploads)"),
+    true,
+  ),
   topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
   video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS).describe("0 none, 1 Jitsi Meet"), 1),
   waiting_period_threshold: setting(z.int().min(0).describe("days"), 0, "owner"),

@@ -33,9 +33,20 @@ const COLUMNS = "attachment_id, format, width, height, frames, state, attempts";
 export const pictureOf = (reader: Reader, attachmentId: number): Picture | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM pictures WHERE attachment_id = ?`, attachmentId);
 
-/** The oldest picture without thumbnails. */
-export const nextPicture = (reader: Reader): Picture | undefined =>
-  reader.get(`SELECT ${COLUMNS} FROM pictures WHERE state = 'waiting' ORDER BY attachment_id LIMIT 1`);
+export interface WaitingPicture extends Picture {
+  /** Who uploaded it; for a bot its owner. */
+  person: number;
+}
+
+/** The oldest picture without thumbnails of each person who has any, the oldest first. */
+export const nextPictures = (reader: Reader): WaitingPicture[] =>
+  reader.all(
+    `SELECT ${COLUMNS}, person FROM pictures JOIN (
+       SELECT coalesce(u.bot_owner_id, u.id) AS person, min(p.attachment_id) AS attachment_id
+       FROM pictures p JOIN attachments a ON a.id = p.attachment_id JOIN users u ON u.id = a.user_id
+       WHERE p.state = 'waiting' GROUP BY person
+     ) USING (attachment_id) ORDER BY attachment_id`,
+  );
 
 /** Messages that still show a placeholder of a picture that is ready, or never will be; at most `max`, ascending. */
 export const messagesToShowPictures = (reader: Reader, max: number): number[] =>

@@ -121,7 +121,7 @@ test("a moving emoji has a still picture beside it", async (t) => {
   const chat = await startVenice(t);
   const { images } = chat.server.app;
   const webp = { max_width: 100, max_height: 100, format: "webp", animated: true } as const;
-  const pictures = { gif: MOVING_GIF, webp: (await images.thumbnail({ bytes: MOVING_GIF }, webp)).bytes };
+  const pictures = { gif: MOVING_GIF, webp: (await images.thumbnail(1, { bytes: MOVING_GIF }, webp)).bytes };
   for (const [format, picture] of Object.entries(pictures)) {
     const { source_url, still_url } = await added(chat, "hamlet", `dance_${format}`, picture);
     assert.match(source_url, new RegExp(`^/user_avatars/1/emoji/images/[\\da-f]{32}\\.${format}$`));
@@ -134,7 +134,7 @@ test("a moving emoji has a still picture beside it", async (t) => {
         [200, "image/png"],
       ],
     );
-    const info = await images.info({ bytes: moving.bytes });
+    const info = await images.info(1, { bytes: moving.bytes });
     assert.deepEqual(info, { format, width: 64, height: 64, frames: 2 });
     assert.deepEqual(pngSize(still.bytes), [64, 64]);
     assert.equal((await served(chat, source_url.replace(format, "png"))).status, 404);

@@ -8,7 +8,7 @@ import { IS_LONG_RUN } from "../support/long-run.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, type Upload, upload } from "../support/uploaded-pictures.ts";
 
-/** How many come at once: twice what may wait for the thread, so that some may be turned away. */
+/** How many come at once from two people: twice as many as can wait, so that some can be refused. */
 const AT_ONCE = IS_LONG_RUN ? 1000 : 40;
 const PICTURE = pngOf(300, 200, 200);
 const SCRIPT = "<script>alert(document.domain)</script>";
@@ -149,7 +149,7 @@ test("nobody changes the picture of somebody else", async (t) => {
 test(`${AT_ONCE} uploads at once leave the server answering and nothing behind`, async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet"] }],
-    testing: { images: { threads: imageThreads, maxWaiting: AT_ONCE / 2 } },
+    testing: { images: { threads: imageThreads, maxWaitingOfPerson: AT_ONCE / 4 } },
   });
   const uploads = Array.from({ length: AT_ONCE }, (_, index) =>
     upload(chat, index % 2 ? "hamlet" : "othello", "/users/me/avatar", [{ bytes: PICTURE }]),

@@ -7,6 +7,8 @@ import { until } from "../support/patience.ts";
 import { pictureMaker, pngOf } from "../support/pictures.ts";
 import { fetchFile, filesOnDisk, upload } from "../support/uploads.ts";
 
+/** Whose pictures they are. */
+const ME = 1;
 const design = { name: "design", private: true, subscribers: ["hamlet", "iago", "desdemona"] };
 const STILL = "840x560.webp";
 const MOVING = "840x560-anim.webp";
@@ -14,7 +16,7 @@ const PNG = pngOf(1200, 900, 900);
 
 async function uploadPng(chat: Chat, who: string, bytes: Uint8Array = PNG, filename = "cat.png"): Promise<string> {
   // Has the decoder started: an upload waits for its measures only so long.
-  await chat.server.app.images.info({ bytes: PNG });
+  await chat.server.app.images.info(ME, { bytes: PNG });
   return upload(chat, who, bytes as Uint8Array<ArrayBuffer>, { filename });
 }
 
@@ -118,7 +120,7 @@ test("a thumbnail is for those who may read the picture, and is sent like a file
   assert.equal(whole.headers.get("content-type"), "image/webp");
   assert.equal(whole.headers.get("x-content-type-options"), "nosniff");
   assert.match(whole.headers.get("content-security-policy") ?? "", /sandbox/);
-  const info = await chat.server.app.images.info({ bytes: whole.bytes });
+  const info = await chat.server.app.images.info(ME, { bytes: whole.bytes });
   assert.deepEqual(info, { format: "webp", width: 747, height: 560, frames: 1 });
 
   const part = await fetchFile(chat, "iago", still, { headers: { range: "bytes=0-3" } });
@@ -288,6 +290,24 @@ test("a restart goes on with the pictures that wait", async (t) => {
   assert.ok((await htmlOf(chat, id)).endsWith(shown(url, "cat.png")));
 });
 
+test("thumbnails take turns by uploader", async (t) => {
+  const chat = await startChat(t, { channels: [design] });
+  const { images } = chat.server.app;
+  const release = holdThumbnails(chat);
+  for (let count = 0; count < 3; count++) await uploadPng(chat, "hamlet");
+  await uploadPng(chat, "iago");
+  release();
+  const people: number[] = [];
+  const make = images.thumbnail.bind(images);
+  images.thumbnail = (person, ...given) => {
+    people.push(person);
+    return make(person, ...given);
+  };
+  await settled(chat);
+  const [hamlet, iago] = [chat.ids["hamlet"], chat.ids["iago"]];
+  assert.deepEqual(people, [iago, hamlet, hamlet]);
+});
+
 test("a picture that the server did not outlive three times is given up", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { store, images, thumbnailer } = chat.server.app;
@@ -328,7 +348,7 @@ test("animations move, and a TIFF has a form that browsers show", async (t) => {
   ]);
   const infoOf = async (url: string) => {
     const { bytes } = await fetchFile(chat, "hamlet", url);
-    return chat.server.app.images.info({ bytes });
+    return chat.server.app.images.info(ME, { bytes });
   };
   assert.equal((await infoOf(thumbnail(gif, MOVING))).frames, 3);
   assert.equal((await infoOf(thumbnail(gif, STILL))).frames, 1);

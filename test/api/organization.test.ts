@@ -64,6 +64,7 @@ const rows = (ids: Record<string, number>): Record<string, Row> => ({
   require_unique_names: flag(true),
   send_welcome_emails: flag(false),
   signup_announcements_stream_id: channel(ids["general"]),
+  strip_image_metadata: flag(false),
   topics_policy: {
     good: "disable_empty_topic",
     bad: ["inherit", "empty_topic_only", ""],

@@ -65,6 +65,23 @@ export function reportedPush(key: string, commits: number): Asked {
   };
 }
 
+/** Slack's blocks of many small marks, and as many attachments as a payload may have values for. */
+export function reportedMarks(key: string): Asked[] {
+  const text = { type: "mrkdwn", text: "*a* `b` <https://example.com|c> ".repeat(60) };
+  const plain_text = { type: "plain_text", text: "a\n".repeat(10_000) };
+  const bodies = [
+    { blocks: new Array(2400).fill({ type: "section", text }) },
+    { blocks: new Array(200).fill({ type: "section", text: plain_text }) },
+    { attachments: new Array(24_000).fill({ text: "*a*" }) },
+  ];
+  return bodies.map((body) => ({
+    method: "POST",
+    path: `/api/v1/external/slack_incoming?api_key=${key}`,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }));
+}
+
 /** The same, of as many values as a payload may have, which all have names of their own. */
 export function reportedNames(key: string): Asked {
   const names = Object.fromEntries(Array.from({ length: 49_000 }, (_, number) => [`name ${number}`, 0]));
@@ -84,8 +101,12 @@ export function askedWithFile(
   return { ...rest, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, body };
 }
 
+/** Of a PNG's pixels: bits of a sample, and its color type. */
+const GREY = { depth: 8, color: 0, samples: 1 };
+export const DEEP_WITH_ALPHA = { depth: 16, color: 6, samples: 4 };
+
 /** A black PNG of this many pixels in a row and of rows. */
-export function blackPicture(side: number): Uint8Array {
+export function blackPicture(side: number, { depth, color, samples } = GREY): Uint8Array {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -95,9 +116,9 @@ export function blackPicture(side: number): Uint8Array {
   };
   const size = Buffer.alloc(4);
   size.writeUInt32BE(side);
-  const header = Buffer.from([...size, ...size, 8, 0, 0, 0, 0]); // 8 bits of grey
+  const header = Buffer.from([...size, ...size, depth, color, 0, 0, 0]);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const pixels = deflateSync(Buffer.alloc((side + 1) * side));
+  const pixels = deflateSync(Buffer.alloc(((side * samples * depth) / 8 + 1) * side));
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 

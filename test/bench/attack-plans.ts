@@ -1,5 +1,14 @@
 import { passwordHashing } from "../../server/credentials/passwords.ts";
-import { type Asked, asked, askedWithFile, blackPicture, reportedNames, reportedPush } from "./asking.ts";
+import {
+  type Asked,
+  asked,
+  askedWithFile,
+  blackPicture,
+  DEEP_WITH_ALPHA,
+  reportedMarks,
+  reportedNames,
+  reportedPush,
+} from "./asking.ts";
 import type { Attack } from "./attacker.ts";
 import type { FullOrganization } from "./full-organization.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
@@ -22,6 +31,8 @@ const requests = (many: Asked | Asked[], times: number, connections: number): Ma
   connections,
 });
 const attackerOf = ({ accounts }: FullOrganization): Account => accounts[1] as Account;
+const pictureOf = (all: FullOrganization, bytes: Uint8Array): Asked =>
+  askedWithFile(attackerOf(all), "/users/me/avatar", { name: "a.png", bytes });
 const toGeneral = (content: string, topic = "attack") => ({ type: "channel", to: "general", topic, content });
 const MACROS = `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`;
 const TABLE = `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`;
@@ -172,14 +183,16 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       5,
       5,
     ),
-  "pictures of 64 million pixels": (all) =>
-    requests(askedWithFile(attackerOf(all), "/users/me/avatar", { name: "a.png", bytes: blackPicture(8000) }), 6, 6),
+  "pictures of 64 million pixels": (all) => requests(pictureOf(all, blackPicture(8000)), 6, 6),
+  "pictures of 42 million pixels of 64 bits": (all) =>
+    requests(pictureOf(all, blackPicture(6500, DEEP_WITH_ALPHA)), 6, 6),
   "webhooks of 1 MB, by a stranger": () => ({
     ...requests({ ...asked({}, "POST", "/external/github?api_key=none"), body: "x".repeat(1_000_000) }, 100, 10),
     address: STRANGER,
   }),
   "webhooks of 5 MB, by a bot": ({ webhookKey }) =>
     requests([reportedPush(webhookKey, 3500), reportedNames(webhookKey)], 15, 10),
+  "webhooks of many small marks": ({ webhookKey }) => requests(reportedMarks(webhookKey), 8, 10),
   "2 MB of brackets": (all) =>
     requests(
       [

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
-import { type Asked, ask, asked } from "./asking.ts";
+import { type Asked, ask, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA } from "./asking.ts";
 import { ATTACKS, organizationToSignInTo, STRANGER } from "./attack-plans.ts";
 import type { Attack, AttackReport, Probed } from "./attacker.ts";
 import { startOnFullDisk } from "./full-disk.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
-import type { Account } from "./organization.ts";
+import { type Account, makeOrganization } from "./organization.ts";
 import { removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { attackBySlowReceivers, SLOW_RECEIVERS } from "./slow-receivers.ts";
@@ -68,6 +68,7 @@ export const attacks: Section = async ({ quick, rows, tell }) => {
   try {
     if (chosen.length > 0) await attackFullOrganization(chosen, { attacker, others, quick, tell });
     if (SLOW_RECEIVERS.includes(rows)) await attackBySlowReceivers({ tell });
+    if (DEAR_PICTURES.includes(rows)) await attackWithPictures({ attacker, tell });
     if (FULL_DISK.includes(rows)) await attackFullDisk({ attacker, others, tell });
     if (SIGN_INS.includes(rows)) await attackSignIns({ attacker, others, tell });
   } finally {
@@ -103,6 +104,39 @@ async function attackFullOrganization(
   } finally {
     await hearth.stop();
     removeFolder(organization.folder);
+  }
+}
+
+const DEAR_PICTURES = "the dearest pictures, continuously";
+const MAX_PICTURE_WAIT_MS = 2000;
+const AVATARS = 12;
+
+/** One person sends pictures that cost as much as any may: how long another person's picture of one pixel takes. */
+async function attackWithPictures({ attacker, tell }: Pick<Processes, "attacker"> & { tell: Tell }): Promise<void> {
+  const { folder, accounts } = await makeOrganization(2, () => {});
+  const { port, stop } = await startHearth(folder);
+  try {
+    const [guest, other] = accounts as [Account, Account];
+    const avatar = (account: Account, bytes: Uint8Array) =>
+      askedWithFile(account, "/users/me/avatar", { name: "a.png", bytes });
+    const small = avatar(other, blackPicture(1));
+    await ask(small, port); // has the decoder started
+    const dear = avatar(guest, blackPicture(6500, DEEP_WITH_ALPHA));
+    const attack = attacker.run({ task: "requests", requests: [dear], times: AVATARS, connections: 4, port });
+    await pause(1000);
+    const times: number[] = [];
+    for (let count = 0; count < AVATARS; count += 1) {
+      const start = performance.now();
+      const { status, body } = await ask(small, port);
+      if (status !== 200) throw new Error(`An avatar was refused: ${body}`);
+      times.push(performance.now() - start);
+    }
+    const { answers } = await attack;
+    const name = `${DEAR_PICTURES}: longest wait for another person's avatar`;
+    tell({ name, value: at(times, 1), unit: "ms", atMost: MAX_PICTURE_WAIT_MS, more: { answers, times } });
+  } finally {
+    await stop();
+    removeFolder(folder);
   }
 }
 

@@ -2,12 +2,19 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ImageRefused, Images } from "../../server/images/images.ts";
 import { sniffImage } from "../../server/images/sniff.ts";
-import { MAX_ANIMATION_FRAMES, MAX_ANIMATION_PIXELS, type ThumbnailFormat } from "../../server/images/tasks.ts";
+import {
+  MAX_ANIMATED_THUMBNAIL_PIXELS,
+  MAX_ANIMATION_FRAMES,
+  MAX_ANIMATION_PIXELS,
+  type ThumbnailFormat,
+} from "../../server/images/tasks.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
 // Pictures made to harm the decoder. Whatever comes, there is an answer, and the next picture is made.
 
+/** Whose pictures they are. */
+const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
 /** Changed pictures of each format. */
@@ -27,7 +34,7 @@ const refusal = (reason: string) => (error: unknown) => error instanceof ImageRe
 /** Has the thumbnail made; a refusal is an answer too. Returns what came of it. */
 async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
   try {
-    const { width, height } = await images.thumbnail({ bytes }, ANIMATED);
+    const { width, height } = await images.thumbnail(ME, { bytes }, ANIMATED);
     return width <= 840 && height <= 560 ? "made" : `${width}x${height}`;
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;
@@ -73,8 +80,8 @@ test("a file that is a picture and something else gives a picture and nothing el
   const script = Buffer.from("<script>alert(1)</script>PK\x03\x04", "latin1");
   for (const suffix of SUFFIXES) {
     const bytes = Buffer.concat([make(suffix, { width: 64, height: 48 }), script]);
-    const thumbnail = await images.thumbnail({ bytes }, STILL);
-    assert.equal((await images.info(thumbnail)).format, "webp");
+    const thumbnail = await images.thumbnail(ME, { bytes }, STILL);
+    assert.equal((await images.info(ME, thumbnail)).format, "webp");
     assert.equal(Buffer.from(thumbnail.bytes).includes("script"), false);
   }
 });
@@ -116,26 +123,26 @@ function gifOf(width: number, height: number, frames: number): Buffer {
 test("of a hundred thousand frames, the first are kept", async (t) => {
   const images = startImages(t);
   const bytes = gifOf(20, 10, 100_000);
-  assert.deepEqual(await images.info({ bytes }), { format: "gif", width: 20, height: 10, frames: 100_000 });
-  const thumbnail = await images.thumbnail({ bytes }, ANIMATED);
+  assert.deepEqual(await images.info(ME, { bytes }), { format: "gif", width: 20, height: 10, frames: 100_000 });
+  const thumbnail = await images.thumbnail(ME, { bytes }, ANIMATED);
   // Frames that look alike become one.
-  const { width, height, frames } = await images.info(thumbnail);
+  const { width, height, frames } = await images.info(ME, thumbnail);
   assert.deepEqual([width, height], [20, 10]);
   assert.ok(frames <= MAX_ANIMATION_FRAMES, `${frames} frames`);
 });
 
 test("of an animation with large frames, as many are kept as their pixels allow", async (t) => {
   const images = startImages(t);
-  const bytes = gifOf(9000, 5000, 1000);
-  assert.equal((await images.info({ bytes })).frames, 1000);
-  const { frames, width, height } = await images.info(await images.thumbnail({ bytes }, ANIMATED));
-  assert.ok(frames * 9000 * 5000 <= MAX_ANIMATION_PIXELS, `${frames} frames`);
-  assert.deepEqual([width, height], [840, 467]);
+  const bytes = gifOf(4000, 2000, 1000);
+  assert.equal((await images.info(ME, { bytes })).frames, 1000);
+  const { frames, width, height } = await images.info(ME, await images.thumbnail(ME, { bytes }, ANIMATED));
+  assert.ok(frames * 4000 * 2000 <= MAX_ANIMATION_PIXELS, `${frames} frames`);
+  assert.deepEqual([width, height], [840, 420]);
 });
 
 test("an animation of four billion pixels a frame is refused", async (t) => {
   const images = startImages(t);
-  await assert.rejects(images.thumbnail({ bytes: gifOf(65_535, 65_535, 2) }, ANIMATED), refusal("too-large"));
+  await assert.rejects(images.thumbnail(ME, { bytes: gifOf(65_535, 65_535, 2) }, ANIMATED), refusal("too-large"));
 });
 
 test("EXIF that lies turns nothing and hides nothing", async (t) => {
@@ -150,16 +157,34 @@ test("EXIF that lies turns nothing and hides nothing", async (t) => {
     const answer = await outcome(images, lying);
     assert.ok(["made", "not-an-image"].includes(answer), `${at}: ${answer}`);
     if (answer !== "made") continue;
-    const { width, height } = await images.info({ bytes: lying });
+    const { width, height } = await images.info(ME, { bytes: lying });
     assert.deepEqual([width, height].sort(), [48, 64]);
   }
 });
 
-test("a picture at the limit that is made to take long is given up in time", async (t) => {
-  const images = startImages(t, { maxTaskMs: 400 });
-  // A hundred million pixels in 12 kB; it takes a second or more, and the thread's start is part of its time.
-  const bytes = pngOf(10_000, 10_000, 10_000);
-  assert.ok(bytes.length < 20_000);
-  await assert.rejects(images.thumbnail({ bytes }, STILL), refusal("too-slow"));
+test("a picture that takes too long is given up", async (t) => {
+  const images = startImages(t, { maxTaskMs: 1 });
+  await assert.rejects(images.thumbnail(ME, { bytes: pngOf(5000, 5000, 5000) }, STILL), refusal("too-slow"));
   assert.equal(images.isRunning, false);
+});
+
+test("pictures that would take seconds are refused by their headers", async (t) => {
+  const images = startImages(t);
+  for (const bits of [
+    { depth: 16, color: 6 as const },
+    { depth: 8, color: 6 as const },
+    { depth: 16, color: 2 as const, interlaced: true },
+  ]) {
+    const bytes = pngOf(9990, 9990, 1, bits);
+    await assert.rejects(images.info(ME, { bytes }), refusal("too-large"), JSON.stringify(bits));
+  }
+  assert.equal((await images.info(ME, { bytes: pngOf(9990, 9990, 1) })).width, 9990);
+});
+
+test("a long animation becomes a small one", async (t) => {
+  const images = startImages(t);
+  const bytes = gifOf(800, 500, 100);
+  const thumbnail = await images.thumbnail(ME, { bytes }, ANIMATED);
+  assert.ok(thumbnail.width * thumbnail.height * 60 <= MAX_ANIMATED_THUMBNAIL_PIXELS, `${thumbnail.width}`);
+  assert.ok(thumbnail.width > 200);
 });

@@ -8,6 +8,8 @@ import type { ThumbnailFormat } from "../../server/images/tasks.ts";
 import { until } from "../support/patience.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
+/** Whose pictures they are. */
+const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
 
@@ -32,17 +34,17 @@ test("each format is read, and made smaller", async (t) => {
   ];
   for (const [suffix, format] of formats) {
     const bytes = make(suffix, { width: 300, height: 200 });
-    assert.deepEqual(await images.info({ bytes }), { format, width: 300, height: 200, frames: 1 });
-    const small = await images.thumbnail({ bytes }, { ...STILL, max_width: 150, max_height: 150 });
+    assert.deepEqual(await images.info(ME, { bytes }), { format, width: 300, height: 200, frames: 1 });
+    const small = await images.thumbnail(ME, { bytes }, { ...STILL, max_width: 150, max_height: 150 });
     assert.deepEqual([small.width, small.height], [150, 100], format);
-    assert.deepEqual(await images.info(small), { format: "webp", width: 150, height: 100, frames: 1 });
+    assert.deepEqual(await images.info(ME, small), { format: "webp", width: 150, height: 100, frames: 1 });
   }
 });
 
 test("a small picture keeps its size as a thumbnail", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
-  const { width, height } = await images.thumbnail({ bytes: make("png", { width: 30, height: 20 }) }, STILL);
+  const { width, height } = await images.thumbnail(ME, { bytes: make("png", { width: 30, height: 20 }) }, STILL);
   assert.deepEqual([width, height], [30, 20]);
 });
 
@@ -52,8 +54,8 @@ test("a picture is turned as EXIF says, and loses what else EXIF says", async (t
   // 6: the camera was held on its side, and what is left in the file is at the top.
   const bytes = make("jpg", { width: 300, height: 200, orientation: 6 });
   assert.ok(fieldsOf(bytes).some((field) => field.startsWith("exif")));
-  assert.deepEqual(await images.info({ bytes }), { format: "jpeg", width: 200, height: 300, frames: 1 });
-  const turned = await images.thumbnail({ bytes }, STILL);
+  assert.deepEqual(await images.info(ME, { bytes }), { format: "jpeg", width: 200, height: 300, frames: 1 });
+  const turned = await images.thumbnail(ME, { bytes }, STILL);
   assert.deepEqual([turned.width, turned.height], [200, 300]);
   assert.ok(redAt(turned.bytes, 100, 20) < 10 && redAt(turned.bytes, 100, 280) > 245);
   assert.deepEqual(
@@ -67,24 +69,24 @@ test("an animation keeps its frames and its pace, or becomes its first frame", a
   const { make, delaysOf } = await pictureMaker(t);
   for (const format of ["gif", "webp"] as const) {
     const bytes = make(format, { width: 300, height: 200, frames: 3, delay: [100, 200, 300] });
-    assert.deepEqual(await images.info({ bytes }), { format, width: 300, height: 200, frames: 3 });
+    assert.deepEqual(await images.info(ME, { bytes }), { format, width: 300, height: 200, frames: 3 });
     const box = { max_width: 150, max_height: 150 };
-    const moving = await images.thumbnail({ bytes }, { ...ANIMATED, ...box });
+    const moving = await images.thumbnail(ME, { bytes }, { ...ANIMATED, ...box });
     assert.deepEqual([moving.width, moving.height], [150, 100]);
-    assert.deepEqual(await images.info(moving), { format: "webp", width: 150, height: 100, frames: 3 });
+    assert.deepEqual(await images.info(ME, moving), { format: "webp", width: 150, height: 100, frames: 3 });
     assert.deepEqual(delaysOf(moving.bytes), [100, 200, 300]);
-    const still = await images.thumbnail({ bytes }, { ...STILL, ...box });
-    assert.equal((await images.info(still)).frames, 1);
+    const still = await images.thumbnail(ME, { bytes }, { ...STILL, ...box });
+    assert.equal((await images.info(ME, still)).frames, 1);
   }
 });
 
 test("a square shows the middle, enlarged if need be", async (t) => {
   const images = startImages(t);
   const { make, redAt } = await pictureMaker(t);
-  const squares = await images.squares({ bytes: make("jpg", { width: 400, height: 200 }) }, [100, 500]);
+  const squares = await images.squares(ME, { bytes: make("jpg", { width: 400, height: 200 }) }, [100, 500]);
   for (const [index, size] of [100, 500].entries()) {
     const bytes = squares[index] as Uint8Array;
-    assert.deepEqual(await images.info({ bytes }), { format: "png", width: size, height: size, frames: 1 });
+    assert.deepEqual(await images.info(ME, { bytes }), { format: "png", width: size, height: size, frames: 1 });
     assert.ok(redAt(bytes, size * 0.4, 10) < 10 && redAt(bytes, size * 0.6, 10) > 245);
   }
 });
@@ -93,25 +95,25 @@ test("a logo fits into its box and is not enlarged", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const box = { width: 100, height: 25 };
-  const large = await images.contained({ bytes: make("png", { width: 1000, height: 500 }) }, box);
-  assert.deepEqual(await images.info({ bytes: large }), { format: "png", width: 50, height: 25, frames: 1 });
-  const small = await images.contained({ bytes: make("png", { width: 20, height: 10 }) }, box);
-  assert.deepEqual(await images.info({ bytes: small }), { format: "png", width: 20, height: 10, frames: 1 });
+  const large = await images.contained(ME, { bytes: make("png", { width: 1000, height: 500 }) }, box);
+  assert.deepEqual(await images.info(ME, { bytes: large }), { format: "png", width: 50, height: 25, frames: 1 });
+  const small = await images.contained(ME, { bytes: make("png", { width: 20, height: 10 }) }, box);
+  assert.deepEqual(await images.info(ME, { bytes: small }), { format: "png", width: 20, height: 10, frames: 1 });
 });
 
 test("an emoji is the whole picture in a square, with a still if it moves", async (t) => {
   const images = startImages(t);
   const { make, alphaAt, redAt } = await pictureMaker(t);
-  const plain = await images.emoji({ bytes: make("png", { width: 200, height: 100 }) });
-  assert.deepEqual(await images.info({ bytes: plain.still }), { format: "png", width: 64, height: 64, frames: 1 });
+  const plain = await images.emoji(ME, { bytes: make("png", { width: 200, height: 100 }) });
+  assert.deepEqual(await images.info(ME, { bytes: plain.still }), { format: "png", width: 64, height: 64, frames: 1 });
   assert.equal(plain.animated, undefined);
   assert.deepEqual([alphaAt(plain.still, 5, 5), alphaAt(plain.still, 5, 32)], [0, 255]);
   assert.ok(redAt(plain.still, 5, 32) < 10 && redAt(plain.still, 60, 32) > 245);
   for (const format of ["gif", "webp"] as const) {
-    const { still, animated } = await images.emoji({ bytes: make(format, { width: 200, height: 100, frames: 3 }) });
-    assert.equal((await images.info({ bytes: still })).frames, 1);
+    const { still, animated } = await images.emoji(ME, { bytes: make(format, { width: 200, height: 100, frames: 3 }) });
+    assert.equal((await images.info(ME, { bytes: still })).frames, 1);
     assert.equal(animated?.format, format);
-    assert.deepEqual(await images.info(animated), { format, width: 64, height: 64, frames: 3 });
+    assert.deepEqual(await images.info(ME, animated), { format, width: 64, height: 64, frames: 3 });
   }
 });
 
@@ -122,8 +124,8 @@ test("a file is read by the images' thread", async (t) => {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "picture");
   writeFileSync(path, make("webp", { width: 30, height: 20 }));
-  assert.deepEqual(await images.info({ path }), { format: "webp", width: 30, height: 20, frames: 1 });
-  await assert.rejects(images.info({ path: join(folder, "gone") }), refusal("missing"));
+  assert.deepEqual(await images.info(ME, { path }), { format: "webp", width: 30, height: 20, frames: 1 });
+  await assert.rejects(images.info(ME, { path: join(folder, "gone") }), refusal("missing"));
 });
 
 test("what is no picture is refused", async (t) => {
@@ -131,8 +133,8 @@ test("what is no picture is refused", async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   for (const text of ["", "hello", "<html></html>", svg, "GIF89a", "\xff\xd8\xff\xe0", "RIFF\0\0\0\0WEBPVP8 "]) {
     const bytes = Buffer.from(text, "latin1");
-    await assert.rejects(images.info({ bytes }), refusal("not-an-image"), text);
-    await assert.rejects(images.squares({ bytes }, [100]), refusal("not-an-image"), text);
+    await assert.rejects(images.info(ME, { bytes }), refusal("not-an-image"), text);
+    await assert.rejects(images.squares(ME, { bytes }, [100]), refusal("not-an-image"), text);
   }
 });
 
@@ -140,46 +142,64 @@ test("a picture with ten billion pixels is refused by its header", async (t) => 
   const images = startImages(t);
   const bytes = pngOf(100_000, 100_000, 1);
   assert.ok(bytes.length < 200);
-  await assert.rejects(images.info({ bytes }), refusal("too-large"));
-  await assert.rejects(images.thumbnail({ bytes }, STILL), refusal("too-large"));
+  await assert.rejects(images.info(ME, { bytes }), refusal("too-large"));
+  await assert.rejects(images.thumbnail(ME, { bytes }, STILL), refusal("too-large"));
 });
 
 test("a picture that takes too long is given up, and the next one is made", async (t) => {
   const images = startImages(t, { maxTaskMs: 1 });
   const { make } = await pictureMaker(t);
   const bytes = make("png", { width: 30, height: 20 });
-  await assert.rejects(images.info({ bytes }), refusal("too-slow"));
+  await assert.rejects(images.info(ME, { bytes }), refusal("too-slow"));
   assert.equal(images.isRunning, false);
   const patient = startImages(t);
-  assert.equal((await patient.info({ bytes })).width, 30);
+  assert.equal((await patient.info(ME, { bytes })).width, 30);
 });
 
-test("pictures wait in line, and the line has an end", async (t) => {
+test("ten pictures of a person wait", async (t) => {
   const images = startImages(t);
-  const { make } = await pictureMaker(t);
-  const bytes = make("png", { width: 30, height: 20 });
-  const asked = await Promise.allSettled(Array.from({ length: 110 }, () => images.info({ bytes })));
+  const bytes = pngOf(30, 20, 20);
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => images.info(ME, { bytes })));
   const refused = asked.filter((one) => one.status === "rejected");
-  // One is under way, and a hundred wait.
-  assert.equal(refused.length, 9);
+  assert.equal(refused.length, 9, "one is decoded and ten wait");
   assert.ok(refused.every(({ reason }) => reason instanceof ImagesBusy));
+  assert.equal((await images.info(ME, { bytes })).width, 30);
+});
+
+test("people take turns", async (t) => {
+  const images = startImages(t);
+  const bytes = pngOf(30, 20, 20);
+  const order: string[] = [];
+  const make = (person: number, name: string) => images.squares(person, { bytes }, [10]).then(() => order.push(name));
+  const first = Array.from({ length: 8 }, (_, index) => make(ME, `mine ${index}`));
+  await Promise.all([...first, make(2, "hers"), make(3, "his"), make(2, "her other")]);
+  assert.deepEqual(order.slice(0, 5), ["mine 0", "hers", "his", "mine 1", "her other"]);
+});
+
+test("a person's measurements go before their longer tasks", async (t) => {
+  const images = startImages(t);
+  const bytes = pngOf(30, 20, 20);
+  const order: string[] = [];
+  const square = (name: string) => images.squares(ME, { bytes }, [10]).then(() => order.push(name));
+  await Promise.all([square("a"), square("b"), images.info(ME, { bytes }).then(() => order.push("info"))]);
+  assert.deepEqual(order, ["a", "info", "b"]);
 });
 
 test("the thread starts with the first picture and ends when there are none", async (t) => {
   const images = startImages(t, { idleMs: 0 });
   const { make } = await pictureMaker(t);
   assert.equal(images.isRunning, false);
-  await images.info({ bytes: make("png", { width: 30, height: 20 }) });
+  await images.info(ME, { bytes: make("png", { width: 30, height: 20 }) });
   await until(() => (images.isRunning ? undefined : true), "the thread ends");
-  assert.equal((await images.info({ bytes: make("png", { width: 31, height: 20 }) })).width, 31);
+  assert.equal((await images.info(ME, { bytes: make("png", { width: 31, height: 20 }) })).width, 31);
 });
 
 test("closing refuses what waits", async (t) => {
   const images = startImages(t);
-  const asked = [images.info({ bytes: pngOf(8, 8, 8) }), images.info({ bytes: pngOf(8, 8, 8) })];
+  const asked = [images.info(ME, { bytes: pngOf(8, 8, 8) }), images.info(ME, { bytes: pngOf(8, 8, 8) })];
   const refused = Promise.all(asked.map((one) => assert.rejects(one, ImagesClosed)));
   await images.close();
   await refused;
   assert.equal(images.isRunning, false);
-  await assert.rejects(images.info({ bytes: pngOf(8, 8, 8) }), ImagesClosed);
+  await assert.rejects(images.info(ME, { bytes: pngOf(8, 8, 8) }), ImagesClosed);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { writtenJson } from "../../server/integrations/written-json.ts";
 import { messageOf, outcome } from "./requests.ts";
 
 const build = { build: { number: 7, ok: false, steps: [{ name: "**lint**" }, { name: "a\nb" }], none: null } };
@@ -53,7 +54,7 @@ test("Hello World links to its article", () => {
 
 test("a template that names a long value often is filled quickly", () => {
   let written = 0;
-  const list = Array.from({ length: 2000 }, (_, number) => number);
+  const list = Array.from({ length: 2000 }, () => "x");
   const body = JSON.stringify({ list });
   const { stringify } = JSON;
   JSON.stringify = ((...given: Parameters<typeof stringify>) => {
@@ -66,5 +67,39 @@ test("a template that names a long value often is filled quickly", () => {
   } finally {
     JSON.stringify = stringify;
   }
-  assert.equal(written, 1);
+  assert.ok(written <= 2000, `${written}`);
+});
+
+test("only the beginning of a long value is written", () => {
+  const many = { list: new Array(100_000).fill({ a: "b" }) };
+  for (const indent of [0, 2]) {
+    const written = writtenJson(many, { indent, length: 500 });
+    assert.ok(written.length < 600);
+    assert.ok(JSON.stringify(many, null, indent).startsWith(written.slice(0, 490)));
+  }
+  const all = { a: [], b: {}, c: [1, null, [true, "\n"]], d: { e: "f" } };
+  for (const indent of [0, 2])
+    assert.equal(writtenJson(all, { indent, length: 500 }), JSON.stringify(all, null, indent));
+});
+
+test("a value mentions nobody by itself, and never everybody", () => {
+  const mention = (template: string, value: string) => messageOf("json", { value }, { query: { template } }).content;
+  assert.equal(mention("{{value}}", "@**all**"), "@&#42;&#42;all&#42;&#42;");
+  for (const name of ["all", "everyone", "channel", "stream", "topic"])
+    assert.equal(mention("@**{{value}}**", name), `@_**${name}**`);
+  assert.equal(mention("@**a{{value}}** @**{{value}}**", "ll"), "@_**all** @**ll**");
+  assert.equal(mention("@*{{value}}*", "role:everyone"), "@_*role:everyone*");
+  assert.equal(mention("@**{{value}}**: @**all**", "Iago"), "@**Iago**: @**all**");
+});
+
+test("a value ends no link, code or address", () => {
+  const filled = (template: string, value: string) => messageOf("json", { value }, { query: { template } }).content;
+  assert.equal(
+    filled("[a]({{value}})", "https://a.example/) @**all**"),
+    "[a](https://a.example/%29%20@%2A%2Aall%2A%2A)",
+  );
+  assert.equal(filled("[a](https://a.example/{{value}}/b)", "c)(d"), "[a](https://a.example/c%29%28d/b)");
+  assert.equal(filled("[{{value}}](https://a.example)", "x](y"), "[x&#93;(y](https://a.example)");
+  assert.equal(filled("{{value}}(b)", "[a]"), "&#91;a&#93;(b)");
+  assert.equal(filled("`{{value}}` {{value}}", "a`b*"), "`a'b*` a&#96;b&#42;");
 });

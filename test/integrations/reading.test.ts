@@ -94,3 +94,13 @@ test("each integration has a name, a colour, set-up words and a sound list of ev
     if (each.events) assert.equal(new Set(each.events).size, each.events.length, each.name);
   }
 });
+
+test("the messages of one request hold so many characters together", () => {
+  const alert = { status: "firing", labels: { alertname: "disk" }, annotations: {} };
+  const annotations = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`note ${index}`, "*".repeat(200)]));
+  const alerts = new Array(40).fill({ ...alert, annotations });
+  const messages = messagesOf("grafana", { version: "1", alerts });
+  const total = messages.reduce((sum, { content }) => sum + content.length, 0);
+  assert.ok(messages.length > 2 && total <= 70_000, `${messages.length} messages, ${total}`);
+  assert.match(messages.at(-1)?.content ?? "", new RegExp(`And ${40 - messages.length} more`));
+});

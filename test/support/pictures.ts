@@ -14,6 +14,10 @@ export interface PictureOptions {
   delay?: number[];
   /** EXIF's, 1 to 8. */
   orientation?: number;
+  /** A text that is put into EXIF and XMP; with it comes a color profile. */
+  secret?: string;
+  /** JPEG only. */
+  progressive?: boolean;
 }
 
 /** Its threads do not end by themselves, nor with `shutdown`; and it sets TMPDIR. */
@@ -57,13 +61,24 @@ export async function pictureMaker(t: TestContext) {
       .copy({ interpretation: "srgb" });
   return {
     make(format: PictureFormat, options: PictureOptions): Uint8Array {
-      const { height, frames = 1, delay, orientation } = options;
+      const { height, frames = 1, delay, orientation, secret, progressive } = options;
       const all = Array.from({ length: frames }, (_, index) => frame(options, (index * 30) % 240));
       const image = frames === 1 ? (all[0] as (typeof all)[0]) : vips.Image.arrayjoin(all, { across: 1 }).copy();
       if (frames > 1) image.setInt("page-height", height);
       if (delay) image.setArrayInt("delay", delay);
       if (orientation) image.setInt("orientation", orientation);
-      return Uint8Array.from(image.writeToBuffer(`.${format}`));
+      if (secret) {
+        image.setString("exif-ifd0-Artist", `${secret} (${secret}, ASCII, ${secret.length + 1} components)`);
+        image.setString("exif-ifd3-GPSAreaInformation", secret);
+        image.setBlob("xmp-data", Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${secret}</x:xmpmeta>`));
+        image.setBlob("icc-profile-data", vips.Image.profileLoad("srgb"));
+      }
+      return Uint8Array.from(
+        image.writeToBuffer(`.${format}`, {
+          ...(secret && { keep: vips.ForeignKeep.all }),
+          ...(progressive && { interlace: true }),
+        }),
+      );
     },
     /** The red of a pixel of the first frame, 0 to 255. */
     redAt(bytes: Uint8Array, x: number, y: number): number {
@@ -76,6 +91,15 @@ export async function pictureMaker(t: TestContext) {
     delaysOf(bytes: Uint8Array): number[] {
       return vips.Image.newFromBuffer(bytes, "n=-1").getArrayInt("delay");
     },
+    /** EXIF's, 1 to 8. */
+    orientationOf(bytes: Uint8Array): number {
+      const image = vips.Image.newFromBuffer(bytes);
+      return image.getTypeof("orientation") === 0 ? 1 : image.getInt("orientation");
+    },
+    /** All pixels, as they are stored. */
+    pixelsOf(bytes: Uint8Array): Uint8Array {
+      return new Uint8Array(vips.Image.newFromBuffer(bytes, "").writeToMemory());
+    },
     /** The names of the metadata that a picture carries. */
     fieldsOf(bytes: Uint8Array): string[] {
       const fields = vips.Image.newFromBuffer(bytes).getFields();
@@ -84,13 +108,26 @@ export async function pictureMaker(t: TestContext) {
   };
 }
 
-/** A PNG of one bit a pixel whose header says these dimensions, and which holds `rows` rows of them, all black. */
-export function pngOf(width: number, height: number, rows: number): Buffer {
+/** Of a PNG's pixels: bits of a sample, and its color type (0: grey, 2: RGB, 6: RGBA). */
+export interface PngPixels {
+  depth?: number;
+  color?: 0 | 2 | 6;
+  interlaced?: boolean;
+}
+
+/** A PNG whose header gives these dimensions, and which holds `rows` black rows; one bit a pixel by default. */
+export function pngOf(
+  width: number,
+  height: number,
+  rows: number,
+  { depth = 1, color = 0, interlaced = false }: PngPixels = {},
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 1;
-  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * rows));
+  header.set([depth, color, 0, 0, Number(interlaced)], 8);
+  const samples = { 0: 1, 2: 3, 6: 4 }[color];
+  const pixels = deflateSync(Buffer.alloc((Math.ceil((width * samples * depth) / 8) + 1) * rows));
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),

@@ -1,6 +1,6 @@
 import { branchDeleted, branchOf, branchTopic, pushContent, tagContent, tagOf } from "../git.ts";
 import { branchesOption, type Call, type Integration, type Reading } from "../integration.ts";
-import { code, counted, link, paragraphs, plain, quote } from "../markdown.ts";
+import { code, counted, link, MAX_COMMITS, paragraphs, plain, quote } from "../markdown.ts";
 import { lookUp } from "../payload.ts";
 import { gitLabToken } from "../signatures.ts";
 import { actionOf, gitLabEvent, pageOf, type Reader, report } from "./event.ts";
@@ -17,10 +17,12 @@ const push: Reader = (event) => {
   const [before, after] = [payload.maybeText("before"), payload.maybeText("after")];
   const topic = branchTopic(project.name, branch);
   if (isNothing(after)) return report(event, hook, topic, branchDeleted(who, branch));
-  const commits = payload.maybeList("commits").map((commit) => ({
-    hash: commit.text("id"),
-    message: commit.maybeText("message", "title") ?? "",
-    url: commit.maybeText("url"),
+  const commits = payload.maybeList("commits").map((commit, index) => ({
+    ...(index < MAX_COMMITS && {
+      hash: commit.text("id"),
+      message: commit.maybeText("message", "title") ?? "",
+      url: commit.maybeText("url"),
+    }),
     author: commit.maybeText("author.name"),
   }));
   const isNew = isNothing(before) || before === undefined || after === undefined;

@@ -75,6 +75,7 @@ export const ORGANIZATION_SECTIONS = [
       setting("topics_policy", choice("allow_empty_topic", "allow_empty_topic", "disable_empty_topic")),
       setting("enable_read_receipts", flag(true)),
       setting("inline_image_preview", flag(true)),
+      setting("strip_image_metadata", flag(true)),
       setting("default_code_block_language", text(50)),
       ownerSetting("message_retention_days", { type: "days", initial: -1 }),
     ],

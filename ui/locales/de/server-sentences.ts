@@ -491,10 +491,13 @@ export const serverSentences: ServerSentences = {
   "The picture is too large: at most {} MiB.": "Das Bild ist zu groß: höchstens {0} MiB.",
   "This file is no picture that can be read: send a PNG, JPEG, GIF, WebP, AVIF or TIFF.":
     "Diese Datei ist kein lesbares Bild: Nimm PNG, JPEG, GIF, WebP, AVIF oder TIFF.",
-  "This picture has more pixels than can be decoded.": "Dieses Bild hat zu viele Pixel.",
+  "This picture has too many pixels to decode. Send a smaller one.":
+    "Dieses Bild hat zu viele Pixel. Sende ein kleineres.",
   "This picture takes too long to decode.": "Dieses Bild zu lesen dauert zu lange.",
-  "Too many pictures are waiting: try again in a moment.":
-    "Gerade warten zu viele Bilder: Versuche es gleich noch einmal.",
+  "Too many of your pictures are waiting. Try again in a moment.":
+    "Gerade warten zu viele deiner Bilder. Versuche es gleich noch einmal.",
+  "This picture is damaged, so its location and other details can't be removed. Send it in an archive instead.":
+    "Dieses Bild ist beschädigt, deshalb lassen sich sein Ort und andere Angaben nicht entfernen. Sende es stattdessen in einem Archiv.",
   "The picture is gone.": "Das Bild gibt es nicht mehr.",
   "There is no such picture.": "Dieses Bild gibt es nicht.",
   "There is no such thumbnail.": "Dieses Vorschaubild gibt es nicht.",

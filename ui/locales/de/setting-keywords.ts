@@ -25,6 +25,7 @@ export const settingKeywordTexts = {
     topics_policy: "Betreff",
     enable_read_receipts: "Lesebestätigung gesehen Privatsphäre",
     inline_image_preview: "Bilder Vorschau",
+    strip_image_metadata: "Fotos EXIF GPS Metadaten Privatsphäre Standort",
     default_code_block_language: "Syntax Programmieren",
     message_retention_days: "Aufbewahrung ablaufen löschen alte automatisch",
     new_stream_announcements_stream_id: "Benachrichtigungen erstellt",

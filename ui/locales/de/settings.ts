@@ -193,6 +193,10 @@ export const settingsTexts = {
       label: "Bilder in Nachrichten zeigen",
       help: "Hochgeladene; Hearth lädt nichts von anderen Servern.",
     },
+    strip_image_metadata: {
+      label: "Ort und Kameradaten aus hochgeladenen Bildern entfernen",
+      help: "Aus JPEG-, PNG-, WebP-, AVIF- und HEIC-Dateien. Bilder, die schon hier sind, bleiben, wie sie sind.",
+    },
     default_code_block_language: {
       label: "Sprache von Codeblöcken",
       help: "Für Code, der keine nennt, zum Beispiel python.",

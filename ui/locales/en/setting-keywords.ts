@@ -26,6 +26,7 @@ export const settingKeywordTexts = {
     topics_policy: "subject threads general chat",
     enable_read_receipts: "read receipts seen privacy",
     inline_image_preview: "images thumbnails preview",
+    strip_image_metadata: "images photos EXIF GPS metadata privacy",
     default_code_block_language: "syntax highlighting programming",
     message_retention_days: "retention expire delete old automatically history",
     new_stream_announcements_stream_id: "notifications created",

@@ -169,6 +169,10 @@ export const settingsTexts = {
       label: "Show pictures in messages",
       help: "Uploaded ones; Hearth loads nothing from other servers.",
     },
+    strip_image_metadata: {
+      label: "Remove location and camera details from uploaded pictures",
+      help: "From JPEG, PNG, WebP, AVIF and HEIC files. Pictures that are already here stay as they are.",
+    },
     default_code_block_language: {
       label: "Language of code blocks",
       help: "For code that names none, such as python.",

@@ -1,0 +1,66 @@
+import type { ImageFormat } from "./tasks.ts";
+
+/** What a picture's header says, and the size of its file. */
+export interface Header {
+  format: ImageFormat;
+  /** Of one frame. */
+  pixels: number;
+  bands: number;
+  bytesPerSample: number;
+  /** The color space, as libvips names it. */
+  interpretation: string;
+  /** PNG: interlaced. JPEG: progressive. */
+  interlaced: boolean;
+  /** JPEG: how often a progressive picture goes through all of its pixels. */
+  scans: number;
+  fileBytes: number;
+}
+
+/**
+ * The most that decoding one picture may cost, in milliseconds. The rates below are the CPU time of one core of an AMD
+ * EPYC for the slowest pictures of each kind (noise, the dearest filters), so most pictures take less.
+ */
+export const MAX_COST_MS = 1500;
+
+const CHEAP_COLORS = new Set(["srgb", "b-w", "rgb16", "grey16"]);
+const BETWEEN_COLORS_MS = 45;
+const FROM_CMYK_MS = 120;
+const ALPHA_MS = 12;
+
+/** Estimates what decoding one frame costs, before any of it is decoded. */
+export function costMs(header: Header): number {
+  const { bands, interpretation, pixels, fileBytes } = header;
+  const { perMegapixel, perMegabyte } = RATES[header.format](header);
+  const alpha = interpretation !== "cmyk" && (bands === 2 || bands === 4) ? ALPHA_MS : 0;
+  const colors = CHEAP_COLORS.has(interpretation) ? 0 : interpretation === "cmyk" ? FROM_CMYK_MS : BETWEEN_COLORS_MS;
+  return ((perMegapixel + alpha + colors) * pixels + perMegabyte * fileBytes) / 1e6;
+}
+
+interface Rate {
+  perMegapixel: number;
+  /** Of the file: what cannot be compressed takes longer to decode. */
+  perMegabyte: number;
+}
+
+const RATES: Readonly<Record<ImageFormat, (header: Header) => Rate>> = {
+  png: ({ bands, bytesPerSample, interlaced }) => ({
+    perMegapixel: (3 + 2.5 * bands * bytesPerSample) * (interlaced ? 2.5 : 1),
+    perMegabyte: 5,
+  }),
+  jpeg: ({ interlaced, scans }) =>
+    interlaced ? { perMegapixel: 2 + 1.2 * scans, perMegabyte: 60 } : { perMegapixel: 3, perMegabyte: 30 },
+  webp: () => ({ perMegapixel: 15, perMegabyte: 80 }),
+  avif: () => ({ perMegapixel: 110, perMegabyte: 280 }),
+  tiff: ({ bands, bytesPerSample }) => ({ perMegapixel: 5 + 2.8 * bands * bytesPerSample, perMegabyte: 40 }),
+  gif: () => ({ perMegapixel: 10, perMegabyte: 30 }),
+};
+
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+
+/** How many scans a JPEG holds. Its thumbnail and other pictures in its metadata count too: that errs on the safe side. */
+export function scansOf(jpeg: Uint8Array): number {
+  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
+  let scans = 0;
+  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) scans += 1;
+  return scans;
+}
