@@ -1,6 +1,6 @@
-import type { WorkPhase } from "../server/backups/backup-thread.ts";
-import type { FolderWarning } from "../server/supervisor/folder-warning.ts";
-import type { MoveProblem, MoveTarget } from "../server/supervisor/move-target.ts";
+import type { WorkPhase } from "../server/host/backups/backup-thread.ts";
+import type { FolderWarning } from "../server/host/supervisor/folder-warning.ts";
+import type { MoveProblem, MoveTarget } from "../server/host/supervisor/move-target.ts";
 
 // The types of `window.hearth`, which the preload script adds to the desktop window only. ui/ imports them.
 

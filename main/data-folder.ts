@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { folderContent } from "../server/supervisor/data-folder.ts";
-import { folderWarning } from "../server/supervisor/folder-warning.ts";
+import { folderContent } from "../server/host/supervisor/data-folder.ts";
+import { folderWarning } from "../server/host/supervisor/folder-warning.ts";
 import type { ChosenFolder } from "./bridge-types.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { app, type BrowserWindow, shell } from "electron";
-import { FolderMoved } from "../server/backups/move-marks.ts";
-import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-folder.ts";
-import { folderWarning } from "../server/supervisor/folder-warning.ts";
-import { isLoopback, reachableUrls } from "../server/supervisor/listening.ts";
+import { FolderMoved } from "../server/host/backups/move-marks.ts";
+import { defaultDataFolder, holdsOrganization } from "../server/host/supervisor/data-folder.ts";
+import { folderWarning } from "../server/host/supervisor/folder-warning.ts";
+import { isLoopback, reachableUrls } from "../server/host/supervisor/listening.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import type { Calls } from "./bridge.ts";
 import type {

@@ -1,5 +1,5 @@
-import type { OrganizationSummary } from "../server/operator/state-feed.ts";
-import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
+import type { OrganizationSummary } from "../server/host/operator/state-feed.ts";
+import { type Supervisor, startSupervisor } from "../server/host/supervisor/supervisor.ts";
 import type { ServerProblem, ServerState } from "./bridge-types.ts";
 import { errorTexts } from "./texts.ts";
 

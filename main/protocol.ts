@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
+import type { Supervisor } from "../server/host/supervisor/supervisor.ts";
 import { CONTENT_SECURITY_POLICY, contentType, pagesFolder } from "../server/pages.ts";
-import type { Supervisor } from "../server/supervisor/supervisor.ts";
 
 // test/support/import-rules.ts says why this is no import.
 const { request: httpRequest } = process.getBuiltinModule("node:http");

@@ -45,12 +45,12 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             main: `${import.meta.dirname}/main.ts`,
-            cli: `${import.meta.dirname}/../server/supervisor/hearth.ts`,
-            thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
-            "backup-thread": `${import.meta.dirname}/../server/backups/backup-thread.ts`,
-            "export-thread": `${import.meta.dirname}/../server/exports/export-thread.ts`,
-            "mdns-thread": `${import.meta.dirname}/../server/mdns/mdns-thread.ts`,
-            "image-thread": `${import.meta.dirname}/../server/images/image-thread.ts`,
+            cli: `${import.meta.dirname}/../server/host/supervisor/hearth.ts`,
+            thread: `${import.meta.dirname}/../server/host/supervisor/thread.ts`,
+            "backup-thread": `${import.meta.dirname}/../server/host/backups/backup-thread.ts`,
+            "export-thread": `${import.meta.dirname}/../server/host/exports/export-thread.ts`,
+            "mdns-thread": `${import.meta.dirname}/../server/host/mdns/mdns-thread.ts`,
+            "image-thread": `${import.meta.dirname}/../server/media/images/image-thread.ts`,
           },
           external,
           output: {

@@ -1,20 +1,20 @@
-import type { Backups } from "./backups/backups.ts";
-import type { ArrivalMark } from "./backups/move-marks.ts";
-import type { Restores } from "./backups/restores.ts";
 import type { Thumbnailer } from "./chores/thumbnails.ts";
-import type { ApiKeys } from "./credentials/api-keys.ts";
-import type { Passwords } from "./credentials/passwords.ts";
-import type { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
-import type { WebhookSecrets } from "./credentials/webhook-secrets.ts";
 import type { EventQueues } from "./events/queues.ts";
-import type { Exports } from "./exports/exports.ts";
-import type { StoredFiles } from "./files/stored-files.ts";
+import type { Backups } from "./host/backups/backups.ts";
+import type { ArrivalMark } from "./host/backups/move-marks.ts";
+import type { Restores } from "./host/backups/restores.ts";
+import type { ApiKeys } from "./host/credentials/api-keys.ts";
+import type { Passwords } from "./host/credentials/passwords.ts";
+import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
+import type { WebhookSecrets } from "./host/credentials/webhook-secrets.ts";
+import type { Exports } from "./host/exports/exports.ts";
+import type { Https } from "./host/https/https.ts";
+import type { ServerLog } from "./host/logging/server-log.ts";
+import type { StateFeed } from "./host/operator/state-feed.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
-import type { Https } from "./https/https.ts";
-import type { Images } from "./images/images.ts";
-import type { ServerLog } from "./logging/server-log.ts";
-import type { StateFeed } from "./operator/state-feed.ts";
+import type { StoredFiles } from "./media/files/stored-files.ts";
+import type { Images } from "./media/images/images.ts";
 import type { Store } from "./storage/store.ts";
 
 /** What server.ts makes once and hands to every endpoint. */

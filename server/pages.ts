@@ -2,15 +2,15 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { EXTRA_EMOJI_PICTURE } from "./api/presenters/extra-emoji.ts";
+import { EMOJI_DATA_PATH } from "./api/presenters/organization.ts";
+import { loadingPicture, PictureCache } from "./api/presenters/pictures.ts";
+import { extraEmojiUrl } from "./api/queries/picture-addresses.ts";
+import { EXTRA_EMOJI } from "./api/queries/reactions.ts";
 import { ApiError } from "./errors.ts";
 import { requestSource } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
-import { EXTRA_EMOJI_PICTURE } from "./presenters/extra-emoji.ts";
-import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
-import { loadingPicture, PictureCache } from "./presenters/pictures.ts";
-import { extraEmojiUrl } from "./queries/picture-addresses.ts";
-import { EXTRA_EMOJI } from "./queries/reactions.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [

@@ -1,48 +1,36 @@
 import { networkInterfaces } from "node:os";
-import { viewerByKey } from "./access/authentication.ts";
-import { spectator } from "./access/public-access.ts";
-import { viewerBySession } from "./access/sessions.ts";
-import { tokenOf } from "./access/webhook-secrets.ts";
+import { viewerByKey } from "./api/access/authentication.ts";
+import { spectator } from "./api/access/public-access.ts";
+import { viewerBySession } from "./api/access/sessions.ts";
+import { tokenOf } from "./api/access/webhook-secrets.ts";
+import { invitedAt } from "./api/endpoints/entry.ts";
+import { endpoints } from "./api/endpoints/index.ts";
+import { botById } from "./api/queries/bots.ts";
+import { operatorSetting, operatorSettings } from "./api/queries/operator-settings.ts";
+import { hasOrganization, organizationSetting } from "./api/queries/organization.ts";
+import { allUsers, answerableFor, ROLES, type User, userById } from "./api/queries/users.ts";
 import type { App } from "./app.ts";
-import { Backups } from "./backups/backups.ts";
-import { oldFolderOf } from "./backups/move-marks.ts";
-import { type RestoreOutcome, type RestoreRequest, Restores } from "./backups/restores.ts";
 import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
-import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
 import { startUploadScrub } from "./chores/upload-scrub.ts";
-import { apiKeys } from "./credentials/api-keys.ts";
-import { passwordHashing } from "./credentials/passwords.ts";
-import { readSecret } from "./credentials/secret-key.ts";
-import { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
-import { webhookSecrets } from "./credentials/webhook-secrets.ts";
-import { invitedAt } from "./endpoints/entry.ts";
-import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
-import { Exports } from "./exports/exports.ts";
-import { type Disk, StoredFiles } from "./files/stored-files.ts";
-import type { Logger } from "./http/options.ts";
-import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
-import { createHttp } from "./http/server.ts";
-import { SignInThrottle } from "./http/throttle.ts";
-import { Https, type HttpsOptions } from "./https/https.ts";
-import { addRoot } from "./https/root-file.ts";
-import { ROOT_PATH } from "./https/root-path.ts";
-import { Images, type ImagesTesting } from "./images/images.ts";
-import { ServerLog } from "./logging/server-log.ts";
-import { type Announcement, Mdns } from "./mdns/mdns.ts";
-import { StateFeed } from "./operator/state-feed.ts";
-import { addPages, pagesFolder } from "./pages.ts";
-import { botById } from "./queries/bots.ts";
-import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
-import { hasOrganization, organizationSetting } from "./queries/organization.ts";
-import { allUsers, answerableFor, ROLES, type User, userById } from "./queries/users.ts";
-import type { StorageFailed } from "./storage/errors.ts";
-import type { RecoveryReport } from "./storage/recovery.ts";
-import { openStore, type StoreTesting } from "./storage/store.ts";
-import type { Reader } from "./storage/transaction.ts";
+import { Backups } from "./host/backups/backups.ts";
+import { oldFolderOf } from "./host/backups/move-marks.ts";
+import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backups/restores.ts";
+import { apiKeys } from "./host/credentials/api-keys.ts";
+import { passwordHashing } from "./host/credentials/passwords.ts";
+import { readSecret } from "./host/credentials/secret-key.ts";
+import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
+import { webhookSecrets } from "./host/credentials/webhook-secrets.ts";
+import { Exports } from "./host/exports/exports.ts";
+import { Https, type HttpsOptions } from "./host/https/https.ts";
+import { addRoot } from "./host/https/root-file.ts";
+import { ROOT_PATH } from "./host/https/root-path.ts";
+import { ServerLog } from "./host/logging/server-log.ts";
+import { type Announcement, Mdns } from "./host/mdns/mdns.ts";
+import { StateFeed } from "./host/operator/state-feed.ts";
 import {
   isLoopback,
   type Listening,
@@ -51,11 +39,23 @@ import {
   localUrl,
   reachableUrls,
   urlOf,
-} from "./supervisor/listening.ts";
-import { addUploadedPictures } from "./uploaded-pictures.ts";
+} from "./host/supervisor/listening.ts";
+import type { Logger } from "./http/options.ts";
+import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
+import { createHttp } from "./http/server.ts";
+import { SignInThrottle } from "./http/throttle.ts";
+import { Poster } from "./integrations/outgoing/post.ts";
+import { WebhookPump } from "./integrations/outgoing/pump.ts";
+import { type Disk, StoredFiles } from "./media/files/stored-files.ts";
+import { Images, type ImagesTesting } from "./media/images/images.ts";
+import { addUploadedPictures } from "./media/uploaded-pictures.ts";
+import { addPages, pagesFolder } from "./pages.ts";
+import { startIndexing } from "./search/indexing.ts";
+import type { StorageFailed } from "./storage/errors.ts";
+import type { RecoveryReport } from "./storage/recovery.ts";
+import { openStore, type StoreTesting } from "./storage/store.ts";
+import type { Reader } from "./storage/transaction.ts";
 import { VERSION } from "./version.ts";
-import { Poster } from "./webhooks/post.ts";
-import { WebhookPump } from "./webhooks/pump.ts";
 
 const MAX_REQUEST_MS = 50_000;
 /** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import * as declared from "../server/endpoints/declared.ts";
+import * as declared from "../server/api/endpoints/declared.ts";
 import { type Chat, startChat } from "./support/chat.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -95,7 +95,7 @@ test("every path that the documentation names exists", () => {
 });
 
 test("the service and the container use options of the command line", () => {
-  const commandLine = read("server/supervisor/cli.ts");
+  const commandLine = read("server/host/supervisor/cli.ts");
   const served = {
     "docs/hearth.service": /^ExecStart=.* hearth (serve .*)$/m,
     "docs/Containerfile": /^CMD \[(.*)\]$/m,

@@ -47,26 +47,26 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("server/storage/store.ts", from("../queries/users.ts"), /storage knows no noun/);
   refused("server/http/limits.ts", from("../storage/store.ts"), /type parameter/);
   refused("server/http/limits.ts", from("../access/users.ts"), /no chat nouns/);
-  refused("server/queries/users.ts", from("../actions/users.ts"), /depends on a viewer/);
-  refused("server/queries/users.ts", from("../access/users.ts"), /depends on a viewer/);
-  refused("server/access/users.ts", from("../presenters/users.ts"), /access only reads/);
-  refused("server/presenters/users.ts", from("../actions/users.ts"), /presenters shape/);
-  refused("server/credentials/passwords.ts", from("../queries/users.ts"), /look up/);
-  refused("server/access/users.ts", from("../actions/users.ts"), /access only reads/);
-  refused("server/actions/users.ts", from("../http/params.ts"), /plain values/);
-  refused("server/actions/users.ts", from("../events/queues.ts"), /tx\.emit/);
+  refused("server/api/queries/users.ts", from("../actions/users.ts"), /depends on a viewer/);
+  refused("server/api/queries/users.ts", from("../access/users.ts"), /depends on a viewer/);
+  refused("server/api/access/users.ts", from("../presenters/users.ts"), /access only reads/);
+  refused("server/api/presenters/users.ts", from("../actions/users.ts"), /presenters shape/);
+  refused("server/host/credentials/passwords.ts", from("../queries/users.ts"), /look up/);
+  refused("server/api/access/users.ts", from("../actions/users.ts"), /access only reads/);
+  refused("server/api/actions/users.ts", from("../http/params.ts"), /plain values/);
+  refused("server/api/actions/users.ts", from("../events/queues.ts"), /tx\.emit/);
   refused("server/markdown/render.ts", from("../queries/users.ts"), /pure/);
   refused("server/events/queues.ts", from("../http/limits.ts"), /through presenters/);
-  refused("server/endpoints/users.ts", from("../storage/store.ts"), /through access/);
-  refused("server/endpoints/users.ts", from("../events/queues.ts"), /through access/);
-  refused("server/supervisor/supervisor.ts", from("../endpoints/users.ts"), /only server\/server\.ts/);
+  refused("server/api/endpoints/users.ts", from("../storage/store.ts"), /through access/);
+  refused("server/api/endpoints/users.ts", from("../events/queues.ts"), /through access/);
+  refused("server/host/supervisor/supervisor.ts", from("../endpoints/users.ts"), /only server\/server\.ts/);
   refused("server/chores/chores.ts", from("../endpoints/users.ts"), /actions/);
   refused("server/errors.ts", from("./http/limits.ts"), /alone/);
   refused("server/server.ts", from("../test/support/chat.ts"), /tests/);
   refused("ui/api/client.ts", from("../../server/errors.ts"), /import type/);
   refused("ui/api/client.ts", from("../../test/support/chat.ts"), /talks HTTP/);
   refused("main/main.ts", from("../ui/admin/main.tsx"), /no page/);
-  refused("server/supervisor/cli.ts", from("electron"), /only main/);
+  refused("server/host/supervisor/cli.ts", from("electron"), /only main/);
   refused("ui/admin/main.tsx", from("electron/renderer"), /only main/);
   refused("server/http/server.ts", 'import { createServer } from "node:http";', /getBuiltinModule/);
   allowed("server/http/server.ts", 'import type { Server } from "node:http";');
@@ -104,26 +104,26 @@ test("what only looks like SQL passes", () => {
     "// SELECT id FROM users",
     '"Select a user"',
   ];
-  for (const text of texts) assert.equal(sqlComplaint("server/access/users.ts", text), undefined, text);
+  for (const text of texts) assert.equal(sqlComplaint("server/api/access/users.ts", text), undefined, text);
 });
 
 test("imports in the right direction pass", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
-  allowed("server/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
-  allowed("server/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
-  allowed("server/queries/users.ts", from("../storage/store.ts"));
-  allowed("server/presenters/users.ts", from("../access/users.ts") + "\n" + from("../queries/users.ts"));
+  allowed("server/api/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
+  allowed("server/api/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
+  allowed("server/api/queries/users.ts", from("../storage/store.ts"));
+  allowed("server/api/presenters/users.ts", from("../access/users.ts") + "\n" + from("../queries/users.ts"));
   allowed("server/http/limits.ts", from("../errors.ts"));
   allowed("server/server.ts", from("./endpoints/users.ts"));
-  allowed("main/main.ts", from("electron") + "\n" + from("../server/supervisor/supervisor.ts"));
+  allowed("main/main.ts", from("electron") + "\n" + from("../server/host/supervisor/supervisor.ts"));
   allowed("test/api/users.test.ts", from("../../server/http/params.ts") + "\n" + from("../../ui/api/state.ts"));
 });
 
 test("types may cross where values may not", () => {
   const type = (specifier: string) => `import type { A } from "${specifier}";`;
   allowed("server/http/endpoint.ts", type("../storage/transaction.ts"));
-  allowed("server/endpoints/endpoint.ts", type("../app.ts"));
-  allowed("ui/api/client.ts", type("../../server/endpoints/users.ts"));
+  allowed("server/api/endpoints/endpoint.ts", type("../app.ts"));
+  allowed("ui/api/client.ts", type("../../server/api/endpoints/users.ts"));
   refused("server/http/endpoint.ts", type("../access/users.ts"), /type parameter/);
   refused("ui/api/client.ts", `import { type A } from ${JSON.stringify("../../server/app.ts")};`, /import type/);
 });

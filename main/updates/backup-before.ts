@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { holdsOrganization } from "../../server/supervisor/data-folder.ts";
-import { callsTo } from "../../server/supervisor/running-server.ts";
+import { holdsOrganization } from "../../server/host/supervisor/data-folder.ts";
+import { callsTo } from "../../server/host/supervisor/running-server.ts";
 import { UpdateRefused } from "./refused.ts";
 
 const LOOK_EVERY_MS = 500;

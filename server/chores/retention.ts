@@ -1,6 +1,6 @@
-import { deleteExpiredMessages } from "../actions/message-deletions.ts";
-import { believeClock } from "../actions/retention.ts";
-import { expiredFrom, expiryAt, newestMessageId } from "../queries/retention.ts";
+import { deleteExpiredMessages } from "../api/actions/message-deletions.ts";
+import { believeClock } from "../api/actions/retention.ts";
+import { expiredFrom, expiryAt, newestMessageId } from "../api/queries/retention.ts";
 import type { Store } from "../storage/store.ts";
 
 const SLICE_MS = 20;

@@ -1,10 +1,7 @@
-import { showPictures } from "../actions/picture-updates.ts";
-import { completePicture, failPicture, noteAttempt } from "../actions/pictures.ts";
-import type { StoredFiles } from "../files/stored-files.ts";
-import { ImageRefused, type Images, ImagesBusy, ImagesClosed } from "../images/images.ts";
-import type { ImageSource, ThumbnailFormat } from "../images/tasks.ts";
-import { type Attachment, attachmentById } from "../queries/attachments.ts";
-import { isDeactivated } from "../queries/organization.ts";
+import { showPictures } from "../api/actions/picture-updates.ts";
+import { completePicture, failPicture, noteAttempt } from "../api/actions/pictures.ts";
+import { type Attachment, attachmentById } from "../api/queries/attachments.ts";
+import { isDeactivated } from "../api/queries/organization.ts";
 import {
   messagesToShowPictures,
   nextPictures,
@@ -12,7 +9,10 @@ import {
   pictureOf,
   THUMBNAIL_FORMATS,
   type WaitingPicture,
-} from "../queries/pictures.ts";
+} from "../api/queries/pictures.ts";
+import type { StoredFiles } from "../media/files/stored-files.ts";
+import { ImageRefused, type Images, ImagesBusy, ImagesClosed } from "../media/images/images.ts";
+import type { ImageSource, ThumbnailFormat } from "../media/images/tasks.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { DAMAGE_REPORT, recordChecksum, recordDamage, UploadDamaged } from "../actions/files.ts";
-import type { StoredFiles } from "../files/stored-files.ts";
-import { fileAfter, fileByName, type RecordedFile } from "../queries/files.ts";
+import { DAMAGE_REPORT, recordChecksum, recordDamage, UploadDamaged } from "../api/actions/files.ts";
+import { fileAfter, fileByName, type RecordedFile } from "../api/queries/files.ts";
+import type { StoredFiles } from "../media/files/stored-files.ts";
 import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 

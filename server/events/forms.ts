@@ -1,8 +1,8 @@
-import { withToken } from "../presenters/bots.ts";
-import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
-import { withoutNulls } from "../queries/subscription-notifications.ts";
-import type { PersonalSettings } from "../queries/subscriptions.ts";
-import { displayedTopic } from "../queries/topics.ts";
+import { withToken } from "../api/presenters/bots.ts";
+import type { CapabilityName, ClientCapabilities } from "../api/presenters/client-capabilities.ts";
+import { withoutNulls } from "../api/queries/subscription-notifications.ts";
+import type { PersonalSettings } from "../api/queries/subscriptions.ts";
+import { displayedTopic } from "../api/queries/topics.ts";
 import type { Event, Events, EventType, ForClientsWith } from "./catalogue.ts";
 
 /** What the form of a client's events depends on, as the client said when it registered. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { storedCapabilities } from "../presenters/client-capabilities.ts";
-import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-events.ts";
-import type { EventQueueRow } from "../queries/event-queues.ts";
-import { ROLES, type User, userById } from "../queries/users.ts";
+import { storedCapabilities } from "../api/presenters/client-capabilities.ts";
+import type { EventQueueRow } from "../api/queries/event-queues.ts";
+import { ROLES, type User, userById } from "../api/queries/users.ts";
+import { compileEventNarrow, type EventNarrow } from "../search/narrow-events.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type Delivery, overridesFor } from "./delivery.ts";
 import { type FormOptions, isForClient } from "./forms.ts";

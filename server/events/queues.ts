@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { userDeactivated } from "../access/authentication.ts";
+import { userDeactivated } from "../api/access/authentication.ts";
+import { allEventQueues, type EventQueueRow } from "../api/queries/event-queues.ts";
 import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
-import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
 import type { EventSecrets } from "./forms.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import test from "node:test";
-import { viewerByKey } from "../../server/access/authentication.ts";
-import { apiKeys } from "../../server/credentials/api-keys.ts";
+import { viewerByKey } from "../../server/api/access/authentication.ts";
+import { apiKeys } from "../../server/host/credentials/api-keys.ts";
 import { startOrganization } from "../support/organization.ts";
 
 const invalid = { code: "INVALID_API_KEY", status: 401 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { HashingQueue, type HashingTurn, MAX_WAITING } from "../../server/credentials/hashing-queue.ts";
+import { HashingQueue, type HashingTurn, MAX_WAITING } from "../../server/host/credentials/hashing-queue.ts";
 
 /** A queue whose work ends when the test says so, and what has begun so far. */
 function startQueue() {

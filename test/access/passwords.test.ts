@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { passwordHashing, validPassword } from "../../server/credentials/passwords.ts";
+import { passwordHashing, validPassword } from "../../server/host/credentials/passwords.ts";
 
 const cost = 1024;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { crc32, inflateSync } from "node:zlib";
-import { generatedPicture, loadingPicture, userPicture } from "../../server/presenters/pictures.ts";
+import { generatedPicture, loadingPicture, userPicture } from "../../server/api/presenters/pictures.ts";
 
 /** Reads the chunks of a PNG and verifies their checksums. */
 function chunks(png: Buffer): Map<string, Buffer> {

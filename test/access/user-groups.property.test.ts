@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { allowedMemberChange } from "../../server/access/user-groups.ts";
-import { changeMembers } from "../../server/actions/user-group-members.ts";
-import { createUserGroup } from "../../server/actions/user-groups.ts";
-import { ApiError } from "../../server/errors.ts";
-import { SYSTEM_GROUPS } from "../../server/queries/system-groups.ts";
+import { allowedMemberChange } from "../../server/api/access/user-groups.ts";
+import { changeMembers } from "../../server/api/actions/user-group-members.ts";
+import { createUserGroup } from "../../server/api/actions/user-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
 import {
   groupsHolding,
   isInGroup,
   subgroupsIn,
   systemGroupsOf,
   usersInGroup,
-} from "../../server/queries/user-group-members.ts";
-import { ROLES, type Role, type User, userById } from "../../server/queries/users.ts";
+} from "../../server/api/queries/user-group-members.ts";
+import { ROLES, type Role, type User, userById } from "../../server/api/queries/users.ts";
+import { ApiError } from "../../server/errors.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isPermitted } from "../../server/access/permissions.ts";
-import { userGroups } from "../../server/presenters/user-groups.ts";
-import { SYSTEM_GROUPS } from "../../server/queries/system-groups.ts";
-import { isInGroup, systemGroupId } from "../../server/queries/user-group-members.ts";
-import { ROLES, type User, userById } from "../../server/queries/users.ts";
+import { isPermitted } from "../../server/api/access/permissions.ts";
+import { userGroups } from "../../server/api/presenters/user-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
+import { isInGroup, systemGroupId } from "../../server/api/queries/user-group-members.ts";
+import { ROLES, type User, userById } from "../../server/api/queries/users.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 const DAY = 86_400_000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apiEmail } from "../../server/access/email-visibility.ts";
-import { validOrganizationName } from "../../server/access/organization.ts";
-import { validEmail, validFullName } from "../../server/access/users.ts";
-import { createUser } from "../../server/actions/users.ts";
-import { usersSeenBy } from "../../server/presenters/users.ts";
-import { notificationBot } from "../../server/queries/system-bots.ts";
-import { ROLES, userByEmail, userById } from "../../server/queries/users.ts";
+import { apiEmail } from "../../server/api/access/email-visibility.ts";
+import { validOrganizationName } from "../../server/api/access/organization.ts";
+import { validEmail, validFullName } from "../../server/api/access/users.ts";
+import { createUser } from "../../server/api/actions/users.ts";
+import { usersSeenBy } from "../../server/api/presenters/users.ts";
+import { notificationBot } from "../../server/api/queries/system-bots.ts";
+import { ROLES, userByEmail, userById } from "../../server/api/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 
 test("a name is trimmed and validated", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { passwordHashing } from "../../server/credentials/passwords.ts";
+import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 const PASSWORD = "put money in thy purse";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { aboutBackup, verifyBackup } from "../../server/backups/backup-file.ts";
+import { aboutBackup, verifyBackup } from "../../server/host/backups/backup-file.ts";
 import { realFiles } from "../../server/storage/files.ts";
 import { type Body, type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 

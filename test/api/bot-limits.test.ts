@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { accountsTogether, allUsers, answerableFor, type User } from "../../server/queries/users.ts";
+import { accountsTogether, allUsers, answerableFor, type User } from "../../server/api/queries/users.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 
 /** A bot of hamlet's, and how its program calls. */

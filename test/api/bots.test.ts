@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { endpoints } from "../../server/endpoints/index.ts";
-import { organizationSetting } from "../../server/queries/organization.ts";
+import { endpoints } from "../../server/api/endpoints/index.ts";
+import { organizationSetting } from "../../server/api/queries/organization.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
 const OUTGOING = { full_name: "Echo", short_name: "echo", bot_type: 3, payload_url: '"https://hooks.example.com/in"' };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { archiveChannel, changeChannel } from "../../server/actions/channel-settings.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { archiveChannel, changeChannel } from "../../server/api/actions/channel-settings.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
 import { changed, channelOf, heard, makeChannel, openToWeb, refused } from "../support/channels.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";

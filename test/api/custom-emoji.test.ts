@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MAX_CUSTOM_EMOJI } from "../../server/queries/emoji.ts";
+import { MAX_CUSTOM_EMOJI } from "../../server/api/queries/emoji.ts";
 import { type Body, type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, upload } from "../support/uploaded-pictures.ts";

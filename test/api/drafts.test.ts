@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { deleteDrafts } from "../../server/actions/drafts.ts";
+import { deleteDrafts } from "../../server/api/actions/drafts.ts";
 import { startChat } from "../support/chat.ts";
 
 const SECOND = 1000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import test from "node:test";
-import { endpoints } from "../../server/endpoints/index.ts";
+import { endpoints } from "../../server/api/endpoints/index.ts";
 import type { AnyParam } from "../../server/http/params.ts";
 import { routeOf } from "../../server/http/routes.ts";
 import { startChat } from "../support/chat.ts";
 
-const folder = new URL("../../server/endpoints/", import.meta.url);
+const folder = new URL("../../server/api/endpoints/", import.meta.url);
 
 const isEndpoint = (value: unknown) => typeof value === "object" && value !== null && "route" in value;
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import test from "node:test";
-import { ArchiveReader } from "../../server/backups/archive.ts";
+import { ArchiveReader } from "../../server/host/backups/archive.ts";
 import { realFiles } from "../../server/storage/files.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import test, { type TestContext } from "node:test";
-import { replaceKey } from "../../server/actions/credentials.ts";
-import { passwordHashing } from "../../server/credentials/passwords.ts";
-import { fetchApiKey } from "../../server/endpoints/fetch-api-key.ts";
-import { getOwnUser } from "../../server/endpoints/users.ts";
+import { replaceKey } from "../../server/api/actions/credentials.ts";
+import { fetchApiKey } from "../../server/api/endpoints/fetch-api-key.ts";
+import { getOwnUser } from "../../server/api/endpoints/users.ts";
+import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 const password = "put money in thy purse";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { recordAudit } from "../../server/actions/audit.ts";
-import type { AuditAction, AuditChange } from "../../server/actions/audit-catalogue.ts";
-import { OPERATOR_SETTINGS } from "../../server/queries/operator-settings.ts";
+import { recordAudit } from "../../server/api/actions/audit.ts";
+import type { AuditAction, AuditChange } from "../../server/api/actions/audit-catalogue.ts";
+import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
 import { overviewTexts } from "../../ui/locales/en/overview.ts";
 import { type Chat, startChat } from "../support/chat.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { getHostSettings, patchHostSettings } from "../../server/endpoints/operator-settings.ts";
-import { operatorSettings } from "../../server/queries/operator-settings.ts";
-import { ROLES } from "../../server/queries/users.ts";
+import { getHostSettings, patchHostSettings } from "../../server/api/endpoints/operator-settings.ts";
+import { operatorSettings } from "../../server/api/queries/operator-settings.ts";
+import { ROLES } from "../../server/api/queries/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 const endpoints = [getHostSettings, patchHostSettings];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { deleteMessages } from "../../server/api/actions/message-deletions.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { LOOK_MS, OPERATOR, send, state, stopTime } from "../support/host-state-samples.ts";
 import { until } from "../support/patience.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import test from "node:test";
-import { recordAudit } from "../../server/actions/audit.ts";
+import { recordAudit } from "../../server/api/actions/audit.ts";
 import { type Body, startChat } from "../support/chat.ts";
 import { LOOK_MS, OPERATOR, SAMPLE_MS, send, state, stopTime } from "../support/host-state-samples.ts";
 import { until } from "../support/patience.ts";

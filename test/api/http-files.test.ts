@@ -10,13 +10,13 @@ import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
 import { badRequest } from "../../server/errors.ts";
-import { type StoredFile, StoredFiles } from "../../server/files/stored-files.ts";
 import { endpointFor } from "../../server/http/endpoint.ts";
 import { FileAnswer, partOf, Redirect } from "../../server/http/file-answers.ts";
 import { receiveMultipart } from "../../server/http/multipart-files.ts";
 import type { HttpOptions } from "../../server/http/options.ts";
 import { text } from "../../server/http/params.ts";
 import { createHttp } from "../../server/http/server.ts";
+import { type StoredFile, StoredFiles } from "../../server/media/files/stored-files.ts";
 import { until } from "../support/patience.ts";
 
 interface User {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noteAttempt } from "../../server/actions/pictures.ts";
-import { ImagesBusy, ImagesClosed } from "../../server/images/images.ts";
+import { noteAttempt } from "../../server/api/actions/pictures.ts";
+import { ImagesBusy, ImagesClosed } from "../../server/media/images/images.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { pictureMaker, pngOf } from "../support/pictures.ts";

@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join as path } from "node:path";
 import test from "node:test";
-import { revokeInvitationsOf } from "../../server/actions/invitations.ts";
-import { writeSecret } from "../../server/credentials/secret-key.ts";
-import { type User, userById } from "../../server/queries/users.ts";
-import { reachableUrls } from "../../server/supervisor/listening.ts";
+import { revokeInvitationsOf } from "../../server/api/actions/invitations.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
+import { writeSecret } from "../../server/host/credentials/secret-key.ts";
+import { reachableUrls } from "../../server/host/supervisor/listening.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 import { assertVoid, joined, linkFor, linkOf, tokenIn } from "../support/joining.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { organizationSetting } from "../../server/queries/organization.ts";
+import { organizationSetting } from "../../server/api/queries/organization.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 import { assertVoid, join, joined, linkFor, linkOf } from "../support/joining.ts";
 

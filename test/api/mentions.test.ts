@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
-import { userGroupNameKey } from "../../server/queries/user-groups.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
+import { userGroupNameKey } from "../../server/api/queries/user-groups.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 

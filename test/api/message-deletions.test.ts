@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { deleteMessages } from "../../server/actions/message-deletions.ts";
-import { unsubscribe } from "../../server/actions/subscriptions.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { deleteMessages } from "../../server/api/actions/message-deletions.ts";
+import { unsubscribe } from "../../server/api/actions/subscriptions.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
 import { startChat } from "../support/chat.ts";
 import {
   clock,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { markNewestRead } from "../../server/actions/message-flags.ts";
-import { sendMessage } from "../../server/actions/messages.ts";
+import { markNewestRead } from "../../server/api/actions/message-flags.ts";
+import { sendMessage } from "../../server/api/actions/messages.ts";
+import { type Channel, channelByName } from "../../server/api/queries/channels.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { type Channel, channelByName } from "../../server/queries/channels.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };

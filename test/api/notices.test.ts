@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { notifyTopic, notifyUser } from "../../server/actions/notices.ts";
+import { notifyTopic, notifyUser } from "../../server/api/actions/notices.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { startChat } from "../support/chat.ts";
 import { act, botOf, channelOf, direct, move, notices, say } from "../support/notices.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ROLES } from "../../server/queries/users.ts";
+import { ROLES } from "../../server/api/queries/users.ts";
 import { startChat } from "../support/chat.ts";
 
 const OPERATOR_TOKEN = "operator-token";

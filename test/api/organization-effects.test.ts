@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
 test("changed settings apply from the next request", async (t) => {

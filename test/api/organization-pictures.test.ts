@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import test from "node:test";
-import { organizationPicture } from "../../server/queries/organization.ts";
+import { organizationPicture } from "../../server/api/queries/organization.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, upload } from "../support/uploaded-pictures.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { PATCHABLE } from "../../server/queries/organization-settings.ts";
-import { ORGANIZATION_GROUP_SETTINGS } from "../../server/queries/permission-settings.ts";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { PATCHABLE } from "../../server/api/queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS } from "../../server/api/queries/permission-settings.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 type Row = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { endpoints } from "../../server/endpoints/index.ts";
+import { endpoints } from "../../server/api/endpoints/index.ts";
 import { type Body, type Chat, type ChatOptions, type Params, startChat } from "../support/chat.ts";
 
 const WEB_PUBLIC = [{ operator: "channels", operand: "web-public" }];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addCustomEmoji, deactivateCustomEmoji } from "../../server/actions/emoji.ts";
-import { improveIndex } from "../../server/actions/message-search.ts";
-import { type CustomEmoji, customEmojiByName } from "../../server/queries/emoji.ts";
-import type { User } from "../../server/queries/users.ts";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../server/api/actions/emoji.ts";
+import { type CustomEmoji, customEmojiByName } from "../../server/api/queries/emoji.ts";
+import type { User } from "../../server/api/queries/users.ts";
+import { improveIndex } from "../../server/search/index-writes.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 

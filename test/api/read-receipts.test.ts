@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import test from "node:test";
-import { moveMessages } from "../../server/actions/message-edits.ts";
-import { markMessages } from "../../server/actions/message-flags.ts";
-import { readersOf } from "../../server/presenters/read-receipts.ts";
-import { channelById } from "../../server/queries/channels.ts";
-import { FLAG, flagged, ReadState } from "../../server/queries/read-state.ts";
-import { allUsers } from "../../server/queries/users.ts";
+import { moveMessages } from "../../server/api/actions/message-edits.ts";
+import { markMessages } from "../../server/api/actions/message-flags.ts";
+import { readersOf } from "../../server/api/presenters/read-receipts.ts";
+import { channelById } from "../../server/api/queries/channels.ts";
+import { FLAG, flagged, ReadState } from "../../server/api/queries/read-state.ts";
+import { allUsers } from "../../server/api/queries/users.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 

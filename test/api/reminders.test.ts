@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { deleteMessages } from "../../server/actions/message-deletions.ts";
-import { unsubscribe } from "../../server/actions/subscriptions.ts";
-import { type Channel, channelByName } from "../../server/queries/channels.ts";
+import { deleteMessages } from "../../server/api/actions/message-deletions.ts";
+import { unsubscribe } from "../../server/api/actions/subscriptions.ts";
+import { type Channel, channelByName } from "../../server/api/queries/channels.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
 const NOON = 1_800_000_000;

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { unsubscribe } from "../../server/actions/subscriptions.ts";
-import { type Channel, channelByName } from "../../server/queries/channels.ts";
-import { messageIndex } from "../../server/queries/message-index.ts";
+import { unsubscribe } from "../../server/api/actions/subscriptions.ts";
+import { type Channel, channelByName } from "../../server/api/queries/channels.ts";
+import { messageIndex } from "../../server/api/queries/message-index.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { type Body, type Chat, type ChatOptions, type Registered, startChat } from "../support/chat.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { indexSlice } from "../../server/actions/message-search.ts";
-import { unindexed } from "../../server/queries/search-index.ts";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
+import { indexSlice } from "../../server/search/index-writes.ts";
+import { unindexed } from "../../server/search/search-index.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 type Found = { id: number; match_content?: string; match_subject?: string }[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { getServerSettings } from "../../server/endpoints/server-settings.ts";
+import { getServerSettings } from "../../server/api/endpoints/server-settings.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 test("anyone learns the organization's name and sign-in methods", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { renderDescription } from "../../server/actions/rendering.ts";
+import { renderDescription } from "../../server/api/actions/rendering.ts";
 import { codeToNames, emojiByName } from "../../server/markdown/emoji.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 

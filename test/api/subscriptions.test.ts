@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { notificationBot } from "../../server/queries/system-bots.ts";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { notificationBot } from "../../server/api/queries/system-bots.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
 test("subscribing to an unknown name creates it", async (t) => {

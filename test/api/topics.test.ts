@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { messageVisibility } from "../../server/access/messages.ts";
-import { moveMessages } from "../../server/actions/message-edits.ts";
-import { sendMessage } from "../../server/actions/messages.ts";
-import { unsubscribe } from "../../server/actions/subscriptions.ts";
+import { messageVisibility } from "../../server/api/access/messages.ts";
+import { moveMessages } from "../../server/api/actions/message-edits.ts";
+import { sendMessage } from "../../server/api/actions/messages.ts";
+import { unsubscribe } from "../../server/api/actions/subscriptions.ts";
+import { topicsIn } from "../../server/api/presenters/topics.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { topicsIn } from "../../server/presenters/topics.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
 import type { State } from "../../ui/api/state-shape.ts";

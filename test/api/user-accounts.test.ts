@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { passwordHashing } from "../../server/credentials/passwords.ts";
+import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import { startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { USER_SETTING_DEFAULT_NAMES } from "../../server/queries/user-settings.ts";
+import { USER_SETTING_DEFAULT_NAMES } from "../../server/api/queries/user-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 // docs/protocol.md#user-settings

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { USER_SETTING_NAMES, USER_SETTINGS } from "../../server/queries/user-settings.ts";
+import { USER_SETTING_NAMES, USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
 import { applyEvent } from "../../ui/api/state.ts";
 import type { State } from "../../ui/api/state-shape.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";

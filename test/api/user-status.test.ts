@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addCustomEmoji, deactivateCustomEmoji } from "../../server/actions/emoji.ts";
-import { type CustomEmoji, customEmojiByName } from "../../server/queries/emoji.ts";
-import { type User, userById } from "../../server/queries/users.ts";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../server/api/actions/emoji.ts";
+import { type CustomEmoji, customEmojiByName } from "../../server/api/queries/emoji.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
 import { startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "polonius"] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addUser, getOwnUser, getUsers } from "../../server/endpoints/users.ts";
-import { ROLES, userByEmail } from "../../server/queries/users.ts";
+import { addUser, getOwnUser, getUsers } from "../../server/api/endpoints/users.ts";
+import { ROLES, userByEmail } from "../../server/api/queries/users.ts";
 import { startChat } from "../support/chat.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 

@@ -5,11 +5,17 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { ArchiveWriter } from "../../server/backups/archive.ts";
-import { aboutBackup, verifyBackup } from "../../server/backups/backup-file.ts";
-import { BackupDamaged, BackupTooNew, inWords, NotABackup, PassphraseRefused } from "../../server/backups/errors.ts";
-import { keyOfPassphrase, openSecret } from "../../server/backups/sealed-secret.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
+import { ArchiveWriter } from "../../server/host/backups/archive.ts";
+import { aboutBackup, verifyBackup } from "../../server/host/backups/backup-file.ts";
+import {
+  BackupDamaged,
+  BackupTooNew,
+  inWords,
+  NotABackup,
+  PassphraseRefused,
+} from "../../server/host/backups/errors.ts";
+import { keyOfPassphrase, openSecret } from "../../server/host/backups/sealed-secret.ts";
+import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { type Files, type OpenFile, realFiles } from "../../server/storage/files.ts";
 import { bytesOf, type Crash, RecordingFiles, seeded } from "../support/recording-files.ts";
 import { endBeforeRemoval } from "../support/server-process.ts";

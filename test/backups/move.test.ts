@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
-import { BackupFailed } from "../../server/backups/errors.ts";
-import { goBack, moveFolder } from "../../server/backups/move.ts";
+import { changeOperatorSettings } from "../../server/api/actions/operator-settings.ts";
+import { operatorSetting } from "../../server/api/queries/operator-settings.ts";
+import { BackupFailed } from "../../server/host/backups/errors.ts";
+import { goBack, moveFolder } from "../../server/host/backups/move.ts";
 import {
   arrivalOf,
   FolderMoved,
@@ -15,8 +16,7 @@ import {
   settleMove,
   takeBack,
   UnfinishedCopy,
-} from "../../server/backups/move-marks.ts";
-import { operatorSetting } from "../../server/queries/operator-settings.ts";
+} from "../../server/host/backups/move-marks.ts";
 import { dyingAt } from "../support/dying-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { about, addUpload, contents, filesBelow, opened, place, say, testing } from "./history.ts";

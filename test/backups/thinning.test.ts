@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { superfluous } from "../../server/backups/thinning.ts";
+import { superfluous } from "../../server/host/backups/thinning.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 23);

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
-import type { User } from "../../server/queries/users.ts";
+import type { User } from "../../server/api/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { loadedKb, openBrowser, scrolled, signedIn } from "./browser.ts";
 import type { Figure } from "./figures.ts";

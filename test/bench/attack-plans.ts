@@ -1,4 +1,4 @@
-import { passwordHashing } from "../../server/credentials/passwords.ts";
+import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import {
   type Asked,
   asked,

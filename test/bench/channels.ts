@@ -1,5 +1,5 @@
-import type { Channel } from "../../server/queries/channels.ts";
-import type { User } from "../../server/queries/users.ts";
+import type { Channel } from "../../server/api/queries/channels.ts";
+import type { User } from "../../server/api/queries/users.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, startHearth } from "./processes.ts";

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
-import { sendMessage } from "../../server/actions/messages.ts";
+import { sendMessage } from "../../server/api/actions/messages.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
-import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { loadedKb, openBrowser, scrolled, signedIn } from "./browser.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { constants, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { saveReadChunks, storeChunk } from "../../server/actions/message-index.ts";
-import { indexAll } from "../../server/actions/message-search.ts";
+import { saveReadChunks, storeChunk } from "../../server/api/actions/message-index.ts";
+import { holdsOf, storedHtml } from "../../server/api/queries/message-contents.ts";
+import { ReadState } from "../../server/api/queries/read-state.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
-import { holdsOf, storedHtml } from "../../server/queries/message-contents.ts";
-import { ReadState } from "../../server/queries/read-state.ts";
+import { indexAll } from "../../server/search/index-writes.ts";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
 import { maintain } from "../../server/storage/maintenance.ts";

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBot } from "../../server/actions/bots.ts";
-import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
-import { webhookSecrets } from "../../server/credentials/webhook-secrets.ts";
-import { BOT_TYPE, INTERFACE } from "../../server/queries/bots.ts";
+import { createBot } from "../../server/api/actions/bots.ts";
+import { changeOperatorSettings } from "../../server/api/actions/operator-settings.ts";
+import { BOT_TYPE, INTERFACE } from "../../server/api/queries/bots.ts";
+import { readSecret } from "../../server/host/credentials/secret-key.ts";
+import { webhookSecrets } from "../../server/host/credentials/webhook-secrets.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, cpuSeconds, startHearth, temporaryFolder } from "./processes.ts";
 import { formRequest, sender } from "./requests.ts";

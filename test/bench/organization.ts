@@ -1,10 +1,10 @@
-import { createChannel } from "../../server/actions/channels.ts";
-import { subscribe } from "../../server/actions/subscriptions.ts";
-import { apiKeys } from "../../server/credentials/api-keys.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
-import { initialize } from "../../server/first-run/init.ts";
-import type { Channel } from "../../server/queries/channels.ts";
-import { type User, userById } from "../../server/queries/users.ts";
+import { createChannel } from "../../server/api/actions/channels.ts";
+import { subscribe } from "../../server/api/actions/subscriptions.ts";
+import type { Channel } from "../../server/api/queries/channels.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
+import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { readSecret } from "../../server/host/credentials/secret-key.ts";
+import { initialize } from "../../server/host/first-run/init.ts";
 import { openStore } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { setAvatar } from "../../server/actions/avatars.ts";
-import { StoredFiles } from "../../server/files/stored-files.ts";
-import { type User, userById } from "../../server/queries/users.ts";
+import { setAvatar } from "../../server/api/actions/avatars.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
+import { StoredFiles } from "../../server/media/files/stored-files.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { type Load, startLoad } from "./generator.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";

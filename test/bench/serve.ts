@@ -1,4 +1,4 @@
-import { startSupervisor } from "../../server/supervisor/supervisor.ts";
+import { startSupervisor } from "../../server/host/supervisor/supervisor.ts";
 
 // `hearth serve` with a checkpoint after the given number of bytes of log.
 const [dataFolder = "", checkpointAfter] = process.argv.slice(2);

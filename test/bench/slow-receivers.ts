@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBot } from "../../server/actions/bots.ts";
-import { changeOperatorSettings } from "../../server/actions/operator-settings.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
-import { type WebhookSecrets, webhookSecrets } from "../../server/credentials/webhook-secrets.ts";
-import { BOT_TYPE, INTERFACE } from "../../server/queries/bots.ts";
-import type { User } from "../../server/queries/users.ts";
+import { createBot } from "../../server/api/actions/bots.ts";
+import { changeOperatorSettings } from "../../server/api/actions/operator-settings.ts";
+import { BOT_TYPE, INTERFACE } from "../../server/api/queries/bots.ts";
+import type { User } from "../../server/api/queries/users.ts";
+import { readSecret } from "../../server/host/credentials/secret-key.ts";
+import { type WebhookSecrets, webhookSecrets } from "../../server/host/credentials/webhook-secrets.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { ask, asked } from "./asking.ts";
 import { type Account, makeOrganization } from "./organization.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientCapabilities } from "../../server/presenters/client-capabilities.ts";
+import { clientCapabilities } from "../../server/api/presenters/client-capabilities.ts";
 import { makeChannel } from "../support/channels.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 import { startFurnished } from "../support/furnished-chat.ts";

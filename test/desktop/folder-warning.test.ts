@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { chosenFolder } from "../../main/data-folder.ts";
-import { folderWarning, type Machine } from "../../server/supervisor/folder-warning.ts";
+import { folderWarning, type Machine } from "../../server/host/supervisor/folder-warning.ts";
 import { temporaryFolder } from "../support/desktop.ts";
 
 function machine(

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { moveOf } from "../../server/backups/move-marks.ts";
-import { isLocked } from "../../server/supervisor/lock.ts";
+import { moveOf } from "../../server/host/backups/move-marks.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -212,7 +212,7 @@ desktopTest("quitting while it copies leaves everything as it was", async (t) =>
 desktopTest("an app that was killed when the new folder counted goes on there", async (t) => {
   const { parent, folder } = await made(t);
   const to = join(parent, "new");
-  const { moveFolder } = await import("../../server/backups/move.ts");
+  const { moveFolder } = await import("../../server/host/backups/move.ts");
   await moveFolder({ from: folder, to });
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();

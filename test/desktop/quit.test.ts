@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { openStore } from "../../server/storage/store.ts";
-import { isLocked } from "../../server/supervisor/lock.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";

@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { isLocked } from "../../server/supervisor/lock.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";

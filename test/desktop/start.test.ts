@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { isLocked } from "../../server/supervisor/lock.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, defaultFolderOf, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
 import { useFolder } from "../support/folder-in-use.ts";
 import { freePort } from "../support/free-port.ts";

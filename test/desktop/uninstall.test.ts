@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { defaultDataFolder } from "../../server/supervisor/data-folder.ts";
+import { defaultDataFolder } from "../../server/host/supervisor/data-folder.ts";
 
 // Removing Hearth leaves the data, and says where it is.
 

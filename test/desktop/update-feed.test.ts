@@ -10,7 +10,7 @@ import { installationOf, installerFor, programOf } from "../../main/updates/inst
 import type { UpdateRefused } from "../../main/updates/refused.ts";
 import { compareVersions, releaseFileName, updateKey } from "../../main/updates/release.ts";
 import type { UpdatedApp } from "../../main/updates/updates.ts";
-import { verifyBackup } from "../../server/backups/backup-file.ts";
+import { verifyBackup } from "../../server/host/backups/backup-file.ts";
 import { realFiles } from "../../server/storage/files.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, serve } from "../support/server-process.ts";

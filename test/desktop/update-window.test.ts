@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { isLocked } from "../../server/supervisor/lock.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";

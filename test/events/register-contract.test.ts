@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { clientCapabilities } from "../../server/presenters/client-capabilities.ts";
+import { clientCapabilities } from "../../server/api/presenters/client-capabilities.ts";
 import { FURNISHED, startFurnished } from "../support/furnished-chat.ts";
 import { REGISTER_CONTRACT } from "../support/register-contract.ts";
 import { type Field, fieldsIn, valuesAt } from "../support/wire-types.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { writeMoves } from "../../server/backups/restore-moves.ts";
+import { writeMoves } from "../../server/host/backups/restore-moves.ts";
 import { realFiles } from "../../server/storage/files.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { call, dataFolder, hearth, type Person, serve } from "../support/server-process.ts";

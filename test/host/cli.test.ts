@@ -18,9 +18,9 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { reachableUrls } from "../../server/supervisor/listening.ts";
-import { isLocked } from "../../server/supervisor/lock.ts";
-import { callsTo } from "../../server/supervisor/running-server.ts";
+import { reachableUrls } from "../../server/host/supervisor/listening.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
+import { callsTo } from "../../server/host/supervisor/running-server.ts";
 import { until } from "../support/patience.ts";
 import {
   announced,
@@ -76,7 +76,7 @@ const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script`
 /** Runs `hearth init` on a terminal with its stdout in a file, types the text when asked, and returns what is shown. */
 async function initOnTerminal(t: TestContext, folder: string, typed: string) {
   const out = join(emptyFolder(t), "out");
-  const quoted = [process.execPath, "server/supervisor/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
+  const quoted = [process.execPath, "server/host/supervisor/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
   const { HEARTH_OWNER_PASSWORD: _, ...env } = process.env;
   const command = `${quoted.join(" ")} > '${out}'`;
   const terminal = spawn("/usr/bin/script", ["-qec", command, "/dev/null"], { cwd: ROOT, env });
@@ -127,7 +127,7 @@ async function commandHere(t: TestContext, args: string[]): Promise<{ code: unkn
   const { argv } = process;
   process.argv = [...argv.slice(0, 2), ...args];
   try {
-    await import(`../../server/supervisor/cli.ts?${JSON.stringify(args)}`); // each import runs it anew
+    await import(`../../server/host/supervisor/cli.ts?${JSON.stringify(args)}`); // each import runs it anew
     return { code: process.exitCode, ...said };
   } finally {
     process.argv = argv;

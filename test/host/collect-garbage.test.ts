@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
 import test from "node:test";
-import { collectGarbageWhenIdle } from "../../server/supervisor/collect-garbage.ts";
+import { collectGarbageWhenIdle } from "../../server/host/supervisor/collect-garbage.ts";
 
 test("garbage is collected once, when the thread is idle", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import test, { type TestContext } from "node:test";
-import { defaultDataFolder, resolveFolder } from "../../server/supervisor/data-folder.ts";
+import { defaultDataFolder, resolveFolder } from "../../server/host/supervisor/data-folder.ts";
 
 function withEnvironment(t: TestContext, values: NodeJS.ProcessEnv): void {
   const before = { ...process.env };

@@ -13,9 +13,9 @@ import {
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { isLocked } from "../../server/supervisor/lock.ts";
-import { ServerThread } from "../../server/supervisor/server-thread.ts";
-import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
+import { ServerThread } from "../../server/host/supervisor/server-thread.ts";
+import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/host/supervisor/supervisor.ts";
 import { until } from "../support/patience.ts";
 import {
   type Answer,

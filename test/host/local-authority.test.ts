@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { connect, createServer } from "node:tls";
-import { makeRoot } from "../../server/https/certificates.ts";
-import { Https } from "../../server/https/https.ts";
-import { LocalAuthority } from "../../server/https/local-authority.ts";
+import { makeRoot } from "../../server/host/https/certificates.ts";
+import { Https } from "../../server/host/https/https.ts";
+import { LocalAuthority } from "../../server/host/https/local-authority.ts";
 import { temporaryFolder } from "../support/organization.ts";
 
 const DAY = 86_400_000;

@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { chosenTarget } from "../../main/data-move.ts";
-import { moveOf } from "../../server/backups/move-marks.ts";
-import { moveTarget } from "../../server/supervisor/move-target.ts";
+import { moveOf } from "../../server/host/backups/move-marks.ts";
+import { moveTarget } from "../../server/host/supervisor/move-target.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import {

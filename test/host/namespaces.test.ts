@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { isLocked } from "../../server/supervisor/lock.ts";
+import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { until } from "../support/patience.ts";
 import {
   announced,

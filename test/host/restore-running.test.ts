@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { restoreBackup } from "../../server/backups/restore.ts";
-import { keyOfPassphrase } from "../../server/backups/sealed-secret.ts";
-import { restoreStopped } from "../../server/supervisor/restore-stopped.ts";
-import type { Supervisor, SupervisorTesting } from "../../server/supervisor/supervisor.ts";
+import { restoreBackup } from "../../server/host/backups/restore.ts";
+import { keyOfPassphrase } from "../../server/host/backups/sealed-secret.ts";
+import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
+import type { Supervisor, SupervisorTesting } from "../../server/host/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";
 import { dyingAt } from "../support/dying-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";

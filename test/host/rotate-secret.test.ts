@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { readSecret, rotateSecret } from "../../server/credentials/secret-key.ts";
+import { readSecret, rotateSecret } from "../../server/host/credentials/secret-key.ts";
 import { dyingAt } from "../support/dying-files.ts";
 import { dataFolder, emptyFolder, hearth, type Person, serve } from "../support/server-process.ts";
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { createSecret } from "../../server/credentials/secret-key.ts";
+import { createSecret } from "../../server/host/credentials/secret-key.ts";
+import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/host/supervisor/supervisor.ts";
 import { openStore } from "../../server/storage/store.ts";
-import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 import { announced, dataFolder, endBeforeRemoval, hearth } from "../support/server-process.ts";

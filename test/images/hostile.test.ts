@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { ImageRefused, Images } from "../../server/images/images.ts";
-import { sniffImage } from "../../server/images/sniff.ts";
+import { ImageRefused, Images } from "../../server/media/images/images.ts";
+import { sniffImage } from "../../server/media/images/sniff.ts";
 import {
   MAX_ANIMATED_THUMBNAIL_PIXELS,
   MAX_ANIMATION_FRAMES,
   MAX_ANIMATION_PIXELS,
   type ThumbnailFormat,
-} from "../../server/images/tasks.ts";
+} from "../../server/media/images/tasks.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { ImageRefused, Images, ImagesBusy, ImagesClosed } from "../../server/images/images.ts";
-import type { ThumbnailFormat } from "../../server/images/tasks.ts";
+import { ImageRefused, Images, ImagesBusy, ImagesClosed } from "../../server/media/images/images.ts";
+import type { ThumbnailFormat } from "../../server/media/images/tasks.ts";
 import { until } from "../support/patience.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 

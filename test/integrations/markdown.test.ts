@@ -11,7 +11,7 @@ import {
   quote,
   time,
   webAddress,
-} from "../../server/integrations/markdown.ts";
+} from "../../server/integrations/incoming/markdown.ts";
 import { html } from "../markdown/examples.ts";
 
 test("a line from outside shows as it is", () => {

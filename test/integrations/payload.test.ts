@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Payload } from "../../server/integrations/payload.ts";
+import { Payload } from "../../server/integrations/incoming/payload.ts";
 import { messageOf } from "./requests.ts";
 
 /** Of a body of 5 MB: far more than is sent, and little enough to be converted in one turn. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { matchesName } from "../../server/integrations/patterns.ts";
-import { integrations } from "../../server/integrations/registry.ts";
+import { matchesName } from "../../server/integrations/incoming/patterns.ts";
+import { integrations } from "../../server/integrations/incoming/registry.ts";
 import { fate, messageOf, messagesOf, outcome } from "./requests.ts";
 
 const alerts = (count: number, message = "x") => ({

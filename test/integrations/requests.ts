@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import type { IncomingRequest } from "../../server/integrations/integration.ts";
-import { type Outcome, readIncoming } from "../../server/integrations/reading.ts";
-import { integrationNamed } from "../../server/integrations/registry.ts";
+import type { IncomingRequest } from "../../server/integrations/incoming/integration.ts";
+import { type Outcome, readIncoming } from "../../server/integrations/incoming/reading.ts";
+import { integrationNamed } from "../../server/integrations/incoming/registry.ts";
 
 export interface Sent {
   method?: string;

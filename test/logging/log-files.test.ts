@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import test from "node:test";
-import { LogFiles } from "../../server/logging/log-files.ts";
-import { redacted } from "../../server/logging/redaction.ts";
-import { ServerLog } from "../../server/logging/server-log.ts";
+import { LogFiles } from "../../server/host/logging/log-files.ts";
+import { redacted } from "../../server/host/logging/redaction.ts";
+import { ServerLog } from "../../server/host/logging/server-log.ts";
 import { temporaryFolder } from "../support/organization.ts";
 
 const all = { matches: () => true, limit: 1000 };

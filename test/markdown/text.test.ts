@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { isMeMessage } from "../../server/api/queries/messages.ts";
 import { messageText, renderMarkdown } from "../../server/markdown/render.ts";
-import { isMeMessage } from "../../server/queries/messages.ts";
 
 const html = (text: string) => renderMarkdown(text).html;
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { createChannel } from "../../server/actions/channels.ts";
-import { deleteMessages } from "../../server/actions/message-deletions.ts";
-import { moveMessages } from "../../server/actions/message-edits.ts";
-import { markMessages } from "../../server/actions/message-flags.ts";
-import { sendMessage } from "../../server/actions/messages.ts";
-import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
+import { createChannel } from "../../server/api/actions/channels.ts";
+import { deleteMessages } from "../../server/api/actions/message-deletions.ts";
+import { moveMessages } from "../../server/api/actions/message-edits.ts";
+import { markMessages } from "../../server/api/actions/message-flags.ts";
+import { sendMessage } from "../../server/api/actions/messages.ts";
+import { subscribe, unsubscribe } from "../../server/api/actions/subscriptions.ts";
+import { unreadMessages } from "../../server/api/presenters/read-state.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
+import type { User } from "../../server/api/queries/users.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { unreadMessages } from "../../server/presenters/read-state.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
-import type { User } from "../../server/queries/users.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Emitted, startOrganization } from "../support/organization.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
+import { htmlDiff, newDiffBudget } from "../../server/api/queries/html-diff.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { htmlDiff, newDiffBudget } from "../../server/queries/html-diff.ts";
 
 const came = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
 const went = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;

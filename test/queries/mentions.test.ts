@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createChannel } from "../../server/actions/channels.ts";
-import { sendMessage } from "../../server/actions/messages.ts";
-import { renderMessage } from "../../server/actions/rendering.ts";
-import { subscribe } from "../../server/actions/subscriptions.ts";
-import { type Channel, channelById } from "../../server/queries/channels.ts";
-import type { User } from "../../server/queries/users.ts";
+import { createChannel } from "../../server/api/actions/channels.ts";
+import { sendMessage } from "../../server/api/actions/messages.ts";
+import { renderMessage } from "../../server/api/actions/rendering.ts";
+import { subscribe } from "../../server/api/actions/subscriptions.ts";
+import { type Channel, channelById } from "../../server/api/queries/channels.ts";
+import type { User } from "../../server/api/queries/users.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { startOrganization } from "../support/organization.ts";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { restoreBackup } from "../../server/backups/restore.ts";
-import { allFiles } from "../../server/queries/files.ts";
+import { allFiles } from "../../server/api/queries/files.ts";
+import { restoreBackup } from "../../server/host/backups/restore.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { uploadPath } from "../backups/history.ts";

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { takeDataFolder } from "../../server/supervisor/data-folder.ts";
-import { FolderInUse, hasLocks, isLocked, takeLock } from "../../server/supervisor/lock.ts";
+import { takeDataFolder } from "../../server/host/supervisor/data-folder.ts";
+import { FolderInUse, hasLocks, isLocked, takeLock } from "../../server/host/supervisor/lock.ts";
 import { useFolder } from "../support/folder-in-use.ts";
 import { until } from "../support/patience.ts";
 
@@ -15,7 +15,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-const LOCK_MODULE = JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href);
+const LOCK_MODULE = JSON.stringify(new URL("../../server/host/supervisor/lock.ts", import.meta.url).href);
 
 /** Starts a process that takes the lock and reports the outcome; a holder keeps the lock until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { ApiError } from "../../server/errors.ts";
-import { type Disk, StoredFiles } from "../../server/files/stored-files.ts";
+import { type Disk, StoredFiles } from "../../server/media/files/stored-files.ts";
 import { StorageFull } from "../../server/storage/errors.ts";
 
 const LIMIT = { bytes: 4 << 20, refusal: () => new ApiError("BAD_REQUEST", "too large") };

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import { takeLock } from "../../server/supervisor/lock.ts";
-import { writeHostFile } from "../../server/supervisor/running-server.ts";
+import { takeLock } from "../../server/host/supervisor/lock.ts";
+import { writeHostFile } from "../../server/host/supervisor/running-server.ts";
 
 /** Uses a folder as a running server does, until the test ends. Returns the server's URL. */
 export async function useFolder(t: TestContext, folder: string): Promise<string> {

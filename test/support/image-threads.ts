@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { type ImageThreads, startImageThread } from "../../server/images/images.ts";
+import { type ImageThreads, startImageThread } from "../../server/media/images/images.ts";
 
 // A thread for images takes the better part of a second to start, so the servers of a process hand one on.
 

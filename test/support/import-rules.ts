@@ -26,11 +26,11 @@ export const rooms: Record<string, Room> = {
   "server/errors.ts": { uses: [], instead: "errors.ts stands alone: take what it needs as arguments" },
   "server/storage": { uses: [], instead: "storage knows no noun: let the caller pass values or functions in" },
   "server/markdown": { uses: [], instead: "markdown is pure: let the caller look things up and pass them in" },
-  "server/integrations": {
+  "server/integrations/incoming": {
     uses: [],
     instead: "integrations are pure: a request in, a message out; the endpoint does the rest",
   },
-  "server/images": {
+  "server/media/images": {
     uses: [],
     instead: "images decodes what it is given: let the caller say where a picture is and what becomes of it",
   },
@@ -39,139 +39,139 @@ export const rooms: Record<string, Room> = {
     types: ["server/storage"],
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
-  "server/logging": {
+  "server/host/logging": {
     uses: [],
-    types: ["server/queries", "server/http"],
+    types: ["server/api/queries", "server/http"],
     instead: "logging writes what it is given: let the caller say what happened",
   },
-  "server/https": {
+  "server/host/https": {
     uses: ["server/storage"],
-    types: ["server/queries"],
+    types: ["server/api/queries"],
     instead: "https finds the certificate: let server.ts pass in the setting, and http use it",
   },
-  "server/mdns": {
+  "server/host/mdns": {
     uses: [],
     instead: "mdns announces what it is given: let server.ts say what that is",
   },
-  "server/files": {
+  "server/media/files": {
     uses: ["server/storage"],
     instead: "files keeps bytes on disk: let the caller write and look up their rows",
   },
-  "server/backups": {
-    uses: ["server/queries", "server/actions", "server/credentials", "server/storage"],
-    types: ["server/files"],
+  "server/host/backups": {
+    uses: ["server/api/queries", "server/api/actions", "server/host/credentials", "server/storage"],
+    types: ["server/media/files"],
     instead:
       "backups copies a data folder and puts one back: server.ts, the command line and first run pass in the rest",
   },
-  "server/exports": {
+  "server/host/exports": {
     uses: [
-      "server/actions",
-      "server/access",
-      "server/queries",
+      "server/api/actions",
+      "server/api/access",
+      "server/api/queries",
       "server/storage",
-      "server/backups/archive.ts",
-      "server/backups/backup-file.ts",
-      "server/backups/errors.ts",
-      "server/backups/pace.ts",
-      "server/backups/paced-snapshot.ts",
-      "server/backups/rests.ts",
-      "server/backups/thread-outcome.ts",
+      "server/host/backups/archive.ts",
+      "server/host/backups/backup-file.ts",
+      "server/host/backups/errors.ts",
+      "server/host/backups/pace.ts",
+      "server/host/backups/paced-snapshot.ts",
+      "server/host/backups/rests.ts",
+      "server/host/backups/thread-outcome.ts",
     ],
-    types: ["server/files"],
+    types: ["server/media/files"],
     instead: "exports writes what access/ says may be taken: server.ts and the endpoints pass in the rest",
   },
-  "server/credentials": {
+  "server/host/credentials": {
     uses: ["server/storage"],
-    types: ["server/queries"],
+    types: ["server/api/queries"],
     instead: "credentials makes and checks secrets: let the caller look up whose they are",
   },
-  "server/queries": {
+  "server/api/queries": {
     // A search reads words as the index was filled with them; the HTML of plain text is made when it is read.
     uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/text.ts"],
-    types: ["server/markdown", "server/files", "server/images"],
+    types: ["server/markdown", "server/media/files", "server/media/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
-  "server/access": {
+  "server/api/access": {
     // Linkifiers are checked as they are compiled, and compiled once for all texts.
-    uses: ["server/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/url-templates.ts"],
-    types: ["server/markdown", "server/credentials", "server/files"],
+    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/url-templates.ts"],
+    types: ["server/markdown", "server/host/credentials", "server/media/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },
-  "server/presenters": {
+  "server/api/presenters": {
     uses: [
-      "server/access",
-      "server/queries",
+      "server/api/access",
+      "server/api/queries",
       "server/storage",
       "server/markdown/matches.ts",
       "server/markdown/render.ts", // the links of a topic are computed, not stored
-      "server/credentials/passwords.ts",
-      "server/integrations",
+      "server/host/credentials/passwords.ts",
+      "server/integrations/incoming",
       // The audit is searched by what the pages say of it.
       "ui/locales/en",
       "ui/locales/de",
       "ui/locales/audit-words.ts",
       "ui/locales/audit-values.ts",
     ],
-    types: ["server/markdown", "server/files"],
+    types: ["server/markdown", "server/media/files"],
     instead: "presenters shape what queries/ read and access/ allows",
   },
-  "server/actions": {
-    uses: ["server/presenters", "server/access", "server/queries", "server/markdown", "server/storage"],
-    types: ["server/credentials", "server/files", "server/images"],
+  "server/api/actions": {
+    uses: ["server/api/presenters", "server/api/access", "server/api/queries", "server/markdown", "server/storage"],
+    types: ["server/host/credentials", "server/media/files", "server/media/images"],
     instead:
       "an action takes plain values: do HTTP, files and delivery in the endpoint or a pump, and emit with tx.emit",
   },
   "server/events": {
-    uses: ["server/presenters", "server/queries", "server/actions", "server/access", "server/storage"],
+    uses: ["server/api/presenters", "server/api/queries", "server/api/actions", "server/api/access", "server/storage"],
     types: ["server/app.ts"],
     instead: "events reads through presenters/, queries/ and access/ and changes state through actions/",
   },
-  "server/webhooks": {
-    uses: ["server/presenters", "server/queries", "server/actions", "server/access", "server/storage"],
+  "server/integrations/outgoing": {
+    uses: ["server/api/presenters", "server/api/queries", "server/api/actions", "server/api/access", "server/storage"],
     types: ["server/app.ts", "server/events"],
     instead: "webhooks reads through queries/ and access/ and changes state through actions/",
   },
-  "server/operator": {
+  "server/host/operator": {
     uses: [
       "server/events",
-      "server/presenters",
-      "server/queries",
-      "server/access",
+      "server/api/presenters",
+      "server/api/queries",
+      "server/api/access",
       "server/storage",
       "server/http",
-      "server/supervisor/listening.ts",
+      "server/host/supervisor/listening.ts",
     ],
-    types: ["server/backups"],
+    types: ["server/host/backups"],
     instead: "operator tells whoever runs the server how it is: it changes nothing",
   },
   "server/chores": {
-    uses: ["server/queries", "server/actions", "server/access", "server/storage", "server/images"],
-    types: ["server/app.ts", "server/events", "server/http", "server/files"],
+    uses: ["server/api/queries", "server/api/actions", "server/api/access", "server/storage", "server/media/images"],
+    types: ["server/app.ts", "server/events", "server/http", "server/media/files"],
     instead: "chores change state through actions/; server.ts hands them what else they need",
   },
   "server/slices": {
-    uses: ["server/http", "server/access", "server/actions", "server/presenters", "server/queries"],
+    uses: ["server/http", "server/api/access", "server/api/actions", "server/api/presenters", "server/api/queries"],
     types: ["server/app.ts", "server/storage"],
     instead: "a slice obtains things through access/ and calls one action",
   },
-  "server/endpoints": {
+  "server/api/endpoints": {
     uses: [
       "server/http",
       "server/slices",
-      "server/access",
-      "server/actions",
-      "server/presenters",
-      "server/queries",
+      "server/api/access",
+      "server/api/actions",
+      "server/api/presenters",
+      "server/api/queries",
       "server/markdown",
-      "server/credentials",
-      "server/integrations",
-      "server/images",
-      "server/files/file-types.ts",
-      "server/backups/errors.ts",
-      "server/https/certificate-files.ts",
-      "server/https/root-path.ts",
+      "server/host/credentials",
+      "server/integrations/incoming",
+      "server/media/images",
+      "server/media/files/file-types.ts",
+      "server/host/backups/errors.ts",
+      "server/host/https/certificate-files.ts",
+      "server/host/https/root-path.ts",
     ],
-    types: ["server/app.ts", "server/storage", "server/events", "server/files", "server/https"],
+    types: ["server/app.ts", "server/storage", "server/events", "server/media/files", "server/host/https"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",
   },
   "server/server.ts": {
@@ -218,7 +218,7 @@ export function wrongImports(root: string): string[] {
 }
 
 /** The rooms that hold SQL; a query has a name there, and whoever needs it calls it. */
-const sqlRooms = ["server/queries", "server/actions", "server/storage"];
+const sqlRooms = ["server/api/queries", "server/api/actions", "server/storage"];
 
 /** Every file with SQL outside the rooms that hold it, one sentence each. Tests write what SQL they like. */
 export function misplacedSql(root: string): string[] {
@@ -314,9 +314,9 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
   if (to === "package.json") return undefined; // whose version it is
   const { uses, types = [], instead } = rooms[room]!;
   const allowed = [room, ...(room === "ui" ? [] : forEveryRoom), ...uses, ...(typeOnly ? types : [])];
-  const isEndpoint = isIn(to, "server/endpoints");
-  const makesServer = from === "server/server.ts" || from === "server/first-run/setup.ts";
-  const mayEndpoint = room === "server/endpoints" || room === "test" || makesServer || typeOnly;
+  const isEndpoint = isIn(to, "server/api/endpoints");
+  const makesServer = from === "server/server.ts" || from === "server/host/first-run/setup.ts";
+  const mayEndpoint = room === "server/api/endpoints" || room === "test" || makesServer || typeOnly;
   if (allowed.some((name) => isIn(to, name)) && (!isEndpoint || mayEndpoint)) return undefined;
   return `${from} imports ${specifier}${typeOnly ? " (types)" : ""}: ${instead}`;
 }

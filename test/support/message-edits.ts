@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import type { Chat, Params } from "./chat.ts";
 

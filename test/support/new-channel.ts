@@ -1,4 +1,4 @@
-import type { createChannel } from "../../server/actions/channels.ts";
+import type { createChannel } from "../../server/api/actions/channels.ts";
 
 type Input = Parameters<typeof createChannel>[2];
 

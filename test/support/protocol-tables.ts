@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { clientCapabilities } from "../../server/presenters/client-capabilities.ts";
-import type { Fields, RegisterPart } from "../../server/presenters/register-part.ts";
-import { registerParts } from "../../server/presenters/register-parts.ts";
-import { OPERATOR_SETTINGS } from "../../server/queries/operator-settings.ts";
-import { ORGANIZATION_SETTINGS } from "../../server/queries/organization-settings.ts";
+import { clientCapabilities } from "../../server/api/presenters/client-capabilities.ts";
+import type { Fields, RegisterPart } from "../../server/api/presenters/register-part.ts";
+import { registerParts } from "../../server/api/presenters/register-parts.ts";
+import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
+import { ORGANIZATION_SETTINGS } from "../../server/api/queries/organization-settings.ts";
 import {
   CHANNEL_GROUP_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
   type PermissionSetting,
   USER_GROUP_GROUP_SETTINGS,
-} from "../../server/queries/permission-settings.ts";
-import { USER_SETTINGS } from "../../server/queries/user-settings.ts";
+} from "../../server/api/queries/permission-settings.ts";
+import { USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
 
 /** The tables of docs/protocol.md that repeat declarations. `npm run docs` writes them, and `npm run check` compares. */
 export const protocolTables: Readonly<Record<string, () => string>> = {

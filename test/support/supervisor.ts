@@ -1,4 +1,7 @@
-import { type SupervisorOptions, startSupervisor as startFromSources } from "../../server/supervisor/supervisor.ts";
+import {
+  type SupervisorOptions,
+  startSupervisor as startFromSources,
+} from "../../server/host/supervisor/supervisor.ts";
 
 /** The built thread, as `npm start` runs it. */
 const THREAD = new URL("../../.build/app/thread.js", import.meta.url);

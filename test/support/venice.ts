@@ -1,8 +1,8 @@
-import { createUser } from "../../server/actions/users.ts";
-import { apiKeys } from "../../server/credentials/api-keys.ts";
-import { readSecret } from "../../server/credentials/secret-key.ts";
-import { initialize } from "../../server/first-run/init.ts";
-import { type User, userById } from "../../server/queries/users.ts";
+import { createUser } from "../../server/api/actions/users.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
+import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { readSecret } from "../../server/host/credentials/secret-key.ts";
+import { initialize } from "../../server/host/first-run/init.ts";
 import { openStore } from "../../server/storage/store.ts";
 
 /** Smaller than the default, since each test copies the log. */

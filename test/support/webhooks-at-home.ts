@@ -15,7 +15,7 @@ export interface Outcomes {
 }
 
 async function main(): Promise<Outcomes> {
-  const { Poster } = await import("../../server/webhooks/post.ts");
+  const { Poster } = await import("../../server/integrations/outgoing/post.ts");
   const neighbor = await startOtherMachine(
     { link: "uplink", addresses: NEIGHBORS.map((address) => `${address}/${address.includes(":") ? 64 : 24}`) },
     `require("node:http").createServer((q, r) => r.end()).listen(${PORT}, "::", () => console.log("ready"))`,

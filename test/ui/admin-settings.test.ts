@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { LANGUAGE_CODES } from "../../server/queries/languages.ts";
-import { ORGANIZATION_SETTINGS, PATCHABLE } from "../../server/queries/organization-settings.ts";
-import { ORGANIZATION_GROUP_SETTINGS } from "../../server/queries/permission-settings.ts";
+import { LANGUAGE_CODES } from "../../server/api/queries/languages.ts";
+import { ORGANIZATION_SETTINGS, PATCHABLE } from "../../server/api/queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS } from "../../server/api/queries/permission-settings.ts";
 import { LANGUAGE_CODES as OFFERED_LANGUAGES } from "../../ui/admin/settings/languages.ts";
 import {
   NOT_CHANGEABLE,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
-import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";

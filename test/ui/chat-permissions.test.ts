@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MAX_MENTIONED as MAX_AT_SERVER } from "../../server/access/mentions.ts";
+import { MAX_MENTIONED as MAX_AT_SERVER } from "../../server/api/access/mentions.ts";
 import type { Channel, State } from "../../ui/api/state-shape.ts";
 import { mentionsTooMany, unreachedBy } from "../../ui/chat/model/mentions.ts";
 import {

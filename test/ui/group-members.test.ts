@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../server/api/presenters/user-groups.ts";
 import { groupsOfPerson } from "../../ui/admin/model/groups-of-person.ts";
 import { groupsThatHold, membersInEffect, namedIn } from "../../ui/parts/settings/group-members.ts";
 

@@ -4,7 +4,7 @@ import {
   USER_SETTING_DEFAULT_NAMES,
   USER_SETTING_DEFAULTS,
   USER_SETTINGS,
-} from "../../server/queries/user-settings.ts";
+} from "../../server/api/queries/user-settings.ts";
 import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
 import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
 import { en } from "../../ui/locales/en.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { OPERATOR_SETTING_NAMES } from "../../server/queries/operator-settings.ts";
+import { OPERATOR_SETTING_NAMES } from "../../server/api/queries/operator-settings.ts";
 import { assertAccessibleInBothThemes, assertFits, closeNotices, type Visit, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
-import { LOG_STRIDE } from "../../server/queries/webhook-deliveries.ts";
-import { receiptLog } from "../../server/queries/webhook-receipts.ts";
+import { LOG_STRIDE } from "../../server/api/queries/webhook-deliveries.ts";
+import { receiptLog } from "../../server/api/queries/webhook-receipts.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import test, { type TestContext } from "node:test";
-import { readAnswer } from "../../server/webhooks/answer.ts";
+import { readAnswer } from "../../server/integrations/outgoing/answer.ts";
 import {
   deliveries,
   direct,

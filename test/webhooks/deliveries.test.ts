@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import test from "node:test";
-import { openedSecrets } from "../../server/access/webhook-secrets.ts";
-import { type Bot, botById } from "../../server/queries/bots.ts";
+import { openedSecrets } from "../../server/api/access/webhook-secrets.ts";
+import { type Bot, botById } from "../../server/api/queries/bots.ts";
 import {
   direct,
   json,

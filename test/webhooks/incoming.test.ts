@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import test, { type TestContext } from "node:test";
-import { integrations } from "../../server/integrations/registry.ts";
+import { integrations } from "../../server/integrations/incoming/registry.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
 const ISSUE = {

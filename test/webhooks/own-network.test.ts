@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import test from "node:test";
-import { type Connection, reasonAgainstTarget } from "../../server/access/webhook-addresses.ts";
+import { type Connection, reasonAgainstTarget } from "../../server/api/access/webhook-addresses.ts";
 import { runInPrivateNetwork } from "../support/private-network.ts";
 import { type Outcomes, OWN } from "../support/webhooks-at-home.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createBot } from "../../server/actions/bots.ts";
-import { BOT_TYPE, INTERFACE } from "../../server/queries/bots.ts";
-import { userById } from "../../server/queries/users.ts";
-import { Lookups } from "../../server/webhooks/lookups.ts";
-import { OwnerTurns } from "../../server/webhooks/owner-turns.ts";
+import { createBot } from "../../server/api/actions/bots.ts";
+import { BOT_TYPE, INTERFACE } from "../../server/api/queries/bots.ts";
+import { userById } from "../../server/api/queries/users.ts";
+import { Lookups } from "../../server/integrations/outgoing/lookups.ts";
+import { OwnerTurns } from "../../server/integrations/outgoing/owner-turns.ts";
 import type { Chat } from "../support/chat.ts";
 import { direct, json, settled, startReceiver, startWebhook } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";

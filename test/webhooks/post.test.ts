@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
-import { Poster, PostFailed } from "../../server/webhooks/post.ts";
+import { Poster, PostFailed } from "../../server/integrations/outgoing/post.ts";
 
 /** A receiver at an address of this machine; `reached` counts connections. */
 async function listen(t: TestContext, address: string, listener: RequestListener, port = 0) {

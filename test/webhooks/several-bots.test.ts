@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import test, { type TestContext } from "node:test";
+import { WRITE_AFTER_MS } from "../../server/integrations/outgoing/pump.ts";
 import { PageDamaged } from "../../server/storage/errors.ts";
 import type { Value } from "../../server/storage/transaction.ts";
-import { WRITE_AFTER_MS } from "../../server/webhooks/pump.ts";
 import type { Chat, ChatOptions } from "../support/chat.ts";
 import {
   deliveries,

@@ -1,4 +1,4 @@
-import type { WireBot } from "../../server/presenters/bots.ts";
+import type { WireBot } from "../../server/api/presenters/bots.ts";
 import type { Of, State } from "./state-shape.ts";
 
 /** As the event comes: the server adds keys and tokens when it delivers it. */

@@ -1,4 +1,4 @@
-import type { Endpoints } from "../../server/endpoints/index.ts";
+import type { Endpoints } from "../../server/api/endpoints/index.ts";
 import type { InputOf, ResponseOf, RouteOf } from "../../server/http/endpoint.ts";
 
 type ByRoute = { [Name in keyof Endpoints as RouteOf<Endpoints[Name]>]: Endpoints[Name] };

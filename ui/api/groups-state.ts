@@ -1,4 +1,4 @@
-import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../server/api/presenters/user-groups.ts";
 import { insert, without } from "./id-lists.ts";
 import type { Of, State } from "./state-shape.ts";
 

@@ -1,6 +1,6 @@
+import type { WireUser } from "../../server/api/presenters/users.ts";
+import type { GroupSetting } from "../../server/api/queries/permission-settings.ts";
 import type { PersonChange } from "../../server/events/catalogue.ts";
-import type { WireUser } from "../../server/presenters/users.ts";
-import type { GroupSetting } from "../../server/queries/permission-settings.ts";
 import { profileChanged } from "./people-state.ts";
 import type { Of, State } from "./state-shape.ts";
 

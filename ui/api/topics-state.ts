@@ -1,4 +1,4 @@
-import type { WireMutedTopic } from "../../server/presenters/topics.ts";
+import type { WireMutedTopic } from "../../server/api/presenters/topics.ts";
 import type { Of, State } from "./state-shape.ts";
 import { MUTED, NONE, topicKey } from "./topic-keys.ts";
 import { withUnread } from "./unread-state.ts";

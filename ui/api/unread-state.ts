@@ -1,4 +1,4 @@
-import type { WireUnreadMessages } from "../../server/presenters/read-state.ts";
+import type { WireUnreadMessages } from "../../server/api/presenters/read-state.ts";
 import { insert, without } from "./id-lists.ts";
 import type { State } from "./state-shape.ts";
 import { MUTED, topicPolicyIn } from "./topic-keys.ts";

@@ -9,7 +9,7 @@ import { createServer, type ViteDevServer } from "vite";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const data = join(root, ".build", "dev");
-const cli = join(root, "server/supervisor/hearth.ts");
+const cli = join(root, "server/host/supervisor/hearth.ts");
 const OWNER = { email: "owner@example.com", password: "change with care" };
 
 const given = process.argv.indexOf("--port");

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireSession } from "../../server/presenters/sessions.ts";
+import type { WireSession } from "../../server/api/presenters/sessions.ts";
 import { useClient } from "../api/client-context.ts";
 import { errorMessage } from "./error-messages.ts";
 import classes from "./SessionList.module.css";

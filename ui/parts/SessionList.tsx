@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { WireSession } from "../../server/presenters/sessions.ts";
+import type { WireSession } from "../../server/api/presenters/sessions.ts";
 import { RelativeTime } from "./RelativeTime.tsx";
 import classes from "./SessionList.module.css";
 

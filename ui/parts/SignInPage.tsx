@@ -11,7 +11,7 @@ import { PasswordField } from "./PasswordField.tsx";
 import classes from "./SignInPage.module.css";
 import { useSubmit } from "./use-submit.ts";
 
-/** As server/supervisor/cli.ts takes it. */
+/** As server/host/supervisor/cli.ts takes it. */
 const SIGN_IN_LINK_COMMAND = "npm run --silent hearth -- sign-in-link --data DIR --email EMAIL";
 
 export interface SignInPageProps {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { allFiles } from "../../../server/queries/files.ts";
+import { allFiles } from "../../../server/api/queries/files.ts";
 import { migrations } from "../../../server/storage/migrations/index.ts";
 import { VERSION } from "../../../server/version.ts";
 import { addUpload, backUp, filesBelow, uploadPath } from "../../backups/history.ts";

@@ -1,4 +1,4 @@
-import type { WireUserGroup } from "../../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../../server/api/presenters/user-groups.ts";
 
 /**
  * The groups that a person is in, by group id, each with the groups that lead to them: from the one that the group holds

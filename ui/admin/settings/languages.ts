@@ -1,4 +1,4 @@
-/** The languages that people may prefer, as the API names them: `server/queries/languages.ts`, which a test compares. */
+/** The languages that people may prefer, as the API names them: `server/api/queries/languages.ts`, which a test compares. */
 export const LANGUAGE_CODES = [
   "ar",
   "be",

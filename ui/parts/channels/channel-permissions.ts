@@ -1,4 +1,4 @@
-import type { ChannelGroupSettingName } from "../../../server/queries/permission-settings.ts";
+import type { ChannelGroupSettingName } from "../../../server/api/queries/permission-settings.ts";
 
 /** In the order in which people ask: who talks, who gets in, who tidies up. */
 export const CHANNEL_PERMISSIONS = [

@@ -2,7 +2,7 @@ import { Popover, TextInput } from "@mantine/core";
 import { Check, Minus, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireUser } from "../../../server/presenters/users.ts";
+import type { WireUser } from "../../../server/api/presenters/users.ts";
 import { holdsWords } from "../folded.ts";
 import { useOrganization } from "./organization-context.ts";
 import classes from "./WhoCould.module.css";

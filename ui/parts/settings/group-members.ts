@@ -1,5 +1,5 @@
-import type { WireUserGroup } from "../../../server/presenters/user-groups.ts";
-import type { GroupSetting } from "../../../server/queries/permission-settings.ts";
+import type { WireUserGroup } from "../../../server/api/presenters/user-groups.ts";
+import type { GroupSetting } from "../../../server/api/queries/permission-settings.ts";
 
 export type { GroupSetting };
 

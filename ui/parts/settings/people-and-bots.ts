@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { WireUser } from "../../../server/presenters/users.ts";
+import type { WireUser } from "../../../server/api/presenters/users.ts";
 import { locale } from "../../locales/i18n.ts";
 
 /** `16 people and 9 bots`, `2 bots`; `0 people` of nobody. */

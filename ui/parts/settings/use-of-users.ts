@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { WireUser } from "../../../server/presenters/users.ts";
+import type { WireUser } from "../../../server/api/presenters/users.ts";
 import type { State } from "../../api/state-shape.ts";
 import { useOrganization } from "./organization-context.ts";
 

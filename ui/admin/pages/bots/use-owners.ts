@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { WireUser } from "../../../../server/presenters/users.ts";
+import type { WireUser } from "../../../../server/api/presenters/users.ts";
 import { GUEST } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireUser } from "../../../../server/presenters/users.ts";
+import type { WireUser } from "../../../../server/api/presenters/users.ts";
 import { membersInEffect } from "../../../parts/settings/group-members.ts";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";

@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { type GroupSetting, membersInEffect } from "../../../parts/settings/group-members.ts";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WireSession } from "../../../../server/presenters/sessions.ts";
+import type { WireSession } from "../../../../server/api/presenters/sessions.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";

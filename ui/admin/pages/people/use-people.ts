@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from "react";
-import type { WirePresence } from "../../../../server/presenters/presence.ts";
-import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
-import type { WireUser } from "../../../../server/presenters/users.ts";
+import type { WirePresence } from "../../../../server/api/presenters/presence.ts";
+import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
+import type { WireUser } from "../../../../server/api/presenters/users.ts";
 import { OWNER, ROLES, type Role } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";

@@ -1,4 +1,4 @@
-import type { FIELD_TYPE } from "../../../../server/queries/profile-fields.ts";
+import type { FIELD_TYPE } from "../../../../server/api/queries/profile-fields.ts";
 
 /** The types that are filled in otherwise than as a line of text: docs/protocol.md#other-records. */
 export const FIELD = {

@@ -1,0 +1,85 @@
+import { ApiError, badRequest } from "../../errors.ts";
+import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { allUsers, emailKey, type User, userByEmail, userById } from "../queries/users.ts";
+
+const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });
+
+export const invalidApiKey = () =>
+  unauthorized("INVALID_API_KEY", "This API key does not belong to this email address.");
+export const userDeactivated = () => unauthorized("USER_DEACTIVATED", "This account is deactivated.");
+export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "This organization is deactivated.");
+export const authenticationFailed = () =>
+  unauthorized("AUTHENTICATION_FAILED", "The username or the password is wrong.");
+
+/** The answer to a caller without credentials, where some are needed. */
+export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
+
+const ACCEPTED_LIMIT = 10_000;
+const acceptedBy = new WeakMap<ApiKeys, Map<string, User>>();
+const acceptedAlone = new WeakMap<ApiKeys, Map<string, number>>();
+
+/**
+ * The user with this email and key. Accepted credentials are cached, so that a request costs no HMAC; an entry counts
+ * only while the user's row still matches it.
+ * Errors: INVALID_API_KEY (nobody with that address, or not their key), REALM_DEACTIVATED, USER_DEACTIVATED; all 401.
+ */
+export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: string): User {
+  let accepted = acceptedBy.get(keys);
+  if (!accepted) {
+    accepted = new Map();
+    acceptedBy.set(keys, accepted);
+  }
+  const credentials = `${email}\0${key}`;
+  const cached = accepted.get(credentials);
+  if (cached) {
+    const user = userById(reader, cached.id);
+    // It is the same object until the table of users changes.
+    if (user === cached || (user && hasSameCredentials(user, cached))) {
+      if (isDeactivated(reader)) throw realmDeactivated();
+      if (user !== cached) accepted.set(credentials, user);
+      return user;
+    }
+    accepted.delete(credentials);
+  }
+  const user = userByEmail(reader, email);
+  if (!user || isSystemBot(user) || !keys.matches(user, key)) throw invalidApiKey();
+  if (isDeactivated(reader)) throw realmDeactivated();
+  if (!user.is_active) throw userDeactivated();
+  if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
+  accepted.set(credentials, user);
+  return user;
+}
+
+const hasSameCredentials = (user: User, accepted: User): boolean =>
+  user.is_active &&
+  user.key_generation === accepted.key_generation &&
+  emailKey(user.email) === emailKey(accepted.email);
+
+/**
+ * The user with this key, which stands alone in an address. Anybody may be asked for, and each is a computation, so
+ * the accepted ones are cached as in `viewerByKey`. Errors: as there.
+ */
+export function viewerByKeyAlone(reader: Reader, keys: ApiKeys, key: string): User {
+  const accepted = acceptedAlone.get(keys) ?? new Map<string, number>();
+  acceptedAlone.set(keys, accepted);
+  const cached = userById(reader, accepted.get(key) ?? 0);
+  const isKey = (one: User | undefined) => one !== undefined && !isSystemBot(one) && keys.matches(one, key);
+  const user = isKey(cached) ? cached : /^[\dA-Za-z]{32}$/.test(key) ? allUsers(reader).find(isKey) : undefined;
+  if (!user) throw invalidApiKey();
+  if (isDeactivated(reader)) throw realmDeactivated();
+  if (!user.is_active) throw userDeactivated();
+  if (user.bot_type === 2) throw badRequest("Incoming webhook bots cannot do this.");
+  if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
+  accepted.set(key, user.id);
+  return user;
+}
+
+/** The viewer as they are now: a sliced call runs over several event-loop turns, and rights may change in between. */
+export function viewerAsOfNow(reader: Reader, viewer: User): User {
+  const user = userById(reader, viewer.id);
+  if (!user?.is_active) throw userDeactivated();
+  return user;
+}

@@ -1,0 +1,64 @@
+import { badRequest, refusedParameter } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import {
+  activeFolderByName,
+  channelFolderById,
+  channelFolders,
+  type WireChannelFolder,
+} from "../queries/channel-folders.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
+
+const folderWithId = (reader: Reader, id: number): WireChannelFolder => {
+  const folder = channelFolderById(reader, id);
+  if (!folder) throw badRequest("Invalid channel folder ID");
+  return folder;
+};
+
+/** A folder that a channel may be put into. */
+export function channelFolderToUse(reader: Reader, id: number): WireChannelFolder {
+  const folder = folderWithId(reader, id);
+  if (folder.is_archived) throw badRequest(`The channel folder ${folder.name} is archived: it takes no channels.`);
+  return folder;
+}
+
+export const channelFolderToChange = folderWithId;
+
+export function newChannelFolder(reader: Reader, input: { name: string; description: string }) {
+  const name = validFolderName(input.name);
+  assertNameIsFree(reader, name);
+  return { name, description: input.description };
+}
+
+/** The folder's new values; an error if another folder has the name. */
+export function allowedFolderChange(
+  reader: Reader,
+  folder: WireChannelFolder,
+  patch: { name?: string | undefined; description?: string | undefined; is_archived?: boolean | undefined },
+): Pick<WireChannelFolder, "name" | "description" | "is_archived"> {
+  const { description = folder.description, is_archived = folder.is_archived } = patch;
+  const name = patch.name === undefined ? folder.name : validFolderName(patch.name);
+  if (!is_archived) assertNameIsFree(reader, name, folder.id);
+  return { name, description, is_archived };
+}
+
+/** A new order that names every folder once. */
+export function channelFoldersToReorder(reader: Reader, order: readonly number[]): readonly number[] {
+  const ids = new Set(channelFolders(reader).map(({ id }) => id));
+  if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))
+    throw refusedParameter("order", "order must name every channel folder once, archived ones too.");
+  return order;
+}
+
+function validFolderName(name: string): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw refusedParameter("name", "name: a channel folder needs a name.");
+  if (UNPRINTABLE.test(trimmed))
+    throw refusedParameter("name", "name: a channel folder's name cannot contain control characters.");
+  return trimmed;
+}
+
+function assertNameIsFree(reader: Reader, name: string, self?: number): void {
+  const existing = activeFolderByName(reader, name);
+  if (existing !== undefined && existing !== self)
+    throw badRequest(`There is a channel folder ${name} already.`, { var_name: "name" });
+}

@@ -1,0 +1,297 @@
+import { badRequest, refusedParameter } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type Channel,
+  type ChannelGroupSettings,
+  channelByName,
+  channelUse,
+  MAX_CHANNEL_BYTES,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+  MAX_CHANNELS,
+  type TopicsPolicy,
+} from "../queries/channels.ts";
+import { isPublicAccessOn } from "../queries/organization.ts";
+import {
+  CHANNEL_GROUP_SETTINGS,
+  type ChannelGroupSettingName,
+  type GroupSetting,
+} from "../queries/permission-settings.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, hasNamedTopics } from "../queries/topics.ts";
+import { systemGroupId } from "../queries/user-group-members.ts";
+import { ROLES, type User } from "../queries/users.ts";
+import { channelFolderToUse } from "./channel-folders.ts";
+import { hasContentAccess } from "./channels.ts";
+import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
+import { isPermitted } from "./permissions.ts";
+
+const isAdministrator = (user: User) => user.role <= ROLES.administrator;
+const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
+
+// Rules that hold for a new channel and for one that changes
+
+interface Privacy {
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+}
+
+/** Throws if the viewer may not create a channel of this kind. `before`: its present kind; undefined: it is new. */
+function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
+  if (kind.is_web_public) {
+    if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
+    if (before?.is_web_public) return;
+    if (!isPublicAccessOn(reader)) throw badRequest("Access without an account is turned off.");
+    if (!isPermitted(reader, viewer, "can_create_web_public_channel_group"))
+      throw insufficient("You may not open channels to everybody");
+    return;
+  }
+  // A viewer who may not create private channels cannot get one by changing a public one, nor the other way round.
+  if (before?.invite_only === kind.invite_only || (before && isAdministrator(viewer))) return;
+  const name = kind.invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  if (!isPermitted(reader, viewer, name))
+    throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
+}
+
+function assertCanBeDefault(viewer: User, kind: Privacy): void {
+  if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
+  if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
+}
+
+function assertMaySetRetention(viewer: User): void {
+  if (viewer.role !== ROLES.owner) throw insufficient("Only owners may set how long messages are kept");
+}
+
+function assertMaySetTopicsPolicy(reader: Reader, viewer: User): void {
+  if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_topics_policy_group"))
+    throw insufficient("You may not set what topics a channel takes");
+}
+
+const ABOUT_DELETING: readonly ChannelGroupSettingName[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+function assertMaySetDeletePolicy(reader: Reader, viewer: User): void {
+  if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_delete_message_policy_group"))
+    throw insufficient("You may not set who deletes messages");
+}
+
+// A new channel
+
+/** What a client asks for; `undefined`: nothing. */
+export interface ChannelInput {
+  invite_only: boolean;
+  is_web_public: boolean;
+  is_default: boolean;
+  history_public_to_subscribers: boolean | undefined;
+  message_retention_days: number | null;
+  topics_policy: TopicsPolicy;
+  folder_id: number | null;
+  groups: Partial<ChannelGroupSettings>;
+}
+
+export type AllowedChannelInput = ChannelInput & Privacy;
+
+/** What the viewer may make of a new channel, or an error: docs/protocol.md#creating-a-channel. */
+export function allowedChannelInput(reader: Reader, viewer: User, input: ChannelInput): AllowedChannelInput {
+  // Everybody who sees a public channel reads all of its history.
+  const history = !input.invite_only || (input.history_public_to_subscribers ?? true);
+  const kind = { ...input, history_public_to_subscribers: history };
+  assertMayCreateKind(reader, viewer, kind);
+  if (input.is_default) assertCanBeDefault(viewer, kind);
+  if (input.message_retention_days !== null) assertMaySetRetention(viewer);
+  if (input.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
+  if (input.folder_id !== null) channelFolderToUse(reader, input.folder_id);
+  const groups: Partial<ChannelGroupSettings> = {};
+  for (const [name, value] of Object.entries(input.groups) as [ChannelGroupSettingName, GroupSetting][]) {
+    const valid = validGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], value);
+    groups[name] = valid;
+    if (ABOUT_DELETING.includes(name) && valid !== systemGroupId(reader, "role:nobody"))
+      assertMaySetDeletePolicy(reader, viewer);
+  }
+  return { ...kind, groups };
+}
+
+/**
+ * Refuses channels that are too many or too large together, as they are now: called after the change, in its
+ * transaction, or before it with the number that it adds. Administrators may use what there is for all. `parameter`:
+ * what adds to them.
+ */
+export function assertChannelsFit(
+  reader: Reader,
+  viewer: User,
+  { creatorId, parameter, added = 0 }: { creatorId: number | null; parameter: string; added?: number },
+): void {
+  const use = channelUse(reader, creatorId);
+  const own = isAdministrator(viewer) ? { count: 0, bytes: 0 } : use.own;
+  if (own.count + added > MAX_CHANNELS.own)
+    throw refusedParameter(
+      parameter,
+      `${parameter}: one person can create ${MAX_CHANNELS.own} channels. Archive some first.`,
+    );
+  if (use.all.count + added > MAX_CHANNELS.all)
+    throw refusedParameter(
+      parameter,
+      `${parameter}: there are at most ${MAX_CHANNELS.all} channels. Archive some first.`,
+    );
+  if (own.bytes > MAX_CHANNEL_BYTES.own || use.all.bytes > MAX_CHANNEL_BYTES.all)
+    throw refusedParameter(parameter, `${parameter}: descriptions and permissions of channels are too long together.`);
+}
+
+// A channel that changes
+
+/** The changes that a client asks for; what is left out stays as it is. */
+export interface ChannelPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+  invite_only?: boolean | undefined;
+  is_web_public?: boolean | undefined;
+  history_public_to_subscribers?: boolean | undefined;
+  is_default?: boolean | undefined;
+  message_retention_days?: number | null | undefined;
+  topics_policy?: TopicsPolicy | undefined;
+  folder_id?: number | null | undefined;
+  is_archived?: boolean | undefined;
+  groups: { [Name in ChannelGroupSettingName]?: GroupSettingUpdate | undefined };
+}
+
+/** Only the values that change. */
+export type ChannelChange = Partial<
+  ChannelGroupSettings &
+    Privacy &
+    Pick<
+      Channel,
+      "name" | "description" | "is_default" | "message_retention_days" | "topics_policy" | "folder_id" | "is_archived"
+    >
+>;
+
+/**
+ * The changes to a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Viewers who
+ * administer a private channel without reading it cannot let anybody in, themselves included.
+ */
+export function allowedChange(reader: Reader, viewer: User, channel: Channel, patch: ChannelPatch): ChannelChange {
+  const change: ChannelChange = {};
+  if (patch.is_archived === false) Object.assign(change, unarchived(reader, channel));
+  if (patch.name !== undefined) change.name = freeName(reader, channel, patch.name);
+  if (patch.description !== undefined) change.description = validChannelDescription(patch.description);
+  const privacy = changedPrivacy(channel, patch);
+  Object.assign(change, privacy);
+  if (patch.is_default !== undefined) change.is_default = patch.is_default;
+  if (patch.message_retention_days !== undefined) change.message_retention_days = patch.message_retention_days;
+  if (patch.topics_policy !== undefined) change.topics_policy = patch.topics_policy;
+  if (patch.folder_id !== undefined) change.folder_id = patch.folder_id;
+  Object.assign(change, changedGroups(reader, channel, patch));
+  for (const name of Object.keys(change) as (keyof ChannelChange)[])
+    if (isSame(change[name], channel[name])) delete change[name];
+  assertChangeAllowed(reader, viewer, channel, change);
+  return change;
+}
+
+/** The parameter that makes the channel larger, if any does: see `assertChannelsFit`. */
+export const grownParameter = (channel: Channel, change: ChannelChange): string | undefined =>
+  change.is_archived === false
+    ? "is_archived"
+    : (["description", ...CHANNEL_GROUP_SETTING_NAMES] as const).find(
+        (name) => JSON.stringify(change[name] ?? "").length > JSON.stringify(channel[name]).length,
+      );
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, change: ChannelChange): void {
+  const after = { ...channel, ...change };
+  const changes = (...names: (keyof ChannelChange)[]) => names.some((name) => name in change);
+  const opens = changes(
+    "invite_only",
+    "is_web_public",
+    "history_public_to_subscribers",
+    "can_add_subscribers_group",
+    "can_subscribe_group",
+  );
+  if (opens && !hasContentAccess(reader, viewer, channel))
+    throw insufficient("Only who may read a private channel may change who else does");
+  if (changes("invite_only", "is_web_public", "history_public_to_subscribers"))
+    assertMayCreateKind(reader, viewer, after, channel);
+  if (!after.invite_only && !after.history_public_to_subscribers)
+    throw refusedParameter(
+      "history_public_to_subscribers",
+      "history_public_to_subscribers: only a private channel keeps its history from new subscribers.",
+    );
+  if (change.is_default === false && !isAdministrator(viewer))
+    throw insufficient("Only administrators may change which channels are default channels");
+  if (change.is_default) {
+    assertCanBeDefault(viewer, after);
+    if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
+  }
+  if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");
+  if (changes("message_retention_days")) assertMaySetRetention(viewer);
+  if (changes("topics_policy")) assertMaySetTopicsPolicy(reader, viewer);
+  if (change.topics_policy === "empty_topic_only") {
+    if (!hasContentAccess(reader, viewer, channel)) throw unreadTopics();
+    if (hasNamedTopics(reader, channel.id)) throw namedTopicsExist();
+  }
+  if (change.folder_id !== undefined && change.folder_id !== null) channelFolderToUse(reader, change.folder_id);
+  if (changes(...ABOUT_DELETING)) assertMaySetDeletePolicy(reader, viewer);
+}
+
+/** Otherwise the error would reveal whether the channel has topics. */
+const unreadTopics = () => badRequest("Only somebody who can read a channel may limit it to the empty topic.");
+const namedTopicsExist = () =>
+  badRequest("Only a channel whose messages are all in the empty topic can be limited to it: move the others first.", {
+    empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  });
+
+function unarchived(reader: Reader, channel: Channel): ChannelChange {
+  if (!channel.is_archived) throw badRequest(`The channel ${channel.name} is not archived.`);
+  if (channel.invite_only && subscribersOf(reader, channel.id).ids.length === 0)
+    throw badRequest("A private channel without subscribers cannot be brought back: nobody could read it.");
+  return { is_archived: false };
+}
+
+function freeName(reader: Reader, channel: Channel, requested: string): string {
+  const name = validChannelName(requested);
+  const existing = channelByName(reader, name);
+  if (existing && existing.id !== channel.id) throw badRequest(`The channel name ${JSON.stringify(name)} is taken.`);
+  return name;
+}
+
+/** A channel that becomes private leaves the web, and shows all of its history unless the patch says otherwise. */
+function changedPrivacy(channel: Channel, patch: ChannelPatch): Partial<Privacy> {
+  const { history_public_to_subscribers: history } = patch;
+  if (patch.invite_only === undefined && patch.is_web_public === undefined && history === undefined) return {};
+  const invite_only = patch.invite_only ?? channel.invite_only;
+  const is_web_public = patch.is_web_public ?? (channel.is_web_public && !invite_only);
+  const inherited = invite_only && channel.invite_only ? channel.history_public_to_subscribers : true;
+  return { invite_only, is_web_public, history_public_to_subscribers: history ?? inherited };
+}
+
+function changedGroups(reader: Reader, channel: Channel, patch: ChannelPatch): Partial<ChannelGroupSettings> {
+  const groups: Partial<ChannelGroupSettings> = {};
+  for (const [name, update] of Object.entries(patch.groups) as [ChannelGroupSettingName, GroupSettingUpdate?][]) {
+    if (update) groups[name] = updatedGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], channel[name], update);
+  }
+  return groups;
+}
+
+// Values as they are stored
+
+/** A channel's name as it is stored, or an error that says what is wrong with it. */
+export function validChannelName(name: string): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("A channel needs a name.");
+  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH)
+    throw badRequest(`A channel's name has at most ${MAX_CHANNEL_NAME_LENGTH} characters.`);
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("A channel's name cannot contain control characters.");
+  return trimmed;
+}
+
+/** A description as it is stored, on one line, or an error. */
+export function validChannelDescription(description: string): string {
+  const line = description.replaceAll(/[\r\n]+/g, " ").trim();
+  if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)
+    throw badRequest(`A channel's description has at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`);
+  return line;
+}

@@ -1,0 +1,189 @@
+import { ApiError, badRequest, quoted, refusedParameter, shortened } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
+import { isPermitted } from "./permissions.ts";
+import { isOpenToAll, isSpectator } from "./public-access.ts";
+
+const isAdministrator = (user: User) => user.role <= ROLES.administrator;
+const isGuest = (user: User) => user.role === ROLES.guest;
+
+/** Whether the viewer may change the channel's settings: organization administrators and the channel's; no guests. */
+export const administers = (reader: Reader, viewer: User, channel: Channel) =>
+  isAdministrator(viewer) || (!isGuest(viewer) && isInGroup(reader, viewer, channel.can_administer_channel_group));
+
+/** Whether the viewer may read a private channel without being subscribed to it; guests never may. */
+const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
+  !isGuest(viewer) &&
+  (isInGroup(reader, viewer, channel.can_subscribe_group) ||
+    isInGroup(reader, viewer, channel.can_add_subscribers_group));
+
+/**
+ * Whether a web-public channel is open to this guest. Guests with an account may read it even while public access is
+ * off; a spectator, who has none, only while it is on.
+ */
+const isOpenTo = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isGuest(viewer) &&
+  (isSpectator(viewer) ? isOpenToAll(reader, channel) : channel.is_web_public && !channel.is_archived);
+
+/** Whether the viewer may know of the channel without being subscribed to it. */
+export const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) &&
+    (!channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel)));
+
+/** Whether the viewer may know of the channel: its name, settings and subscribers, not what is said in it. */
+export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  seesUnsubscribed(reader, viewer, channel) || isSubscribed(reader, viewer.id, channel.id);
+
+/** Whether subscribers read only what was said while they were there. */
+export const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
+
+const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel))));
+
+/** Which of the channel's messages the viewer may read; `received`: those sent while they were subscribed. */
+export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
+  if (isSubscribed(reader, viewer.id, channel.id)) return isProtected(channel) ? "received" : "all";
+  return readsUnsubscribed(reader, viewer, channel) ? "all" : "none";
+}
+
+/** Whether the viewer may read what is said in the channel from now on. */
+export const hasContentAccess = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isSubscribed(reader, viewer.id, channel.id) ||
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
+
+/**
+ * The active users who may read a message that is in the channel and was sent to `sentChannelId`, ascending: the
+ * audience of its events.
+ */
+export function usersWhoCanReadChannel(
+  reader: Reader,
+  channel: Channel,
+  message: { id: number; sentChannelId: number },
+): number[] {
+  const { ids, has } = subscribersOf(reader, channel.id);
+  if (isProtected(channel)) {
+    const channelIds = [...new Set([message.sentChannelId, channel.id])];
+    const received = new Set(channelIds.flatMap((id) => subscribersAt(reader, id, message.id)));
+    return ids.filter((id) => received.has(id));
+  }
+  return activeUserIds(reader).filter((id) => {
+    const user = userById(reader, id);
+    return has.has(id) || (user !== undefined && readsUnsubscribed(reader, user, channel));
+  });
+}
+
+/** The active users who may know of the channel, ascending: the audience of its events. */
+export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[] {
+  const { has } = subscribersOf(reader, channel.id);
+  return activeUserIds(reader).filter((id) => {
+    const user = userById(reader, id);
+    return has.has(id) || (user !== undefined && seesUnsubscribed(reader, user, channel));
+  });
+}
+
+/** The same error for a channel that is hidden from the viewer and for one that does not exist. */
+export const invalidChannel = (named: number | string) =>
+  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
+
+export function channelToSee(reader: Reader, viewer: User, named: number | string): Channel {
+  const channel = typeof named === "number" ? channelById(reader, named) : channelByName(reader, named);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw invalidChannel(named);
+  return channel;
+}
+
+/** A channel whose settings the viewer may change, as far as each of them allows. */
+export function channelToAdminister(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToSee(reader, viewer, id);
+  if (!administers(reader, viewer, channel))
+    throw badRequest("Only administrators of the channel may change it: insufficient permission.");
+  return channel;
+}
+
+export function channelToArchive(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToAdminister(reader, viewer, id);
+  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived already.`);
+  return channel;
+}
+
+/** A channel whose subscribers the viewer may list: one that they could read. */
+export function channelWithMembers(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToSee(reader, viewer, id);
+  if (!hasContentAccess(reader, viewer, channel)) throw invalidChannel(id);
+  return channel;
+}
+
+/** The user in whose name mail to a channel is posted: the viewer, or one of their bots. */
+export function senderOfMail(reader: Reader, viewer: User, id: number): User {
+  const user = userById(reader, id);
+  const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
+  if (!user || !isOwn) throw refusedParameter("sender_id", `sender_id: invalid user ID ${id}`);
+  return user;
+}
+
+const noChannelNamed = (name: string) =>
+  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
+const noChannelWithId = (id: number) =>
+  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
+
+/** A bot's active owner: the bot may post wherever they may. */
+function ownerOf(reader: Reader, bot: User): User | undefined {
+  const owner = bot.is_bot && bot.bot_owner_id !== null ? userById(reader, bot.bot_owner_id) : undefined;
+  return owner?.is_active ? owner : undefined;
+}
+
+/**
+ * The channel named by `to`, if the sender may post in it. A channel that is hidden from the sender gets the error of
+ * one that does not exist.
+ */
+export function channelToPostIn(reader: Reader, sender: User, to: string | number): Channel {
+  const missing = typeof to === "number" ? () => noChannelWithId(to) : () => noChannelNamed(to);
+  const channel = typeof to === "number" ? channelById(reader, to) : channelByName(reader, to);
+  if (!channel) throw missing();
+  const owner = ownerOf(reader, sender);
+  const byOwner = owner !== undefined && isSubscribed(reader, owner.id, channel.id);
+  if (!byOwner && !canSeeChannel(reader, sender, channel)) throw missing();
+  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  const reads = isGuest(sender)
+    ? isSubscribed(reader, sender.id, channel.id)
+    : readableHistory(reader, sender, channel) !== "none";
+  if (!byOwner && !reads) {
+    throw badRequest(`Only subscribers may post in the channel ${channel.name}.`);
+  }
+  const allowed = channel.can_send_message_group;
+  if (!isInGroup(reader, sender, allowed) && !(owner && isInGroup(reader, owner, allowed))) {
+    throw badRequest(`You may not post in the channel ${channel.name}.`);
+  }
+  return channel;
+}
+
+/** The channel's own policy, or the organization's. */
+export const topicsPolicyOf = (reader: Reader, channel: Channel) =>
+  channel.topics_policy === "inherit" ? organizationSetting(reader, "topics_policy") : channel.topics_policy;
+
+/** The topic, if the channel's policy allows it. */
+export function allowedTopic(reader: Reader, channel: Channel, topic: string): string {
+  const policy = topicsPolicyOf(reader, channel);
+  if (policy === "disable_empty_topic" && topic === "") throw badRequest("This channel needs a topic.");
+  if (policy === "empty_topic_only" && topic !== "") throw badRequest("This channel has only the empty topic.");
+  return topic;
+}
+
+/** Whether the viewer may subscribe to the channel. */
+export const maySubscribe = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isSubscribed(reader, viewer.id, channel.id) ||
+  (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
+
+/** Whether the viewer may subscribe others to the channel. */
+export function maySubscribeOthers(reader: Reader, viewer: User, channel: Channel): boolean {
+  if (isGuest(viewer) || !canSeeChannel(reader, viewer, channel)) return false;
+  if (isInGroup(reader, viewer, channel.can_add_subscribers_group)) return true;
+  if (channel.invite_only && !maySubscribe(reader, viewer, channel)) return false;
+  return administers(reader, viewer, channel) || isPermitted(reader, viewer, "can_add_subscribers_group");
+}

@@ -1,0 +1,77 @@
+import { badRequest, notFound, refusedParameter } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { channelById } from "../queries/channels.ts";
+import { draftOf, syncsDrafts, type WireDraft } from "../queries/drafts.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { type User, userById } from "../queries/users.ts";
+import { canSeeChannel } from "./channels.ts";
+import { validTopic } from "./destinations.ts";
+import { canSeeUser } from "./people.ts";
+
+/** A draft as it is stored, before it has an id. */
+export interface Draft {
+  type: WireDraft["type"];
+  to: number[];
+  topic: string;
+  content: string;
+  /** Milliseconds since the epoch, a whole second; undefined: now. */
+  editedAt: number | undefined;
+}
+
+/** The viewer, or an error if their drafts stay on their own devices. */
+export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
+  if (!syncsDrafts(reader, viewer)) {
+    throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
+  }
+  return viewer;
+}
+
+export function draftToChange(reader: Reader, viewer: User, id: number): WireDraft {
+  const draft = draftOf(reader, userWhoSyncsDrafts(reader, viewer), id);
+  if (!draft) throw notFound("There is no such draft.");
+  return draft;
+}
+
+/** The latest time that a Date can hold, in seconds. */
+const END_OF_TIME = 8_640_000_000_000;
+
+/** The draft as it is stored, or an error that says what is wrong with it. `content` is as `messageText` leaves it. */
+export function validDraft(
+  reader: Reader,
+  viewer: User,
+  input: {
+    type: WireDraft["type"];
+    to: readonly number[];
+    topic: string;
+    content: string;
+    timestamp?: number | undefined;
+  },
+): Draft {
+  const { type, content, timestamp } = input;
+  if (content === "") throw badRequest("A draft must not be empty.");
+  if ([...content].length > MAX_MESSAGE_LENGTH)
+    throw refusedParameter("content", `content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+  if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
+    throw refusedParameter("timestamp", `timestamp must be from 0 to ${END_OF_TIME}.`);
+  // Clients read whole seconds: stored like that, drafts sort the same here and in clients.
+  const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
+  const topic = type === "stream" ? validTopic(input.topic) : "";
+  return { type, to: validRecipients(reader, viewer, type, input.to), topic, content, editedAt };
+}
+
+function validRecipients(reader: Reader, viewer: User, type: WireDraft["type"], to: readonly number[]): number[] {
+  if (type === "") return [];
+  const ids = [...new Set(to)];
+  if (type === "private") {
+    for (const id of ids) {
+      const user = userById(reader, id);
+      if (!user || !canSeeUser(reader, viewer, user)) throw badRequest(`Invalid user ID ${id}`);
+    }
+    return ids;
+  }
+  const [id, ...more] = ids;
+  if (id === undefined || more.length > 0) throw badRequest("A draft for a channel names exactly one channel.");
+  const channel = channelById(reader, id);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest(`Invalid channel ID ${id}`);
+  return ids;
+}

@@ -1,0 +1,98 @@
+import { ApiError, badRequest } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { allChannels, type Channel } from "../queries/channels.ts";
+import { conversationMembers } from "../queries/conversations.ts";
+import { EXPORT_TYPE, type Export, type ExportType, exportById, isAvailable, isPending } from "../queries/exports.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import { ReadState } from "../queries/read-state.ts";
+import { isSubscribed } from "../queries/subscriptions.ts";
+import { settingByUser } from "../queries/user-settings.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { isProtected } from "./channels.ts";
+
+/** The active people of the organization, ascending: those who are asked whether their messages may be exported. */
+export const peopleAskedForConsent = (reader: Reader): User[] =>
+  activeUserIds(reader)
+    .map((id) => userById(reader, id) as User)
+    .filter(({ is_bot }) => !is_bot);
+
+/** Those of them who agreed that what only they may read is exported. */
+export function consentingPeople(reader: Reader): User[] {
+  const agreed = settingByUser(reader, "allow_private_data_export");
+  return peopleAskedForConsent(reader).filter(({ id }) => agreed(id));
+}
+
+/** What an export holds. */
+export interface ExportScope {
+  readonly channels: readonly Channel[];
+  includes(messageId: number): boolean;
+}
+
+/**
+ * Messages in channels that are not private are in each export. With consent, so are those that somebody who agreed to
+ * it can read: their direct messages, and what the private channels show them that they are subscribed to.
+ */
+export function exportScope(reader: Reader, type: ExportType): ExportScope {
+  const consenting = type === EXPORT_TYPE.withConsent ? consentingPeople(reader) : [];
+  const ids = new Set(consenting.map(({ id }) => id));
+  const index = messageIndex(reader);
+  const subscribed = (channel: Channel) => consenting.filter(({ id }) => isSubscribed(reader, id, channel.id));
+  const channels = allChannels(reader).filter((channel) => !channel.invite_only || subscribed(channel).length > 0);
+  const states = new Map<number, ReadState>();
+  const stateOf = (userId: number) => {
+    const state = states.get(userId) ?? new ReadState(reader, userId);
+    states.set(userId, state);
+    return state;
+  };
+  /** By channel: null where all of it is included, else the people whose history counts. */
+  const readers = new Map(
+    channels.map((channel) => [channel.id, isProtected(channel) ? subscribed(channel).map(({ id }) => id) : null]),
+  );
+  const conversations = new Map<number, boolean>();
+  const takesPart = (recipientId: number) => {
+    let cached = conversations.get(recipientId);
+    if (cached === undefined) {
+      cached = conversationMembers(reader, recipientId).some((id) => ids.has(id));
+      conversations.set(recipientId, cached);
+    }
+    return cached;
+  };
+  return {
+    channels,
+    includes(id) {
+      const entry = index.entry(reader, id);
+      if (!entry) return false;
+      if (entry.location < 0) return ids.size > 0 && takesPart(-entry.location);
+      const whose = readers.get(entry.location);
+      if (whose === undefined) return false;
+      return whose === null || whose.some((userId) => stateOf(userId).receivedAt(id, entry.location));
+    },
+  };
+}
+
+const noSuchExport = () => badRequest("Invalid data export ID");
+
+/** An export whose file can be removed. */
+export function exportToDelete(reader: Reader, id: number): Export {
+  const found = exportById(reader, id);
+  if (!found) throw noSuchExport();
+  if (found.deleted_at !== null) throw badRequest("This export is deleted already.");
+  if (found.failed_at !== null) throw badRequest("This export failed: there is nothing to delete.");
+  if (isPending(found)) throw badRequest("This export is still being made.");
+  return found;
+}
+
+/** An export that is being made. */
+export function exportToCallOff(reader: Reader, id: number): Export {
+  const found = exportById(reader, id);
+  if (!found) throw noSuchExport();
+  if (!isPending(found)) throw badRequest("This export is not being made any more.");
+  return found;
+}
+
+/** An export whose file is there. */
+export function exportToDownload(reader: Reader, id: number): Export {
+  const found = exportById(reader, id);
+  if (!found || !isAvailable(found)) throw new ApiError("BAD_REQUEST", "There is no such export.", {}, { status: 404 });
+  return found;
+}

@@ -1,0 +1,78 @@
+import { ApiError, refusedParameter } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
+import { userGroupById } from "../queries/user-groups.ts";
+import { userById } from "../queries/users.ts";
+
+export interface GroupSettingUpdate {
+  new: GroupSetting;
+  /** The value that the client expects to replace. */
+  old?: GroupSetting | undefined;
+}
+
+/** The stored form: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
+function asStored(reader: Reader, value: GroupSetting): GroupSetting {
+  if (typeof value === "number") return value;
+  const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+  const people = ascending(value.direct_members);
+  const groups = ascending(value.direct_subgroups);
+  if (people.length === 0 && groups.length === 0) return systemGroupId(reader, "role:nobody");
+  if (people.length === 0 && groups.length === 1) return groups[0] as number;
+  return { direct_members: people, direct_subgroups: groups };
+}
+
+/** People and groups that a setting names one by one. Each /register holds the settings of every channel and group. */
+const MAX_NAMED = 100;
+
+/**
+ * A group setting's value as it is stored, or an error that names the setting. Whom `current` names may stay, though
+ * they were deactivated meanwhile: clients send back the whole list to which they add somebody.
+ */
+export function validGroupSetting(
+  reader: Reader,
+  name: string,
+  { forbidden, onlySystemGroups }: PermissionSetting,
+  value: GroupSetting,
+  current: GroupSetting = 0,
+): GroupSetting {
+  const stored = asStored(reader, value);
+  const people = typeof stored === "number" ? [] : stored.direct_members;
+  const groups = typeof stored === "number" ? [stored] : stored.direct_subgroups;
+  if (people.length + groups.length > MAX_NAMED)
+    throw refusedParameter(name, `${name}: at most ${MAX_NAMED} people and groups. Make a user group of them.`);
+  for (const id of groups) {
+    if (userGroupById(reader, id)?.deactivated !== false)
+      throw refusedParameter(name, `${name}: invalid user group ID ${id}`);
+    const system = systemGroupName(reader, id);
+    if (system && forbidden.includes(system)) throw refusedParameter(name, `${name} cannot be ${system}.`);
+  }
+  const before = typeof current === "number" ? [] : current.direct_members;
+  for (const id of people) {
+    if (before.includes(id)) continue;
+    const user = userById(reader, id);
+    if (!user?.is_active || isSystemBot(user)) throw refusedParameter(name, `${name}: invalid user ID ${id}`);
+  }
+  if (onlySystemGroups.length > 0) {
+    const system = typeof stored === "number" ? systemGroupName(reader, stored) : undefined;
+    if (!system) throw new ApiError("SYSTEM_GROUP_REQUIRED", `${name} must be a system group.`, { setting_name: name });
+    if (!onlySystemGroups.includes(system))
+      throw refusedParameter(name, `${name} must be one of: ${onlySystemGroups.join(", ")}.`);
+  }
+  return stored;
+}
+
+/** The new value as it is stored; an error if the client expects to replace another value than the current one. */
+export function updatedGroupSetting(
+  reader: Reader,
+  name: string,
+  setting: PermissionSetting,
+  current: GroupSetting,
+  update: GroupSettingUpdate,
+): GroupSetting {
+  const { old } = update;
+  if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, current)))
+    throw new ApiError("EXPECTATION_MISMATCH", `${name} was changed by somebody meanwhile.`);
+  return validGroupSetting(reader, name, setting, update.new, current);
+}

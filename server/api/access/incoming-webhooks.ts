@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { ApiError, missingParameter } from "../../errors.ts";
+import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { type Bot, botById } from "../queries/bots.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import { allUsers } from "../queries/users.ts";
+import { realmDeactivated, userDeactivated } from "./authentication.ts";
+
+const invalidKey = () => new ApiError("INVALID_API_KEY", "This API key is no bot's.", {}, { status: 401 });
+
+/** So that how long a look-up takes tells nothing of a key. */
+const digest = (key: string): string => createHash("sha256").update(key).digest("base64");
+
+/** Ids of bots by digests of their keys: to try a key on each bot takes too long where there are many. */
+const botIdsByKey = (reader: Reader, keys: ApiKeys): ReadonlyMap<string, number> =>
+  reader.derived(
+    "bots by key",
+    ["users"],
+    (rows) =>
+      new Map(
+        allUsers(rows)
+          .filter((user) => user.is_bot && user.system_bot === null)
+          .map((user) => [digest(keys.keyOf(user)), user.id]),
+      ),
+  );
+
+/** The id of the bot with this key, deactivated or not. */
+export const botIdByKey = (reader: Reader, keys: ApiKeys, given: string | undefined): number | undefined =>
+  given === undefined ? undefined : botIdsByKey(reader, keys).get(digest(given.trim()));
+
+/**
+ * The bot with this key, which stands alone in a webhook's address.
+ * Errors: REQUEST_VARIABLE_MISSING; INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, all 401.
+ */
+export function botByKey(reader: Reader, keys: ApiKeys, given: string | undefined): Bot {
+  if (given === undefined) throw missingParameter("api_key");
+  const id = botIdByKey(reader, keys, given);
+  const bot = id === undefined ? undefined : botById(reader, id);
+  if (!bot) throw invalidKey();
+  if (isDeactivated(reader)) throw realmDeactivated();
+  if (!bot.user.is_active) throw userDeactivated();
+  return bot;
+}

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
+import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import { isAhead } from "../../storage/ages.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
+import {
+  type Grants,
+  type Invitation,
+  invitationByDigest,
+  invitationById,
+  MAX_WELCOME_TEXT_LENGTH,
+} from "../queries/invitations.ts";
+import { isDeactivated, organizationSetting } from "../queries/organization.ts";
+import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
+import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
+import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
+import { allowedEmail } from "./organization.ts";
+import { isPermitted } from "./permissions.ts";
+import { userGroupToAddTo } from "./user-groups.ts";
+import { validEmail } from "./users.ts";
+
+/** What a new invitation stores; its token is derived from it. */
+export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
+
+export const invitationDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+type Kind = "link" | "email";
+const PERMISSIONS = { link: "create_multiuse_invite_group", email: "can_invite_users_group" } as const;
+const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ? "link" : "email");
+
+/** A user who may invite may invite to their own role and to those below it. */
+const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
+  isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
+
+/** Whether the inviter may still make an invitation that they made. */
+export const mayStillInvite = (reader: Reader, inviter: User, made: Pick<Invitation, "email" | "role">): boolean =>
+  mayInvite(reader, inviter, kindOf(made), made.role);
+
+/** Whether the viewer's invitations may subscribe people to the channel. */
+const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  maySubscribeOthers(reader, viewer, channel) ||
+  (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Throws if the viewer's invitations may not grant one of these channels and groups; `nobody` says what follows. */
+function assertMayGrant(
+  reader: Reader,
+  viewer: User,
+  { channelIds, groupIds }: Pick<Grants, "channelIds" | "groupIds">,
+  nobody: string,
+): void {
+  for (const id of channelIds) {
+    const channel = channelById(reader, id);
+    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
+      throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. ${nobody}`);
+    if (!mayGrant(reader, viewer, channel))
+      throw refusedParameter(
+        "stream_ids",
+        `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`,
+      );
+  }
+  for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
+}
+
+/** With what somebody begins whom an administrator adds. */
+export interface Start extends Pick<Grants, "role" | "groupIds"> {
+  /** Undefined: the default channels. */
+  channelIds?: number[] | undefined;
+}
+
+/** With what somebody whom the viewer adds begins, or an error: then nobody is added. */
+export function allowedStart(reader: Reader, viewer: User, input: Start): Start {
+  if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
+  const channelIds = input.channelIds && ascending(input.channelIds);
+  const groupIds = ascending(input.groupIds);
+  assertMayGrant(reader, viewer, { channelIds: channelIds ?? [], groupIds }, "Nobody was added.");
+  return { role: input.role, channelIds, groupIds };
+}
+
+/**
+ * What an invitation by the viewer grants, or an error: then nobody is invited. Only administrators set the welcome
+ * text; that of others is left out.
+ */
+export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: Grants): Grants {
+  if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
+    throw badRequest("You may not invite people: insufficient permission.");
+  if (!mayInvite(reader, viewer, kind, input.role))
+    throw badRequest("You may not invite people to a role above your own: insufficient permission.");
+  const channelIds = ascending(input.channelIds);
+  const groupIds = ascending(input.groupIds);
+  assertMayGrant(reader, viewer, { channelIds, groupIds }, "Nobody was invited.");
+  if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
+    throw refusedParameter(
+      "welcome_message_custom_text",
+      `welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`,
+    );
+  const welcomeText = viewer.role <= ROLES.administrator ? input.welcomeText : null;
+  return { ...input, channelIds, groupIds, welcomeText };
+}
+
+/**
+ * Whether the viewer may have the link of an invitation that they see. Anybody can join by the link, so it is only for
+ * its maker and for those who could grant the same role, channels and groups themselves.
+ */
+export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
+  if (invitation.role < viewer.role) return false;
+  if (viewer.id === invitation.inviter_id) return true;
+  try {
+    return allowedGrants(reader, viewer, kindOf(invitation), invitation).role === invitation.role;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+/** An address that cannot be invited, the reason, and whether its account is deactivated. */
+export type RefusedAddress = [email: string, reason: string, deactivated: boolean];
+
+export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
+  const existing = userByEmail(reader, email);
+  if (existing?.is_active) return [email, "Somebody has an account with this address already.", false];
+  if (existing) return [email, "The account with this address is deactivated.", true];
+  try {
+    allowedEmail(reader, validEmail(email));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [email, error.message, false];
+  }
+}
+
+const noSuchInvitation = () => badRequest("No such invitation.");
+
+/** An invitation that the viewer may revoke or send again: one they see, and to the role of owner only as an owner. */
+export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id: number, now: number): Invitation {
+  const invitation = invitationById(reader, id, now);
+  if (!invitation || kindOf(invitation) !== kind || !seesInvitation(viewer, invitation)) throw noSuchInvitation();
+  if (invitation.role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw badRequest("This invites an owner: it is for owners to change: insufficient permission.");
+  return invitation;
+}
+
+/** The same error for an unknown, expired, revoked or used invitation and for one that its maker may no longer make. */
+export const voidInvitation = () =>
+  new ApiError(
+    "BAD_REQUEST",
+    "This link cannot be used any more. Ask whoever gave it to you for a new one.",
+    { var_name: "token" },
+    { status: 404 },
+  );
+
+/** The invitation by which somebody joins; null if the organization lets everybody join. */
+export interface Entry {
+  invitation: Invitation | null;
+  inviter: User | null;
+}
+
+/** Stands for a token when somebody joins without an invitation, if none is required. */
+export const OPEN_TO_ALL = "open";
+
+/** Errors: `voidInvitation`. */
+export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: number): Entry {
+  if (isDeactivated(reader)) throw voidInvitation();
+  if (token === OPEN_TO_ALL) {
+    if (organizationSetting(reader, "invite_required")) throw voidInvitation();
+    return { invitation: null, inviter: null };
+  }
+  const invitation = invitationByDigest(reader, invitationDigest(token), now);
+  // With a new secret.key the seed gives another token: links from before are void.
+  if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
+  // Made while the clock was ahead: it would expire that much later than it was meant to.
+  if (invitation.expires_at !== null && isAhead(invitation.made_at, now)) throw voidInvitation();
+  const inviter = userById(reader, invitation.inviter_id);
+  if (!inviter?.is_active || !mayStillInvite(reader, inviter, invitation)) throw voidInvitation();
+  return { invitation, inviter };
+}
+
+/** What joining grants now: without what its maker may no longer grant and what no longer exists. */
+export function grantsOf(
+  reader: Reader,
+  { invitation, inviter }: Entry,
+): { role: Grants["role"]; channels: Channel[]; groups: UserGroup[]; welcomeText: string } {
+  const general = organizationSetting(reader, "welcome_message_custom_text");
+  const ordinary = { role: ROLES.member, channels: defaultChannels(reader), groups: [], welcomeText: general };
+  if (!invitation || !inviter) return ordinary;
+  const given = invitation.channelIds
+    .map((id) => channelById(reader, id) as Channel)
+    .filter((channel) => !channel.is_archived && mayGrant(reader, inviter, channel));
+  const defaults = invitation.defaultChannels ? ordinary.channels : [];
+  const channels = new Map([...given, ...defaults].map((channel) => [channel.id, channel]));
+  const own = inviter.role <= ROLES.administrator ? invitation.welcomeText : null;
+  return {
+    role: invitation.role,
+    channels: [...channels.values()].sort((a, b) => a.id - b.id),
+    groups: invitation.groupIds
+      .filter((id) => mayAddTo(reader, inviter, id))
+      .map((id) => userGroupById(reader, id) as UserGroup),
+    welcomeText: own ?? general,
+  };
+}
+
+function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
+  try {
+    return userGroupToAddTo(reader, inviter, groupId).id === groupId;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+/** An invitation by email is for its address only. */
+export function assertInvitedAddress({ invitation }: Entry, email: string): void {
+  if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
+    throw badRequest(`This invitation is for ${invitation.email}.`);
+}
+
+/** Whether the viewer may know of the invitation: its maker and administrators may. */
+export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>
+  viewer.role <= ROLES.administrator || viewer.id === inviter_id;

@@ -1,0 +1,60 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { conversationMembers, conversationsWith } from "../queries/conversations.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { everybodySubscribedTo, subscriptionsOf } from "../queries/subscriptions.ts";
+import { isInGroup, systemGroupName } from "../queries/user-group-members.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
+
+/** Ids of everybody with whom the user shares a channel or a direct conversation, deactivated users too. */
+export const acquaintances = (reader: Reader, user: Pick<User, "id">): ReadonlySet<number> =>
+  reader.derived(`acquaintances of ${user.id}`, ["subscriptions", "conversation_members", "recipients"], (rows) => {
+    const found = new Set<number>();
+    for (const { channel_id, subscribed } of subscriptionsOf(rows, user.id).values()) {
+      if (subscribed) for (const id of everybodySubscribedTo(rows, channel_id)) found.add(id);
+    }
+    for (const recipientId of conversationsWith(rows, user.id)) {
+      for (const id of conversationMembers(rows, recipientId)) found.add(id);
+    }
+    return found;
+  });
+
+/** Whether everybody may know of everybody, as is the default. */
+export function everybodySeesEverybody(reader: Reader): boolean {
+  const setting = organizationSetting(reader, "can_access_all_users_group");
+  return typeof setting === "number" && systemGroupName(reader, setting) === "role:everyone";
+}
+
+export const seesEverybody = (reader: Reader, viewer: User): boolean =>
+  everybodySeesEverybody(reader) ||
+  isInGroup(reader, viewer, organizationSetting(reader, "can_access_all_users_group"));
+
+/** Ids of the active users who may know only of their acquaintances, ascending. */
+export const limitedViewers = (reader: Reader): number[] =>
+  everybodySeesEverybody(reader)
+    ? []
+    : activeUserIds(reader).filter((id) => !seesEverybody(reader, userById(reader, id) as User));
+
+/**
+ * Whether the viewer may know of the user. Viewers outside `can_access_all_users_group` know of bots and of those with
+ * whom they share a channel or a direct conversation.
+ */
+export const canSeeUser = (reader: Reader, viewer: User, user: User): boolean =>
+  user.id === viewer.id || user.is_bot || seesEverybody(reader, viewer) || acquaintances(reader, viewer).has(user.id);
+
+/** Ids of the active users who may know of the user, the user included, ascending. Acquaintance is mutual. */
+export function usersWhoCanSee(reader: Reader, user: User): readonly number[] {
+  const everybody = activeUserIds(reader);
+  if (user.is_bot || everybodySeesEverybody(reader)) return everybody;
+  const acquainted = acquaintances(reader, user);
+  return everybody.filter(
+    (id) => id === user.id || acquainted.has(id) || seesEverybody(reader, userById(reader, id) as User),
+  );
+}
+
+/** Ids of the active users from whom the user is hidden. */
+export function usersWhoCannotSee(reader: Reader, user: User): number[] {
+  const limited = user.is_bot ? [] : limitedViewers(reader);
+  if (limited.length === 0) return [];
+  const acquainted = acquaintances(reader, user);
+  return limited.filter((id) => id !== user.id && !acquainted.has(id));
+}

@@ -1,0 +1,10 @@
+import { notFound } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { savedSnippetOf, type WireSavedSnippet } from "../queries/saved-snippets.ts";
+import type { User } from "../queries/users.ts";
+
+export function savedSnippetToChange(reader: Reader, viewer: User, id: number): WireSavedSnippet {
+  const snippet = savedSnippetOf(reader, viewer, id);
+  if (!snippet) throw notFound("There is no such saved snippet.");
+  return snippet;
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { badRequest, quoted } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { widgetOf } from "../queries/submessages.ts";
+import type { User } from "../queries/users.ts";
+import { messageToRespondTo } from "./messages.ts";
+
+interface WidgetAction {
+  /** Its fields, `type` included. */
+  readonly fields: z.ZodType;
+  /** Only the sender of the message may. */
+  readonly authorOnly?: boolean;
+}
+
+/** What people may do in a widget, by the widget's type: the protocol's shapes, which clients do not check. */
+const WIDGET_ACTIONS: Record<string, Record<string, WidgetAction>> = {
+  poll: {
+    vote: { fields: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }) },
+    new_option: { fields: z.strictObject({ type: z.string(), idx: z.int(), option: z.string() }) },
+    question: { fields: z.strictObject({ type: z.string(), question: z.string() }), authorOnly: true },
+  },
+  todo: {
+    new_task: {
+      fields: z.strictObject({
+        type: z.string(),
+        key: z.int(),
+        task: z.string(),
+        desc: z.string(),
+        completed: z.boolean(),
+      }),
+    },
+    strike: { fields: z.strictObject({ type: z.string(), key: z.string() }) },
+    new_task_list_title: { fields: z.strictObject({ type: z.string(), title: z.string() }), authorOnly: true },
+  },
+};
+
+/** Of all submessages of a message: thousands of votes, or hundreds of long options. Every reader gets them all. */
+const MAX_WIDGET_LENGTH = 400_000;
+
+/** A message whose widget takes this from the viewer. */
+export function messageToAttachTo(reader: Reader, viewer: User, id: number, content: string): MessageRow {
+  const { row } = messageToRespondTo(reader, viewer, id);
+  const widget = widgetOf(row);
+  if (!widget) throw badRequest("You cannot attach a submessage to this message.");
+  const data = parsed(content);
+  const type = typeof data === "object" && data !== null && "type" in data ? data.type : undefined;
+  if (typeof type !== "string") throw badRequest("A submessage's content is an object with a type.");
+  const actions = WIDGET_ACTIONS[widget] ?? {};
+  const action = Object.hasOwn(actions, type) ? actions[type] : undefined;
+  if (!action) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
+  const wrong = action.fields.safeParse(data).error?.issues[0];
+  if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
+  const length = row.submessages.reduce((sum, one) => sum + one.content.length, content.length);
+  if (length > MAX_WIDGET_LENGTH)
+    throw badRequest(`content: what people did in a widget has at most ${MAX_WIDGET_LENGTH} characters together.`);
+  if (action.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
+  return row;
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw badRequest("A submessage's content is JSON.");
+  }
+}

@@ -1,0 +1,82 @@
+import { ApiError, badRequest, quoted, shortened } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { isSubscribed } from "../queries/subscriptions.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
+import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
+import { userNamed } from "./direct-messages.ts";
+import { canSeeUser } from "./people.ts";
+
+/** The active users of these ids or addresses; the viewer where none are named. */
+export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
+  if (!names || names.length === 0) return [viewer];
+  const users = new Map<number, User>();
+  for (const name of new Set(names)) {
+    const user = userNamed(reader, viewer, name);
+    // Deactivated, unknown and hidden users get the same error.
+    if (!user?.is_active || isSystemBot(user) || !canSeeUser(reader, viewer, user))
+      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
+    users.set(user.id, user);
+  }
+  return [...users.values()];
+}
+
+/** Whether the user is the viewer or one of their bots: what viewers may do themselves, they may have their bots do. */
+export const actsFor = (viewer: User, user: User): boolean =>
+  user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id);
+
+/** Whether the viewer may subscribe all of these users to an existing channel. */
+export function maySubscribeAll(reader: Reader, viewer: User, users: readonly User[], channel: Channel): boolean {
+  const others = users.some((user) => !actsFor(viewer, user));
+  return (!others && maySubscribe(reader, viewer, channel)) || maySubscribeOthers(reader, viewer, channel);
+}
+
+const mayRemoveOthers = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  administers(reader, viewer, channel) || isInGroup(reader, viewer, channel.can_remove_subscribers_group);
+
+/** Throws if the viewer may not unsubscribe all of these users from a channel that they see. */
+export function assertMayRemove(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
+  if (users.every((user) => actsFor(viewer, user)) || mayRemoveOthers(reader, viewer, channel)) return;
+  throw badRequest(`You may not unsubscribe these users from ${channel.name}: insufficient permission.`);
+}
+
+/** The channels of these names, if the viewer sees them and may unsubscribe all of these users from them. */
+export function channelsToLeave(
+  reader: Reader,
+  viewer: User,
+  users: readonly User[],
+  names: readonly string[],
+): Channel[] {
+  const channels = new Map<number, Channel>();
+  for (const name of names) {
+    const channel = channelByName(reader, name.trim());
+    if (!channel || !canSeeChannel(reader, viewer, channel))
+      throw new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
+    channels.set(channel.id, channel);
+  }
+  for (const channel of channels.values()) assertMayRemove(reader, viewer, users, channel);
+  return [...channels.values()];
+}
+
+/** A channel that the viewer is subscribed to, archived or not; all others get the same error. */
+export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelById(reader, id);
+  if (!channel || !isSubscribed(reader, viewer.id, id))
+    throw badRequest(`You are not subscribed to a channel with ID ${id}.`);
+  return channel;
+}
+
+/** The user and the channel that the viewer asks about, if they may know of both. */
+export function subscriptionToSee(
+  reader: Reader,
+  viewer: User,
+  { userId, channelId }: { userId: number; channelId: number },
+): { user: User; channel: Channel } {
+  const user = userById(reader, userId);
+  if (!user || !canSeeUser(reader, viewer, user)) throw badRequest(`There is no user with ID ${userId}.`);
+  const channel = channelById(reader, channelId);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw invalidChannel(channelId);
+  return { user, channel };
+}

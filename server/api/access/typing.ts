@@ -1,0 +1,49 @@
+import { badRequest } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
+import type { Destination } from "./destinations.ts";
+import { usersWhoCanRead } from "./messages.ts";
+import { canSeeUser, usersWhoCannotSee } from "./people.ts";
+
+/** In a larger channel nobody is notified of typing (docs/protocol.md#typing). */
+const MAX_SUBSCRIBERS = 100;
+
+/** Throws if the viewer does not want others to know. */
+export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { direct: boolean }): void {
+  const name = direct ? "send_private_typing_notifications" : "send_stream_typing_notifications";
+  if (userSetting(reader, viewer.id, name)) return;
+  throw badRequest(`Your setting ${name} says that nobody is to know when you type.`);
+}
+
+const wantsNotifications = (reader: Reader, id: number): boolean =>
+  userSetting(reader, id, "receives_typing_notifications");
+
+/** Who is notified that somebody writes: those who will get the message and want to know; nobody in a large channel. */
+export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destination): number[] {
+  if ("channel" in to) return subscribersNotified(reader, writer, to.channel.id);
+  const people = to.userIds.map((id) => userById(reader, id) as User);
+  // All participants must know of each other: typing reveals nobody who is hidden.
+  return people
+    .filter((one) => one.is_active && !isSystemBot(one) && people.every((other) => canSeeUser(reader, one, other)))
+    .map(({ id }) => id)
+    .filter((id) => id !== writer.id && wantsNotifications(reader, id));
+}
+
+function subscribersNotified(reader: Reader, writer: User, channelId: number): number[] {
+  const { ids } = subscribersOf(reader, channelId);
+  if (ids.length > MAX_SUBSCRIBERS) return [];
+  const excluded = new Set([writer.id, ...usersWhoCannotSee(reader, writer)]);
+  return ids.filter((id) => !excluded.has(id) && wantsNotifications(reader, id));
+}
+
+/** Who is notified that somebody edits the message: those notified of typing there who may read it. */
+export function usersNotifiedOfEditing(reader: Reader, writer: User, row: MessageRow, to: Destination): number[] {
+  const notified = usersNotifiedOfTyping(reader, writer, to);
+  if (notified.length === 0) return notified;
+  const readers = new Set(usersWhoCanRead(reader, row));
+  return notified.filter((id) => readers.has(id));
+}

@@ -1,0 +1,269 @@
+import { aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import {
+  type GroupSetting,
+  USER_GROUP_GROUP_SETTINGS,
+  type UserGroupGroupSettingName,
+} from "../queries/permission-settings.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
+import {
+  directMembers,
+  MAX_MEMBERSHIPS,
+  MAX_USER_GROUP_DESCRIPTION_LENGTH,
+  MAX_USER_GROUP_NAME_LENGTH,
+  MAX_USER_GROUPS,
+  USER_GROUP_SETTING_NAMES,
+  type UserGroup,
+  type UserGroupSettings,
+  userGroupById,
+  userGroupByName,
+  userGroupUse,
+} from "../queries/user-groups.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
+import { isPermitted } from "./permissions.ts";
+
+const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
+
+/** Everyone but guests knows of every group, deactivated ones too. */
+export function userGroupToRead(reader: Reader, id: number): UserGroup {
+  const group = userGroupById(reader, id);
+  if (!group) throw badRequest("Invalid user group");
+  return group;
+}
+
+/** A user whose membership a client asks about. */
+export function userToLookFor(reader: Reader, id: number): User {
+  const user = userById(reader, id);
+  if (!user) throw invalidUser(id);
+  return user;
+}
+
+/** Whether the setting includes the viewer. Guests never have a permission that cannot be given to everyone. */
+function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGroupSettingName): boolean {
+  const notForGuests = USER_GROUP_GROUP_SETTINGS[name].forbidden.includes("role:everyone");
+  return !(viewer.role === ROLES.guest && notForGuests) && isInGroup(reader, viewer, group[name]);
+}
+
+const manages = (reader: Reader, viewer: User, group: UserGroup): boolean =>
+  isPermitted(reader, viewer, "can_manage_all_groups") || holds(reader, viewer, group, "can_manage_group");
+
+/** Any group but system groups, whose members follow from roles. */
+function changeableGroup(reader: Reader, id: number): UserGroup {
+  const group = userGroupToRead(reader, id);
+  if (group.is_system_group) throw badRequest("System groups cannot be changed.");
+  return group;
+}
+
+export function userGroupToManage(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = changeableGroup(reader, id);
+  if (!manages(reader, viewer, group)) throw insufficient("You may not change this group");
+  return group;
+}
+
+/** A group in use to which the viewer may add others. */
+export function userGroupToAddTo(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = changeableGroup(reader, id);
+  if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+  if (!manages(reader, viewer, group) && !holds(reader, viewer, group, "can_add_members_group"))
+    throw insufficient("You may not add members to this group");
+  return group;
+}
+
+export function userGroupToDeactivate(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = userGroupToManage(reader, viewer, id);
+  if (group.deactivated) throw badRequest("This group is deactivated already.");
+  return group;
+}
+
+// Members
+
+export interface MembersPatch {
+  add?: readonly number[];
+  remove?: readonly number[];
+  addSubgroups?: readonly number[];
+  removeSubgroups?: readonly number[];
+}
+
+/** Ids ascending, without repeats. */
+export interface MemberChange {
+  group: UserGroup;
+  add: number[];
+  remove: number[];
+  addSubgroups: number[];
+  removeSubgroups: number[];
+}
+
+const ascending = (ids: readonly number[] = []) => [...new Set(ids)].sort((a, b) => a - b);
+
+/**
+ * A change of a group's members, if the viewer may make it: managers may make any, others what the group's settings
+ * allow, which are separate for joining and leaving. Deactivated groups may be changed.
+ */
+export function allowedMemberChange(reader: Reader, viewer: User, id: number, patch: MembersPatch): MemberChange {
+  const group = changeableGroup(reader, id);
+  const add = ascending(patch.add);
+  const remove = ascending(patch.remove);
+  const addSubgroups = ascending(patch.addSubgroups);
+  const removeSubgroups = ascending(patch.removeSubgroups);
+  const onlySelf = (ids: readonly number[]) => ids.length === 1 && ids[0] === viewer.id;
+  const may = (name: UserGroupGroupSettingName) => holds(reader, viewer, group, name);
+  if (!manages(reader, viewer, group)) {
+    if (add.length > 0 && !may("can_add_members_group") && !(onlySelf(add) && may("can_join_group")))
+      throw insufficient(onlySelf(add) ? "You may not join this group" : "You may not add members to this group");
+    if (remove.length > 0 && !may("can_remove_members_group") && !(onlySelf(remove) && may("can_leave_group")))
+      throw insufficient(
+        onlySelf(remove) ? "You may not leave this group" : "You may not remove members from this group",
+      );
+    if (addSubgroups.length > 0 && !may("can_add_members_group"))
+      throw insufficient("You may not add subgroups to this group");
+    if (removeSubgroups.length > 0 && !may("can_remove_members_group"))
+      throw insufficient("You may not remove subgroups from this group");
+  }
+  const { members, subgroups } = directlyIn(reader, group.id);
+  const [isMember, isSubgroup] = [new Set(members), new Set(subgroups)];
+  for (const userId of validMembers(reader, add))
+    if (isMember.has(userId)) throw badRequest(`The user ${userId} is in this group already.`);
+  for (const userId of remove) if (!isMember.has(userId)) throw badRequest(`The user ${userId} is not in this group.`);
+  for (const groupId of validSubgroups(reader, addSubgroups, group.id))
+    if (isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is a subgroup of this group already.`);
+  for (const groupId of removeSubgroups)
+    if (!isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is not a subgroup of this group.`);
+  if (add.length > 0) assertGroupsFit(reader, viewer, { creatorId: group.creator_id, members: add.length });
+  return { group, add, remove, addSubgroups, removeSubgroups };
+}
+
+/** Refuses more groups, or members of groups, than there may be. Administrators may use what there is for all. */
+function assertGroupsFit(
+  reader: Reader,
+  viewer: User,
+  { creatorId, groups = 0, members }: { creatorId: number | null; groups?: number; members: number },
+): void {
+  const use = userGroupUse(reader, creatorId);
+  const isAdministrator = viewer.role <= ROLES.administrator;
+  const isFull = (used: { all: number; own: number }, added: number, max: { all: number; own: number }) =>
+    added > 0 && (used.all + added > max.all || (!isAdministrator && used.own + added > max.own));
+  if (isFull(use.groups, groups, MAX_USER_GROUPS))
+    throw refusedParameter(
+      "name",
+      `name: there are at most ${MAX_USER_GROUPS.all} groups, and ${MAX_USER_GROUPS.own} of one person. Deactivate some first.`,
+    );
+  if (isFull(use.memberships, members, MAX_MEMBERSHIPS))
+    throw refusedParameter(
+      "members",
+      `members: groups have at most ${MAX_MEMBERSHIPS.all} members together, and those of one person ${MAX_MEMBERSHIPS.own}.`,
+    );
+}
+
+const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
+
+/** Ids of active people and bots, ascending, or an error. */
+function validMembers(reader: Reader, ids: readonly number[]): number[] {
+  for (const id of ids) {
+    const user = userById(reader, id);
+    if (!user?.is_active || isSystemBot(user)) throw invalidUser(id);
+  }
+  return ascending(ids);
+}
+
+/** Ids of groups that a group may hold, ascending. `holder`: that group, if it exists; no group may hold itself. */
+function validSubgroups(reader: Reader, ids: readonly number[], holder?: number): number[] {
+  for (const id of ids) {
+    const group = userGroupById(reader, id);
+    if (!group) throw badRequest(`Invalid user group ID: ${id}`);
+    if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+    if (holder !== undefined && (id === holder || subgroupsIn(reader, id).has(holder)))
+      throw badRequest(`The group ${group.name} holds this group already: a group cannot hold itself.`);
+  }
+  return ascending(ids);
+}
+
+export const isDirectMember = (reader: Reader, group: UserGroup, userId: number, now: number): boolean =>
+  directMembers(reader, group, now).includes(userId);
+
+// Name and description
+
+const FORBIDDEN_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
+/** A name as it is stored, or an error. `self`: the group that may have it already. */
+function validUserGroupName(reader: Reader, name: string, self?: number): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("A group needs a name.");
+  if ([...trimmed].length > MAX_USER_GROUP_NAME_LENGTH)
+    throw badRequest(`A group's name has at most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
+  const forbidden = FORBIDDEN_PREFIXES.find((prefix) => trimmed.startsWith(prefix));
+  if (forbidden) throw badRequest(`A group's name cannot begin with ${JSON.stringify(forbidden)}.`);
+  const existing = userGroupByName(reader, trimmed);
+  if (existing && existing.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
+  return trimmed;
+}
+
+function validUserGroupDescription(description: string): string {
+  if ([...description].length > MAX_USER_GROUP_DESCRIPTION_LENGTH)
+    throw badRequest(`A group's description has at most ${MAX_USER_GROUP_DESCRIPTION_LENGTH} characters.`);
+  return description;
+}
+
+// Settings
+
+export interface NewUserGroup {
+  name: string;
+  description: string;
+  members: number[];
+  subgroups: number[];
+  settings: { [Name in UserGroupGroupSettingName]?: GroupSetting | undefined };
+}
+
+/** A new group, if the viewer may make it: with any members and subgroups. */
+export function allowedNewGroup(
+  reader: Reader,
+  viewer: User,
+  input: NewUserGroup,
+): NewUserGroup & { settings: Partial<UserGroupSettings> } {
+  if (!isPermitted(reader, viewer, "can_create_groups")) throw insufficient("You may not create groups");
+  const settings: Partial<UserGroupSettings> = {};
+  for (const name of USER_GROUP_SETTING_NAMES) {
+    const value = input.settings[name];
+    if (value !== undefined) settings[name] = validGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], value);
+  }
+  assertGroupsFit(reader, viewer, { creatorId: viewer.id, groups: 1, members: input.members.length });
+  return {
+    name: aboutParameter("name", () => validUserGroupName(reader, input.name)),
+    description: validUserGroupDescription(input.description),
+    members: validMembers(reader, input.members),
+    subgroups: validSubgroups(reader, input.subgroups),
+    settings,
+  };
+}
+
+export interface UserGroupPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+  deactivated?: boolean | undefined;
+  settings: { [Name in UserGroupGroupSettingName]?: GroupSettingUpdate | undefined };
+}
+
+export interface UserGroupChange {
+  /** Only the values that change. */
+  data: Partial<{ name: string; description: string } & Record<UserGroupGroupSettingName, GroupSetting>>;
+  reactivates: boolean;
+}
+
+/** What the patch changes, or an error. */
+export function allowedGroupChange(reader: Reader, group: UserGroup, patch: UserGroupPatch): UserGroupChange {
+  const data: UserGroupChange["data"] = {};
+  if (patch.name !== undefined) {
+    const { name } = patch;
+    data.name = aboutParameter("name", () => validUserGroupName(reader, name, group.id));
+  }
+  if (patch.description !== undefined) data.description = validUserGroupDescription(patch.description);
+  for (const name of USER_GROUP_SETTING_NAMES) {
+    const update = patch.settings[name];
+    if (update) data[name] = updatedGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], group[name], update);
+  }
+  for (const name of Object.keys(data) as (keyof typeof data)[])
+    if (JSON.stringify(data[name]) === JSON.stringify(group[name])) delete data[name];
+  return { data, reactivates: patch.deactivated === false && group.deactivated };
+}

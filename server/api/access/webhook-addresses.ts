@@ -1,0 +1,124 @@
+import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
+import { badRequest } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import { type Interfaces, type IpAddress, isOnLink, isOwnAddress, realAddress } from "./own-network.ts";
+
+/** Where an outgoing webhook may lead, for the person who picked its address. */
+export interface WebhookTargets {
+  /** Hosts of the local network, for administrators. */
+  privateNetwork: boolean;
+  /** Names, addresses and networks that the operator allows. Only these can lead to this machine. */
+  listed: readonly string[];
+}
+
+/** Judged at each delivery, so that an address loses its network when the person who picked it loses their role. */
+export function webhookTargets(reader: Reader, chosenBy: number): WebhookTargets {
+  const user = userById(reader, chosenBy);
+  return {
+    privateNetwork: user?.is_active === true && user.role <= ROLES.administrator,
+    listed: operatorSetting(reader, "WEBHOOK_ALLOWED_HOSTS"),
+  };
+}
+
+/** Networks that administrators may name without the operator: those of offices and homes. */
+const NETWORK_RANGES: readonly string[] = ["private", "uniqueLocal"];
+
+/** Where clouds answer with credentials; the others of their kind are link-local. */
+const METADATA: readonly string[] = ["fd00:ec2::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"];
+
+/**
+ * Whether an entry of the operator (`192.168.1.0/24`, `127.0.0.1`, `localhost`, each with or without `:port`) permits
+ * this. A network does not permit this machine's own address in it: that takes the address itself.
+ */
+function isListed(listed: readonly string[], { name, port, real, isOwn }: Target): boolean {
+  return listed.some((entry) => {
+    const [, host = "", listedPort] =
+      /^(\[[^\]]+\](?:\/\d+)?|[^:]+|[0-9a-f:]+(?:\/\d+)?)(?::(\d+))?$/i.exec(entry) ?? [];
+    if (listedPort !== undefined && Number(listedPort) !== port) return false;
+    const bare = host.replace(/[[\]]/g, "");
+    if (bare.toLowerCase() === name.toLowerCase()) return true;
+    if (!bare.includes("/") || !ipaddr.isValidCIDR(bare)) return realAddress(bare)?.toString() === real.toString();
+    const [network, bits] = ipaddr.parseCIDR(bare);
+    if (network.kind() !== real.kind() || !real.match(network, bits)) return false;
+    return !isOwn || network.range() === "loopback" || bits === real.toByteArray().length * 8;
+  });
+}
+
+interface Target {
+  /** The host in the URL. */
+  name: string;
+  port: number;
+  real: IpAddress;
+  isOwn: boolean;
+}
+
+export interface Connection {
+  /** The host in the URL. */
+  name: string;
+  port: number;
+  /** The name itself, or an address that it resolves to. */
+  address: string;
+  interfaces: Interfaces;
+  /** What `isRoutedHere` says of the address. */
+  isRoutedHere?: boolean;
+}
+
+/** Why a webhook may not connect to this address, in words; undefined if it may. */
+export function reasonAgainstTarget(
+  targets: WebhookTargets,
+  { name, port, address, interfaces, isRoutedHere = false }: Connection,
+): string | undefined {
+  const real = realAddress(address);
+  if (!real) return `${address} is not an address.`;
+  const isOwn = isRoutedHere || isOwnAddress(real, interfaces);
+  if (isListed(targets.listed, { name, port, real, isOwn })) return undefined;
+  const range = real.range();
+  const isPrivate = NETWORK_RANGES.includes(range);
+  // People who may not reach the local network learn nothing of its addresses from names.
+  const leads =
+    targets.privateNetwork || ipaddr.isValid(name)
+      ? `${name} leads to ${real.toString()}`
+      : `${name} leads to an address`;
+  if (range !== "unicast" && !isPrivate)
+    return `${leads} (${range}), which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.`;
+  if (isOwn)
+    return `${leads} of this machine, which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.`;
+  if (METADATA.includes(real.toString())) return `${leads}, where machines keep their credentials.`;
+  if ((isPrivate || isOnLink(real, interfaces)) && !targets.privateNetwork)
+    return `${leads} in the local network: an administrator has to choose such an address.`;
+  return undefined;
+}
+
+/**
+ * The address that a webhook's messages are to be posted to, as it is stored. What it resolves to is judged at each
+ * delivery; an address that stands in it already is judged now.
+ */
+export function allowedWebhookAddress(reader: Reader, viewer: User, given: string, parameter: string): string {
+  const text = given.trim();
+  if (text.length > MAX_URL_LENGTH) throw badRequest(`${parameter} is too long: at most ${MAX_URL_LENGTH} characters.`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw badRequest(`${parameter} is not a web address (http:// or https://).`);
+  if (url.username !== "" || url.password !== "") throw badRequest(`${parameter} cannot hold a name or a password.`);
+  url.hash = "";
+  const name = hostnameOf(url);
+  if (ipaddr.isValid(name)) {
+    const reason = reasonAgainstTarget(webhookTargets(reader, viewer.id), {
+      name,
+      address: name,
+      port: portOf(url),
+      interfaces: networkInterfaces(),
+    });
+    if (reason) throw badRequest(`${parameter}: ${reason}`);
+  }
+  return url.href;
+}
+
+const MAX_URL_LENGTH = 2000;
+
+/** Without the brackets of an IPv6 address. */
+export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+export const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));

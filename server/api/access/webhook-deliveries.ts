@@ -1,0 +1,50 @@
+import { badRequest, notFound } from "../../errors.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { Bot } from "../queries/bots.ts";
+import type { User } from "../queries/users.ts";
+import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import { type WebhookReceipt, webhookReceiptById } from "../queries/webhook-receipts.ts";
+import { botToManage } from "./bots.ts";
+
+/** An outgoing webhook that the viewer manages. */
+export function webhookToManage(reader: Reader, viewer: User, botId: number): Bot {
+  const bot = botToManage(reader, viewer, botId);
+  if (!bot.service) throw badRequest("This bot is no outgoing webhook.");
+  return bot;
+}
+
+/** An outgoing webhook that the viewer manages, where nothing but failures keeps its deliveries back. */
+export function webhookToTry(reader: Reader, viewer: User, botId: number): Bot {
+  const bot = webhookToManage(reader, viewer, botId);
+  if (!bot.user.is_active) throw badRequest("This bot is deactivated: its deliveries wait.");
+  if (bot.isPaused) throw badRequest("This bot is paused: its deliveries wait.");
+  return bot;
+}
+
+/** One of the bot's deliveries; another bot's is answered like one that does not exist. */
+export function deliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = webhookDeliveryById(reader, id);
+  if (delivery?.bot_id !== bot.user.id) throw notFound("There is no such delivery.");
+  return delivery;
+}
+
+/** One of what the bot was sent; another bot's is answered like one that does not exist. */
+export function receiptOf(reader: Reader, { user }: Bot, id: number): WebhookReceipt {
+  const receipt = webhookReceiptById(reader, id);
+  if (receipt?.bot_id !== user.id) throw notFound("There is no such receipt.");
+  return receipt;
+}
+
+/** A delivery that may be sent again: not one that waits anyway. */
+export function deliveryToReplay(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = deliveryOf(reader, bot, id);
+  if (delivery.state === "waiting") throw badRequest("This delivery waits already.");
+  return delivery;
+}
+
+/** A delivery that the bot has yet to get. */
+export function waitingDeliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = deliveryOf(reader, bot, id);
+  if (delivery.state !== "waiting") throw badRequest("This delivery does not wait any more.");
+  return delivery;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { canRead, quotaExceeded, uploadSpaceLeft } from "../access/attachments.ts";
+import { attachmentOnWire } from "../presenters/attachments.ts";
+import {
+  type Attachment,
+  attachmentById,
+  attachmentByToken,
+  attachmentsHeldBy,
+  tokenInPath,
+  unclaimedSince,
+  uploadSpaceUsed,
+} from "../queries/attachments.ts";
+import { type User, userById } from "../queries/users.ts";
+import { deleteFile, recordFile } from "./files.ts";
+import { deletePicture } from "./picture-updates.ts";
+import { type NewPicture, recordPicture } from "./pictures.ts";
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** 24 letters that nobody can guess. */
+export const newAttachmentToken = (): string => randomBytes(18).toString("base64url");
+
+/** Records an upload. No message holds it yet. @throws REALM_UPLOAD_QUOTA where uploads beside it took the room. */
+export function createAttachment(
+  tx: Transaction,
+  owner: User,
+  {
+    file,
+    token,
+    name,
+    contentType,
+    picture,
+  }: { file: NewFile; token: string; name: string; contentType: string; picture?: NewPicture | undefined },
+): Attachment {
+  if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
+  recordFile(tx, file);
+  const id = tx.run(
+    `INSERT INTO attachments (user_id, file, token, name, content_type, size, created_at, unclaimed_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    owner.id,
+    file.name,
+    token,
+    name,
+    contentType,
+    file.size,
+    tx.now,
+    tx.now,
+  );
+  if (picture) recordPicture(tx, id, picture);
+  const attachment = attachmentById(tx, id) as Attachment;
+  announce(tx, "add", attachment);
+  return attachment;
+}
+
+/** Deletes an upload; messages keep their links, which lead nowhere then. Returns the files, which go afterwards. */
+export function deleteAttachment(tx: Transaction, attachment: Attachment): Pick<StoredFile, "kind" | "name">[] {
+  const thumbnails = deletePicture(tx, attachment.id);
+  tx.run("DELETE FROM message_attachments WHERE attachment_id = ?", attachment.id);
+  tx.run("DELETE FROM attachments WHERE id = ?", attachment.id);
+  deleteFile(tx, { name: attachment.file });
+  tx.emit(
+    { type: "attachment", op: "remove", attachment: { id: attachment.id }, upload_space_used: uploadSpaceUsed(tx) },
+    { users: [attachment.user_id] },
+  );
+  return [{ kind: "attachments", name: attachment.file }, ...thumbnails];
+}
+
+/** Deletes uploads that nothing has needed for a week, at most `max`. Returns the files of each. */
+export const deleteUnclaimed = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
+  unclaimedSince(tx, tx.now - WEEK_MS, max).map((attachment) => deleteAttachment(tx, attachment));
+
+/**
+ * Has the message hold the files that its text links to now, and no others. A link to a file that its sender may not
+ * read gives nobody access.
+ */
+export function holdAttachments(
+  tx: Transaction,
+  sender: User,
+  { messageId, links, before = [] }: { messageId: number; links: readonly string[]; before?: readonly number[] },
+): void {
+  const held = new Set<number>();
+  for (const token of new Set(links.map(tokenInLink))) {
+    const attachment = token === undefined ? undefined : attachmentByToken(tx, token);
+    if (!attachment) continue;
+    const { id } = attachment;
+    if (!before.includes(id) && !canRead(tx, sender, attachment)) continue;
+    held.add(id);
+    if (before.includes(id)) continue;
+    tx.run("INSERT INTO message_attachments (attachment_id, message_id) VALUES (?, ?)", id, messageId);
+    if (attachment.unclaimed_since !== null) tx.run("UPDATE attachments SET unclaimed_since = NULL WHERE id = ?", id);
+    announceChanged(tx, id);
+  }
+  for (const id of before) {
+    if (held.has(id)) continue;
+    tx.run("DELETE FROM message_attachments WHERE attachment_id = ? AND message_id = ?", id, messageId);
+    release(tx, id);
+  }
+}
+
+/** Has these messages, which are deleted next, hold no files. Those that no other holds go a week later. */
+export function releaseAttachments(tx: Transaction, messageIds: readonly number[]): void {
+  const ids = attachmentsHeldBy(tx, messageIds);
+  if (ids.length === 0) return;
+  const list = JSON.stringify(messageIds);
+  tx.run("DELETE FROM message_attachments WHERE message_id IN (SELECT value FROM json_each(?))", list);
+  for (const id of ids) release(tx, id);
+}
+
+function release(tx: Transaction, id: number): void {
+  if (tx.value("SELECT 1 FROM message_attachments WHERE attachment_id = ? LIMIT 1", id) === undefined)
+    tx.run("UPDATE attachments SET unclaimed_since = ? WHERE id = ?", tx.now, id);
+  announceChanged(tx, id);
+}
+
+/** The token in a link as the renderer leaves it: escaped, with a query or a fragment perhaps. */
+function tokenInLink(link: string): string | undefined {
+  const [, pathId = ""] = /^\/?user_uploads\/(?:download\/)?([^?#]*)/.exec(link) ?? [];
+  return tokenInPath(pathId);
+}
+
+const announceChanged = (tx: Transaction, id: number): void =>
+  announce(tx, "update", attachmentById(tx, id) as Attachment);
+
+/** Tells its owner, who may have left. */
+function announce(tx: Transaction, op: "add" | "update", attachment: Attachment): void {
+  if (!userById(tx, attachment.user_id)?.is_active) return;
+  tx.emit(
+    {
+      type: "attachment",
+      op,
+      attachment: attachmentOnWire(tx, attachment),
+      upload_space_used: uploadSpaceUsed(tx),
+    },
+    { users: [attachment.user_id] },
+  );
+}

@@ -1,0 +1,99 @@
+import { badRequest } from "../../errors.ts";
+import type { EventShapes, Transaction } from "../../storage/transaction.ts";
+import {
+  channelFolderById,
+  channelFolderKey,
+  channelFolders,
+  holdsChannels,
+  type WireChannelFolder,
+} from "../queries/channel-folders.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+import { renderDescription } from "./rendering.ts";
+
+/** Folders are not secret: every active user gets their events, guests and bots too. */
+const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
+  tx.emit(event, { users: activeUserIds(tx) });
+
+const target = (id: number) => `channel folder ${id}` as const;
+
+export function createChannelFolder(
+  tx: Transaction,
+  actor: User,
+  { name, description }: { name: string; description: string },
+): number {
+  const id = tx.run(
+    `INSERT INTO channel_folders (name, name_key, description, rendered_description, creator_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    name,
+    channelFolderKey(name),
+    description,
+    renderDescription(tx, description),
+    actor.id,
+    tx.now,
+  );
+  const channel_folder = channelFolderById(tx, id) as WireChannelFolder;
+  announce(tx, { type: "channel_folder", op: "add", channel_folder });
+  recordAudit(tx, actor, { action: "create channel folder", target: target(id), after: { name, description } });
+  return id;
+}
+
+/** Each property that differs has an event and an audit entry of its own. */
+export function changeChannelFolder(
+  tx: Transaction,
+  actor: User,
+  before: WireChannelFolder,
+  after: Pick<WireChannelFolder, "name" | "description" | "is_archived">,
+): void {
+  const { id } = before;
+  const { name, description, is_archived } = after;
+  const update = (data: Partial<WireChannelFolder>) =>
+    announce(tx, { type: "channel_folder", op: "update", channel_folder_id: id, data });
+  if (is_archived && !before.is_archived && holdsChannels(tx, id))
+    throw badRequest("A channel folder can be archived only when no channel is in it, not even an archived one.");
+  // Names of active folders are unique, so name and archived state must change in one statement.
+  if (name !== before.name || is_archived !== before.is_archived) {
+    tx.run(
+      "UPDATE channel_folders SET name = ?, name_key = ?, is_archived = ? WHERE id = ?",
+      name,
+      channelFolderKey(name),
+      Number(is_archived),
+      id,
+    );
+  }
+  if (name !== before.name) {
+    update({ name });
+    const change = { before: { name: before.name }, after: { name } };
+    recordAudit(tx, actor, { action: "rename channel folder", target: target(id), ...change });
+  }
+  if (description !== before.description) {
+    const rendered_description = renderDescription(tx, description);
+    tx.run(
+      "UPDATE channel_folders SET description = ?, rendered_description = ? WHERE id = ?",
+      description,
+      rendered_description,
+      id,
+    );
+    update({ description, rendered_description });
+    const change = { before: { description: before.description }, after: { description } };
+    recordAudit(tx, actor, { action: "describe channel folder", target: target(id), ...change });
+  }
+  if (is_archived !== before.is_archived) {
+    update({ is_archived });
+    const action = is_archived ? "archive channel folder" : "restore channel folder";
+    const change = { before: { is_archived: before.is_archived }, after: { is_archived } };
+    recordAudit(tx, actor, { action, target: target(id), ...change });
+  }
+}
+
+/** `order`: the ids of all folders. */
+export function reorderChannelFolders(tx: Transaction, actor: User, order: readonly number[]): void {
+  const before = channelFolders(tx).map(({ id }) => id);
+  if (before.join() === order.join()) return;
+  tx.run(
+    `UPDATE channel_folders SET position = (SELECT key FROM json_each(?) WHERE value = channel_folders.id)`,
+    JSON.stringify(order),
+  );
+  announce(tx, { type: "channel_folder", op: "reorder", order: [...order] });
+  recordAudit(tx, actor, { action: "reorder channel folders", target: "channel folders", before, after: order });
+}

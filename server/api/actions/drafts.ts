@@ -1,0 +1,65 @@
+import { tooLongTogether, tooManyStored } from "../../errors.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import type { Draft } from "../access/drafts.ts";
+import { draftCount, draftOf, draftsLength, MAX_DRAFTS, MAX_DRAFTS_LENGTH, type WireDraft } from "../queries/drafts.ts";
+import type { User } from "../queries/users.ts";
+
+/** In whole seconds, as drafts store times. */
+const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
+
+/** Returns their ids, in the order given. */
+export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
+  if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw tooManyStored("drafts", MAX_DRAFTS);
+  const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
+    tx.run(
+      "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",
+      owner.id,
+      type,
+      JSON.stringify(to),
+      topic,
+      content,
+      editedAt,
+    ),
+  );
+  assertFit(tx, owner, "drafts");
+  const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);
+  if (made.length > 0) tx.emit({ type: "drafts", op: "add", drafts: made }, { users: [owner.id] });
+  return ids;
+}
+
+/** Whether the drafts, as they are now, are not too large together. `parameter`: what held the new text. */
+function assertFit(tx: Transaction, owner: User, parameter: string): void {
+  if (draftsLength(tx, owner) > MAX_DRAFTS_LENGTH) throw tooLongTogether(parameter, "drafts", MAX_DRAFTS_LENGTH);
+}
+
+export function editDraft(
+  tx: Transaction,
+  owner: User,
+  { id, content: before, to: toBefore }: WireDraft,
+  { type, to, topic, content, editedAt = thisSecond(tx) }: Draft,
+): void {
+  tx.run(
+    "UPDATE drafts SET type = ?, recipients = ?, topic = ?, content = ?, edited_at = ? WHERE id = ?",
+    type,
+    JSON.stringify(to),
+    topic,
+    content,
+    editedAt,
+    id,
+  );
+  if (content.length > before.length || to.length > toBefore.length) assertFit(tx, owner, "draft");
+  tx.emit({ type: "drafts", op: "update", draft: draftOf(tx, owner, id) as WireDraft }, { users: [owner.id] });
+}
+
+export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): void {
+  tx.run("DELETE FROM drafts WHERE id = ?", id);
+  tx.emit({ type: "drafts", op: "remove", draft_id: id }, { users: [owner.id] });
+}
+
+/**
+ * For turning `enable_drafts_synchronization` off. Announces nothing: the event of the setting is enough, and events of
+ * deleted drafts would make clients delete the copies on the device.
+ */
+export function deleteDrafts(tx: Transaction, owner: User): void {
+  tx.run("DELETE FROM drafts WHERE user_id = ?", owner.id);
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import type { User } from "../queries/users.ts";
+import { noteActive } from "./user-activity.ts";
+
+export interface NewQueue {
+  id: string;
+  /** JSON of the events room's QueueOptions. */
+  options: string;
+  lifespan_seconds: number;
+  /** The newest event id given out: the queue's first event has a larger one. */
+  first_event_id: number;
+}
+
+export function createEventQueue(tx: Transaction, owner: User, queue: NewQueue): NewQueue & { user_id: number } {
+  tx.run(
+    "INSERT INTO event_queues (id, user_id, options, lifespan_seconds, first_event_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+    queue.id,
+    owner.id,
+    queue.options,
+    queue.lifespan_seconds,
+    queue.first_event_id,
+    tx.now,
+  );
+  noteActive(tx, [owner.id]);
+  return { ...queue, user_id: owner.id };
+}
+
+export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]): void {
+  for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
+}
+
+/** Ends all queues of these users when a change would take too many events. Their clients register again. */
+export function resetEventQueues(tx: Transaction, userIds: readonly number[]): void {
+  if (userIds.length === 0) return;
+  const ids = JSON.stringify(userIds);
+  tx.run("DELETE FROM event_queues WHERE user_id IN (SELECT value FROM json_each(?))", ids);
+  tx.emit({ type: "start_anew" }, { users: userIds });
+}

@@ -1,0 +1,63 @@
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { exportsOnWire } from "../presenters/exports.ts";
+import { type Export, type ExportContents, type ExportType, exportFileName } from "../queries/exports.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+
+const administrators = (reader: Reader): number[] =>
+  activeUserIds(reader).filter((id) => (userById(reader, id)?.role ?? ROLES.guest) <= ROLES.administrator);
+
+/** The whole list, whenever one changes. */
+const announce = (tx: Transaction): void =>
+  tx.emit({ type: "realm_export", exports: exportsOnWire(tx) }, { users: administrators(tx) });
+
+/** Returns its id. The file is made afterwards (server/host/exports/). */
+export function beginExport(tx: Transaction, actor: User, type: ExportType): number {
+  const id = tx.run(
+    "INSERT INTO exports (type, acting_user_id, requested_at) VALUES (?, ?, ?)",
+    type,
+    actor.id,
+    tx.now,
+  );
+  const target = `export ${exportFileName({ id, requested_at: tx.now })}` as const;
+  recordAudit(tx, actor, { action: "make export", target, after: { type } });
+  announce(tx);
+  return id;
+}
+
+/** `bytes` is the size of the file. */
+export function finishExport(
+  tx: Transaction,
+  id: number,
+  { bytes, ...held }: ExportContents & { bytes: number },
+): void {
+  tx.run(
+    `UPDATE exports SET finished_at = ?, bytes = ?, people = ?, channels = ?, messages = ?, files = ? WHERE id = ?`,
+    tx.now,
+    bytes,
+    held.people,
+    held.channels,
+    held.messages,
+    held.files,
+    id,
+  );
+  announce(tx);
+}
+
+/** `failure` says why, in words. */
+export function failExport(tx: Transaction, id: number, failure: string): void {
+  tx.run("UPDATE exports SET failed_at = ?, failure = ? WHERE id = ?", tx.now, failure, id);
+  announce(tx);
+}
+
+/** Its file is removed afterwards. `actor` null: the file is not there any more. */
+export function deleteExport(tx: Transaction, actor: User | null, removed: Export): void {
+  tx.run("UPDATE exports SET deleted_at = ? WHERE id = ?", tx.now, removed.id);
+  if (actor) recordAudit(tx, actor, { action: "delete export", target: `export ${exportFileName(removed)}` });
+  announce(tx);
+}
+
+/** Tells administrators whether this person's messages may be exported now. */
+export function announceExportConsent(tx: Transaction, { id }: Pick<User, "id">, consented: boolean): void {
+  tx.emit({ type: "realm_export_consent", user_id: id, consented }, { users: administrators(tx) });
+}

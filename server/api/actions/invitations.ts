@@ -1,0 +1,151 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import { invitationDigest, mayStillInvite, seesInvitation } from "../access/invitations.ts";
+import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
+import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+
+const DAY_MS = 86_400_000;
+const DELETED_AT_ONCE = 500;
+
+/** Tells users who see these inviters' invitations to fetch the list again. */
+function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
+  const inviters = new Set(inviterIds);
+  const users = activeUserIds(tx).filter((id) => {
+    const inviter_id = inviters.has(id) ? id : (inviterIds[0] as number);
+    return seesInvitation(userById(tx, id) as User, { inviter_id });
+  });
+  tx.emit({ type: "invites_changed" }, { users });
+}
+
+export interface NewInvitation {
+  grants: Grants;
+  /** From `newInvitationSeed`. The token follows from it; only its digest is stored. */
+  seed: string;
+  token: string;
+  /** Milliseconds since the epoch; null: never. */
+  expiresAt: number | null;
+}
+
+function createInvitation(
+  tx: Transaction,
+  actor: User,
+  { grants, seed, token, expiresAt }: NewInvitation,
+  { email, notifiesInviter }: { email: string | null; notifiesInviter: boolean },
+): number {
+  const id = tx.run(
+    `INSERT INTO invitations (digest, seed, inviter_id, role, email, email_key, made_at, expires_at, default_channels,
+       welcome_text, tells_inviter)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    invitationDigest(token),
+    seed,
+    actor.id,
+    grants.role,
+    email,
+    email === null ? null : emailKey(email),
+    tx.now,
+    expiresAt,
+    Number(grants.defaultChannels),
+    grants.welcomeText,
+    Number(notifiesInviter),
+  );
+  if (grants.channelIds.length > 0)
+    tx.run(
+      "INSERT INTO invitation_channels (invitation_id, channel_id) SELECT ?, value FROM json_each(?) ORDER BY value",
+      id,
+      JSON.stringify(grants.channelIds),
+    );
+  if (grants.groupIds.length > 0)
+    tx.run(
+      "INSERT INTO invitation_groups (invitation_id, group_id) SELECT ?, value FROM json_each(?) ORDER BY value",
+      id,
+      JSON.stringify(grants.groupIds),
+    );
+  recordAudit(tx, actor, {
+    action: email === null ? "create invitation link" : "invite by email",
+    target: `invitation ${id}`,
+    after: {
+      role: grants.role,
+      ...(email !== null && { email }),
+      channels: grants.channelIds,
+      groups: grants.groupIds,
+      default_channels: grants.defaultChannels,
+      expires_at: expiresAt,
+    },
+  });
+  return id;
+}
+
+/** A link that anybody can use any number of times. */
+export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
+  createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
+  announceChange(tx, [actor.id]);
+}
+
+/**
+ * A link for each address. Replaces an earlier invitation of the actor's to the same address. `asked`: how many
+ * addresses count towards the daily limit, including refused ones.
+ */
+export function inviteByEmail(
+  tx: Transaction,
+  actor: User,
+  invitations: readonly (NewInvitation & { email: string })[],
+  { notifiesInviter, asked }: { notifiesInviter: boolean; asked: number },
+): number[] {
+  for (let count = 0; count < asked; count += 1) tx.run("INSERT INTO invited_addresses (at) VALUES (?)", tx.now);
+  const ids = invitations.map(({ email, ...invitation }) => {
+    tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
+    return createInvitation(tx, actor, invitation, { email, notifiesInviter: notifiesInviter });
+  });
+  if (ids.length > 0) announceChange(tx, [actor.id]);
+  return ids;
+}
+
+export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id, role, email }: Invitation): void {
+  tx.run("DELETE FROM invitations WHERE id = ?", id);
+  recordAudit(tx, actor, {
+    action: "revoke invitation",
+    target: `invitation ${id}`,
+    before: { role, invited_by: inviter_id, ...(email !== null && { email }) },
+  });
+  announceChange(tx, [inviter_id]);
+}
+
+/** Voids the invitations of a user who is deactivated. They stay void after reactivation. */
+export function revokeInvitationsOf(tx: Transaction, user: User): void {
+  if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
+}
+
+/** Voids what a demoted user may no longer make. It stays void when they are promoted again. */
+export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
+  const lost = tx
+    .all<Pick<Invitation, "id" | "email" | "role">>(
+      "SELECT id, email, role FROM invitations WHERE inviter_id = ? ORDER BY id",
+      user.id,
+    )
+    .filter((invitation) => !mayStillInvite(tx, user, invitation));
+  for (const { id } of lost) tx.run("DELETE FROM invitations WHERE id = ?", id);
+  if (lost.length > 0) announceChange(tx, [user.id]);
+}
+
+/** Deletes all invitations to an address that now has an account. */
+export function voidInvitationsTo(tx: Transaction, email: string): void {
+  const inviters = invitationsTo(tx, email).map((id) => {
+    const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;
+    tx.run("DELETE FROM invitations WHERE id = ?", id);
+    return inviterId;
+  });
+  if (inviters.length > 0) announceChange(tx, inviters);
+}
+
+/** Deletes expired invitations, and addresses that no longer count towards the daily limit. */
+export function deleteExpiredInvitations(tx: Transaction): void {
+  const expired = tx.all<{ id: number; inviter_id: number }>(
+    `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${DELETED_AT_ONCE}`,
+    tx.now,
+  );
+  for (const { id } of expired) tx.run("DELETE FROM invitations WHERE id = ?", id);
+  if (expired.length > 0) announceChange(tx, [...new Set(expired.map(({ inviter_id }) => inviter_id))]);
+  const before = tx.now - DAY_MS;
+  if (tx.value("SELECT id FROM invited_addresses WHERE at <= ? LIMIT 1", before) === undefined) return;
+  tx.run("DELETE FROM invited_addresses WHERE at <= ?", before);
+}

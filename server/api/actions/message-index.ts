@@ -1,0 +1,27 @@
+import type { Maintenance, Transaction } from "../../storage/transaction.ts";
+import { messageIndex, storedForm } from "../queries/message-index.ts";
+
+/** Writes the oldest chunk of the message index that lacks a row: some milliseconds. Returns whether more lack one. */
+export function storeChunk(work: Maintenance): boolean {
+  const index = messageIndex(work);
+  const number = index.unstored(work);
+  if (number === undefined) return false;
+  const sql = "INSERT OR REPLACE INTO message_chunks (chunk, places) VALUES (?, ?)";
+  work.run(sql, number, storedForm(index.chunk(work, number)));
+  return index.unstored(work) !== undefined;
+}
+
+/** Saves for some users which chunks they have read. Returns whether there are more. */
+export function saveReadChunks(tx: Transaction, max: number): boolean {
+  const { readChunks } = messageIndex(tx);
+  const unsaved = readChunks.unsaved(max);
+  for (const { userId, bits } of unsaved) {
+    tx.run(
+      "INSERT INTO read_chunks (user_id, bits) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET bits = excluded.bits",
+      userId,
+      bits,
+    );
+    tx.afterCommit(() => readChunks.saved(userId));
+  }
+  return unsaved.length === max;
+}

@@ -1,0 +1,40 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import type { WireNavigationView } from "../queries/navigation-views.ts";
+import type { User } from "../queries/users.ts";
+
+export function addNavigationView(tx: Transaction, owner: User, view: WireNavigationView): void {
+  tx.run(
+    "INSERT INTO navigation_views (user_id, fragment, name, is_pinned) VALUES (?, ?, ?, ?)",
+    owner.id,
+    view.fragment,
+    view.name,
+    view.is_pinned ? 1 : 0,
+  );
+  tx.emit({ type: "navigation_view", op: "add", navigation_view: view }, { users: [owner.id] });
+}
+
+export function editNavigationView(
+  tx: Transaction,
+  owner: User,
+  before: WireNavigationView,
+  { is_pinned, name }: { is_pinned?: boolean | undefined; name?: string | undefined },
+): void {
+  const data = {
+    ...(is_pinned !== undefined && is_pinned !== before.is_pinned && { is_pinned }),
+    ...(name !== undefined && name !== before.name && { name }),
+  };
+  if (Object.keys(data).length === 0) return;
+  tx.run(
+    "UPDATE navigation_views SET is_pinned = ?, name = ? WHERE user_id = ? AND fragment = ?",
+    (is_pinned ?? before.is_pinned) ? 1 : 0,
+    name ?? before.name,
+    owner.id,
+    before.fragment,
+  );
+  tx.emit({ type: "navigation_view", op: "update", fragment: before.fragment, data }, { users: [owner.id] });
+}
+
+export function removeNavigationView(tx: Transaction, owner: User, { fragment }: WireNavigationView): void {
+  tx.run("DELETE FROM navigation_views WHERE user_id = ? AND fragment = ?", owner.id, fragment);
+  tx.emit({ type: "navigation_view", op: "remove", fragment }, { users: [owner.id] });
+}

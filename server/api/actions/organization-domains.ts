@@ -1,0 +1,41 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+import { changeOrganizationSettings } from "./organization-settings.ts";
+
+const target = (domain: string) => `domain ${domain}` as const;
+
+/** Returns its id. */
+export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {
+  const id = tx.run(
+    "INSERT INTO organization_domains (domain, allow_subdomains) VALUES (?, ?)",
+    added.domain,
+    added.allow_subdomains ? 1 : 0,
+  );
+  tx.emit({ type: "realm_domains", op: "add", realm_domain: added }, { users: activeUserIds(tx) });
+  recordAudit(tx, actor, { action: "add domain", target: target(added.domain), after: added });
+  return id;
+}
+
+export function changeDomain(tx: Transaction, actor: User, before: WireDomain, allow_subdomains: boolean): void {
+  if (before.allow_subdomains === allow_subdomains) return;
+  const after = { ...before, allow_subdomains };
+  tx.run(
+    "UPDATE organization_domains SET allow_subdomains = ? WHERE domain = ?",
+    allow_subdomains ? 1 : 0,
+    before.domain,
+  );
+  tx.emit({ type: "realm_domains", op: "change", realm_domain: after }, { users: activeUserIds(tx) });
+  recordAudit(tx, actor, { action: "change domain", target: target(before.domain), before, after });
+}
+
+/** Removing the last domain ends the restriction to domains: else nobody could join any more. */
+export function removeDomain(tx: Transaction, actor: User, removed: WireDomain): void {
+  tx.run("DELETE FROM organization_domains WHERE domain = ?", removed.domain);
+  tx.emit({ type: "realm_domains", op: "remove", domain: removed.domain }, { users: activeUserIds(tx) });
+  recordAudit(tx, actor, { action: "remove domain", target: target(removed.domain), before: removed });
+  if (organizationDomains(tx).length === 0 && organizationSetting(tx, "emails_restricted_to_domains"))
+    changeOrganizationSettings(tx, actor, { emails_restricted_to_domains: false });
+}

@@ -1,0 +1,43 @@
+import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { organizationPictureUrl } from "../presenters/pictures.ts";
+import { type OrganizationPictureName, organizationPicture, organizationSetting } from "../queries/organization.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+import { deleteFile, recordFile } from "./files.ts";
+
+/**
+ * Gives the organization an uploaded icon or logo, or (`null`) the generated one again.
+ * Returns the files that nobody needs any more: for StoredFiles.remove, afterwards.
+ */
+export function setOrganizationPicture(
+  tx: Transaction,
+  actor: User,
+  name: OrganizationPictureName,
+  file: NewFile | null,
+): Pick<StoredFile, "kind" | "name">[] {
+  const before = organizationPicture(tx, name);
+  if (file === null && before.file === null) return [];
+  if (file) recordFile(tx, file);
+  tx.run(
+    `INSERT INTO organization_pictures (name, version, file) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET version = excluded.version, file = excluded.file`,
+    name,
+    before.version + 1,
+    file?.name ?? null,
+  );
+  const replaced = before.file === null ? [] : [{ kind: "organization" as const, name: before.file }];
+  for (const old of replaced) deleteFile(tx, old);
+  const data = {
+    [`${name}_url`]: organizationPictureUrl(tx, name),
+    [`${name}_source`]: organizationSetting(tx, `${name}_source`),
+  };
+  tx.emit({ type: "realm", op: "update_dict", property: name, data }, { users: activeUserIds(tx) });
+  recordAudit(tx, actor, {
+    action: "change organization picture",
+    target: `organization picture ${name}`,
+    before: { is_uploaded: before.file !== null },
+    after: { is_uploaded: file !== null },
+  });
+  return replaced;
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import { validOrganizationName } from "../access/organization.ts";
+import type { Channel } from "../queries/channels.ts";
+import { ROLES, type User } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+import { createChannel } from "./channels.ts";
+import { notifyTopic, plainText } from "./notices.ts";
+import { renderDescription } from "./rendering.ts";
+import { subscribe } from "./subscriptions.ts";
+import { createSystemBots } from "./system-bots.ts";
+import { createSystemGroups } from "./user-groups.ts";
+import { createUser } from "./users.ts";
+
+export interface NewOrganization {
+  name: string;
+  owner: { email: string; full_name: string; password_hash: string | null };
+  /** The domain in the addresses of bots and of people who hide theirs. It never changes. */
+  emailHost: string;
+}
+
+/** Creates the organization in an empty database, with its system groups and bots. Returns its first owner. */
+export function createOrganization(tx: Transaction, { name, owner, emailHost }: NewOrganization): User {
+  const validName = validOrganizationName(name);
+  tx.run("INSERT INTO organization (id, name, created_at) VALUES (1, ?, ?)", validName, tx.now);
+  tx.run("INSERT INTO organization_settings (name, value) VALUES ('email_host', ?)", JSON.stringify(emailHost));
+  createSystemGroups(tx);
+  recordAudit(tx, null, { action: "create organization", target: "organization", after: { name: validName } });
+  const first = createUser(tx, null, { ...owner, role: ROLES.owner });
+  createSystemBots(tx);
+  return first;
+}
+
+const GENERAL_DESCRIPTION = "For everybody, about everything.";
+
+/** The topic of the first message. */
+const WELCOME_TOPIC = "welcome";
+
+/**
+ * Creates the channel `general` of a new organization, subscribes its owner, and posts the first message in it, so that
+ * nobody begins in an empty window. It is a default channel: whoever joins is in it, except guests.
+ */
+export function createGeneralChannel(tx: Transaction, owner: User, organizationName: string): Channel {
+  const general = createChannel(tx, owner, {
+    name: "general",
+    description: GENERAL_DESCRIPTION,
+    rendered_description: renderDescription(tx, GENERAL_DESCRIPTION),
+    invite_only: false,
+    is_web_public: false,
+    history_public_to_subscribers: true,
+    message_retention_days: null,
+    topics_policy: "inherit",
+    is_default: true,
+    groups: {},
+  });
+  subscribe(tx, { users: [owner], channels: [general] });
+  notifyTopic(tx, general, WELCOME_TOPIC, welcomeTo(organizationName));
+  return general;
+}
+
+// By the notification bot and not in the owner's name: nobody finds words of theirs that they did not write.
+const welcomeTo = (organizationName: string): string =>
+  `**Welcome to ${plainText(organizationName)}!** This is the channel #**general**. Everybody who joins is in it.
+
+Conversations in a channel are sorted by topic. This one is called “${WELCOME_TOPIC}”: say hello here, or begin a topic of your own.`;

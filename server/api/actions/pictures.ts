@@ -1,0 +1,67 @@
+import type { NewFile } from "../../media/files/stored-files.ts";
+import type { ImageFormat, ImageInfo } from "../../media/images/tasks.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { pictureAt } from "../access/pictures.ts";
+import { recordFile } from "./files.ts";
+
+/** What is known of a picture when it is uploaded. `info`: undefined where it is not measured yet. */
+export interface NewPicture {
+  format: ImageFormat;
+  info: ImageInfo | undefined;
+}
+
+/** Notes that an upload is a picture, whose thumbnails are then made. */
+export function recordPicture(tx: Transaction, attachmentId: number, { format, info }: NewPicture): void {
+  tx.run(
+    "INSERT INTO pictures (attachment_id, format, width, height, frames) VALUES (?, ?, ?, ?, ?)",
+    attachmentId,
+    format,
+    info?.width ?? null,
+    info?.height ?? null,
+    info?.frames ?? 1,
+  );
+}
+
+/** Written before an attempt, so that a picture that ends the server is not tried for ever. */
+export function noteAttempt(tx: Transaction, attachmentId: number): void {
+  tx.run("UPDATE pictures SET attempts = attempts + 1 WHERE attachment_id = ?", attachmentId);
+}
+
+/** Called in the transaction of StoredFiles.store. */
+export function completePicture(
+  tx: Transaction,
+  attachmentId: number,
+  { width, height, frames }: ImageInfo,
+  thumbnails: readonly { name: string; file: NewFile }[],
+): void {
+  for (const { name, file } of thumbnails) {
+    recordFile(tx, file);
+    tx.run("INSERT INTO thumbnails (attachment_id, name, file) VALUES (?, ?, ?)", attachmentId, name, file.name);
+  }
+  tx.run(
+    "UPDATE pictures SET state = 'ready', width = ?, height = ?, frames = ? WHERE attachment_id = ?",
+    width,
+    height,
+    frames,
+    attachmentId,
+  );
+}
+
+/** It is no picture after all, or too much for the decoder: messages link to it only. */
+export function failPicture(tx: Transaction, attachmentId: number): void {
+  tx.run("UPDATE pictures SET state = 'failed' WHERE attachment_id = ?", attachmentId);
+}
+
+/** Remembers for which pictures a message shows placeholders. `paths`: `awaitsPictures` of its rendering. */
+export function awaitPictures(tx: Transaction, messageId: number, paths: readonly string[]): void {
+  for (const path of paths) {
+    const picture = pictureAt(tx, path);
+    if (!picture) continue;
+    tx.run(
+      `INSERT INTO messages_awaiting_pictures (attachment_id, message_id) VALUES (?, ?)
+       ON CONFLICT (attachment_id, message_id) DO NOTHING`,
+      picture.attachment_id,
+      messageId,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from "../../storage/transaction.ts";
+import { playgrounds, type WirePlayground } from "../queries/playgrounds.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+
+const target = (id: number) => `playground ${id}` as const;
+
+/** Returns its id. */
+export function addPlayground(tx: Transaction, actor: User, added: Omit<WirePlayground, "id">): number {
+  const id = tx.run(
+    "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, ?, ?)",
+    added.name,
+    added.pygments_language,
+    added.url_template,
+  );
+  announce(tx);
+  recordAudit(tx, actor, { action: "add playground", target: target(id), after: added });
+  return id;
+}
+
+export function removePlayground(tx: Transaction, actor: User, { id, ...before }: WirePlayground): void {
+  tx.run("DELETE FROM playgrounds WHERE id = ?", id);
+  announce(tx);
+  recordAudit(tx, actor, { action: "remove playground", target: target(id), before });
+}
+
+const announce = (tx: Transaction): void =>
+  tx.emit({ type: "realm_playgrounds", realm_playgrounds: [...playgrounds(tx)] }, { users: activeUserIds(tx) });

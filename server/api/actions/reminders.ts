@@ -1,0 +1,154 @@
+import { badRequest, tooLongTogether, tooManyStored } from "../../errors.ts";
+import { messageUrl } from "../../markdown/narrow-links.ts";
+import { RENDERER_VERSION, renderMarkdown } from "../../markdown/render.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { messageVisibility, readableAmong } from "../access/messages.ts";
+import { canSeeUser } from "../access/people.ts";
+import { REMINDER_OF_NOTHING, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { membersOf } from "../queries/conversations.ts";
+import { type MessageRow, messageRow } from "../queries/messages.ts";
+import {
+  MAX_REMINDERS,
+  MAX_REMINDERS_LENGTH,
+  type Reminder,
+  reminderById,
+  reminderCount,
+  remindersAbout,
+  remindersIn,
+  remindersLength,
+} from "../queries/reminders.ts";
+import { type User, userById } from "../queries/users.ts";
+import { notifyUser, personLink, withQuote } from "./notices.ts";
+
+/** The text of a reminder: a link to a message that its owner can read, and a quote of it. */
+export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
+  const sender = userById(reader, message.sender_id);
+  const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
+  const heading = `A reminder of [a message](${addressOf(reader, owner, message)})${from}:`;
+  return withQuote(heading, message.content);
+}
+
+function addressOf(reader: Reader, owner: User, { id, channel_id, topic, conversation_key }: MessageRow): string {
+  const channel = channel_id === null ? undefined : channelById(reader, channel_id);
+  if (channel) return messageUrl(channel, topic, id);
+  const others = membersOf(conversation_key ?? "").filter((member) => member !== owner.id);
+  if (others.length === 0) others.push(owner.id);
+  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
+}
+
+export function createReminder(
+  tx: Transaction,
+  owner: User,
+  input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
+): number {
+  if (reminderCount(tx, owner) >= MAX_REMINDERS) throw tooManyStored("reminders", MAX_REMINDERS);
+  const id = tx.run(
+    `INSERT INTO reminders (user_id, message_id, content, rendered_content, renderer_version, deliver_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    owner.id,
+    input.messageId,
+    input.content,
+    input.rendered.html,
+    RENDERER_VERSION,
+    input.deliverAt,
+  );
+  if (remindersLength(tx, owner) > MAX_REMINDERS_LENGTH)
+    throw tooLongTogether("message_id", "reminders", MAX_REMINDERS_LENGTH);
+  const reminder = reminderById(tx, id) as Reminder;
+  tx.emit({ type: "reminders", op: "add", reminders: [reminderOnWire(reminder)] }, { users: [owner.id] });
+  return id;
+}
+
+export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void {
+  tx.run("DELETE FROM reminders WHERE id = ?", id);
+  tx.emit({ type: "reminders", op: "remove", reminder_id: id }, { users: [user_id] });
+}
+
+/** Removes quotes of deleted messages from reminders. */
+export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): void {
+  const quoting = remindersAbout(tx, messageIds);
+  if (quoting.length === 0) return;
+  const { html } = renderMarkdown(REMINDER_OF_NOTHING);
+  for (const reminder of quoting) {
+    tx.run(
+      "UPDATE reminders SET content = ?, rendered_content = ? WHERE id = ?",
+      REMINDER_OF_NOTHING,
+      html,
+      reminder.id,
+    );
+    announceReplaced(tx, reminder, false);
+  }
+}
+
+/**
+ * Call it before a change of who may read messages in these channels, and the function that it returns afterwards. That
+ * announces reminders again to owners who may no longer read the message, or may read it again. `users`: who may be
+ * affected; default: everybody. `before`: a user as they were, if their part of the change is already made.
+ */
+export function watchReminders(
+  tx: Transaction,
+  {
+    channels,
+    users,
+    before = (user) => user,
+  }: { channels?: readonly number[]; users?: readonly number[]; before?: (user: User) => User },
+): () => void {
+  const watched = remindersIn(tx, { channels, users });
+  const readable = new Set<number>();
+  for (const [userId, reminders] of watched) {
+    const visibility = messageVisibility(tx, before(userById(tx, userId) as User));
+    for (const { id, message_id } of reminders) if (visibility.sees(message_id)) readable.add(id);
+  }
+  return () => {
+    for (const [userId, reminders] of watched) {
+      const visibility = messageVisibility(tx, userById(tx, userId) as User);
+      for (const reminder of reminders) {
+        const sees = visibility.sees(reminder.message_id);
+        if (sees !== readable.has(reminder.id)) announceReplaced(tx, reminder, sees);
+      }
+    }
+  };
+}
+
+/** As `watchReminders`, for messages that move to another channel. */
+export function announceMovedReminders(
+  tx: Transaction,
+  { ids, source, target }: { ids: readonly number[]; source: Channel; target: Channel },
+): void {
+  for (const reminder of remindersAbout(tx, ids)) {
+    const owner = userById(tx, reminder.user_id) as User;
+    const isReadable = (channel: Channel) => readableAmong(tx, owner, [reminder.message_id], channel).length > 0;
+    const sees = isReadable(target);
+    if (sees !== isReadable(source)) announceReplaced(tx, reminder, sees);
+  }
+}
+
+/** Sends a due reminder and deletes it, so that no crash sends it twice. Throws an ApiError if it cannot be sent. */
+export function deliverReminder(tx: Transaction, id: number): void {
+  const reminder = reminderById(tx, id);
+  const owner = reminder && userById(tx, reminder.user_id);
+  if (!reminder || !owner) throw new Error(`There is no reminder ${id}.`);
+  if (!owner.is_active) throw badRequest("Your account is deactivated.");
+  // The message as it is now: it may have been edited, moved or deleted since.
+  const message = messageVisibility(tx, owner).sees(reminder.message_id)
+    ? messageRow(tx, reminder.message_id)
+    : undefined;
+  notifyUser(tx, owner.id, message ? reminderText(tx, owner, message) : REMINDER_OF_NOTHING);
+  deleteReminder(tx, reminder);
+}
+
+/** Keeps the reminder, so that its owner sees that it was not sent. */
+export function failReminder(tx: Transaction, id: number, reason: string): void {
+  tx.run("UPDATE reminders SET failure = ? WHERE id = ?", reason, id);
+  const reminder = reminderById(tx, id) as Reminder;
+  const owner = userById(tx, reminder.user_id) as User;
+  announceReplaced(tx, reminder, messageVisibility(tx, owner).sees(reminder.message_id));
+}
+
+/** Reminders have no update event, so the reminder is removed and added. */
+function announceReplaced(tx: Transaction, reminder: Reminder, isReadable: boolean): void {
+  const users = [reminder.user_id];
+  tx.emit({ type: "reminders", op: "remove", reminder_id: reminder.id }, { users });
+  tx.emit({ type: "reminders", op: "add", reminders: [shownReminder(reminder, isReadable)] }, { users });
+}

@@ -1,0 +1,50 @@
+import { tooLongTogether, tooManyStored } from "../../errors.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import {
+  MAX_SAVED_SNIPPETS,
+  MAX_SNIPPETS_LENGTH,
+  savedSnippetCount,
+  savedSnippetOf,
+  savedSnippetsLength,
+  type WireSavedSnippet,
+} from "../queries/saved-snippets.ts";
+import type { User } from "../queries/users.ts";
+
+export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
+  if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS) throw tooManyStored("saved snippets", MAX_SAVED_SNIPPETS);
+  assertRoomFor(tx, owner, [...input.content].length);
+  const id = tx.run(
+    "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, ?, ?, ?)",
+    owner.id,
+    input.title,
+    input.content,
+    tx.now,
+  );
+  const saved_snippet = savedSnippetOf(tx, owner, id) as WireSavedSnippet;
+  tx.emit({ type: "saved_snippets", op: "add", saved_snippet }, { users: [owner.id] });
+  return id;
+}
+
+function assertRoomFor(tx: Transaction, owner: User, added: number): void {
+  if (added > 0 && savedSnippetsLength(tx, owner) + added > MAX_SNIPPETS_LENGTH)
+    throw tooLongTogether("content", "saved snippets", MAX_SNIPPETS_LENGTH);
+}
+
+export function editSavedSnippet(
+  tx: Transaction,
+  owner: User,
+  before: WireSavedSnippet,
+  { title = before.title, content = before.content }: { title?: string | undefined; content?: string | undefined },
+): void {
+  assertRoomFor(tx, owner, [...content].length - [...before.content].length);
+  tx.run("UPDATE saved_snippets SET title = ?, content = ? WHERE id = ?", title, content, before.id);
+  tx.emit(
+    { type: "saved_snippets", op: "update", saved_snippet: { ...before, title, content } },
+    { users: [owner.id] },
+  );
+}
+
+export function deleteSavedSnippet(tx: Transaction, owner: User, { id }: WireSavedSnippet): void {
+  tx.run("DELETE FROM saved_snippets WHERE id = ?", id);
+  tx.emit({ type: "saved_snippets", op: "remove", saved_snippet_id: id }, { users: [owner.id] });
+}

@@ -1,0 +1,84 @@
+import { badRequest } from "../../errors.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { standsForHidden } from "../access/email-visibility.ts";
+import { freeEmail, validFullName } from "../access/users.ts";
+import { channelById } from "../queries/channels.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
+import { changedDefaults, type UserSettings } from "../queries/user-settings.ts";
+import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
+import { notifyTopic, personInNotice } from "./notices.ts";
+import { announceNewPerson } from "./user-visibility.ts";
+
+/** The topic for new people in the organization's channel for them. */
+const SIGNUPS_TOPIC = "signups";
+
+export interface NewUser {
+  email: string;
+  full_name: string;
+  /** From passwords.hash, made before the transaction; null for bots and for people without a password. */
+  password_hash: string | null;
+  /** Default: 400, a member. */
+  role?: Role;
+  is_bot?: boolean;
+  bot_type?: User["bot_type"];
+  bot_owner_id?: number | null;
+  /** Initial values that differ from the catalogue's. */
+  settings?: Partial<Omit<UserSettings, "timezone">>;
+}
+
+/** Initial settings that differ from the catalogue's. The organization's defaults apply to people, not to bots. */
+function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
+  if (isBot) return settings ?? {};
+  const language = organizationSetting(reader, "default_language");
+  return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
+}
+
+/** Posts a notice of a new person in the organization's channel for them, if it has one. */
+function announceSignup(tx: Transaction, user: User): void {
+  const channel = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
+  if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personInNotice(tx, user)} joined.`);
+}
+
+/**
+ * Adds a person or bot and announces them, also as a member of the role's system groups. `actor` is null where nobody
+ * is signed in: at the desktop, and for the first owner.
+ * Errors: BAD_REQUEST for an invalid name or address, or an address that is taken.
+ */
+export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
+  const email = freeEmail(tx, input.email);
+  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  const isBot = input.is_bot ?? false;
+  const id = tx.run(
+    `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, bot_owner_id, password_hash, joined_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    email,
+    emailKey(email),
+    validFullName(input.full_name),
+    input.role ?? ROLES.member,
+    isBot ? 1 : 0,
+    isBot ? (input.bot_type ?? 1) : null,
+    isBot ? (input.bot_owner_id ?? null) : null,
+    input.password_hash,
+    tx.now,
+  );
+  if (isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
+  for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
+    tx.run("INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)", id, name, JSON.stringify(value));
+  }
+  const user = userById(tx, id) as User;
+  announceNewPerson(tx, user);
+  const everyone = activeUserIds(tx);
+  for (const group of systemGroupsOf(tx, user, tx.now)) {
+    const group_id = systemGroupId(tx, group);
+    tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: [id] }, { users: everyone });
+  }
+  recordAudit(tx, actor, {
+    action: "create user",
+    target: `user ${id}`,
+    after: { email, full_name: user.full_name, role: user.role, is_bot: isBot },
+  });
+  if (!isBot) announceSignup(tx, user);
+  return user;
+}

@@ -1,0 +1,122 @@
+import { ApiError } from "../../errors.ts";
+import type { Rendered } from "../../markdown/render.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { usersWhoManageBot } from "../access/bots.ts";
+import { type Destination, destinationToWriteTo } from "../access/destinations.ts";
+import { receiptInEvents } from "../presenters/webhook-receipts.ts";
+import type { User } from "../queries/users.ts";
+import { type ReceiptState, webhookReceiptById } from "../queries/webhook-receipts.ts";
+import { announceWebhookSettings } from "./bot-events.ts";
+import { notifyBotOwner } from "./bot-notices.ts";
+import { sendMessage } from "./messages.ts";
+import { personLink, plainText } from "./notices.ts";
+import { renderMessage } from "./rendering.ts";
+import { bounded } from "./webhook-log.ts";
+
+/** Characters of a payload that the log keeps. */
+export const MAX_PAYLOAD = 10_000;
+/** Of each bot: a sender in a loop fills no disk. */
+const MAX_RECEIPTS = 1000;
+
+export interface NewReceipt {
+  integration: string;
+  event: string | null;
+  state: ReceiptState;
+  latency: number;
+  status: number;
+  error: string | null;
+  payload: string;
+  messageId: number | null;
+}
+
+export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): void {
+  const { payload } = receipt;
+  const id = tx.run(
+    `INSERT INTO webhook_receipts (bot_id, integration, event, state, received_at, latency, status, error, payload,
+       message_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    bot.id,
+    receipt.integration,
+    receipt.event,
+    receipt.state,
+    tx.now,
+    Math.round(receipt.latency),
+    receipt.status,
+    receipt.error,
+    bounded(payload, MAX_PAYLOAD),
+    receipt.messageId,
+  );
+  tx.run(
+    `DELETE FROM webhook_receipts WHERE bot_id = ? AND id <= (
+       SELECT id FROM webhook_receipts WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    bot.id,
+    bot.id,
+    MAX_RECEIPTS,
+  );
+  const users = usersWhoManageBot(tx, bot);
+  const stored = webhookReceiptById(tx, id);
+  if (stored && users.length > 0)
+    tx.emit({ type: "webhook_receipt", op: "add", receipt: receiptInEvents(stored) }, { users });
+}
+
+/** Where an address leads: a channel by name or, all digits, by id; without one, a direct message to the owner. */
+export interface Target {
+  stream: string | undefined;
+}
+
+export interface FromIntegration {
+  messages: readonly { topic: string; content: string }[];
+  client: string;
+  /** Counts what is stored towards the bot's limit, before each message. */
+  count(stored: { content: string; rendered: Rendered }): void;
+}
+
+/**
+ * Sends an integration's messages as the bot. Returns the first one's id; undefined where there is no channel of that
+ * name that the bot may know of, of which the owner is told.
+ * Errors: those of a send; STREAM_DOES_NOT_EXIST for an id.
+ */
+export function sendFromIntegration(
+  tx: Transaction,
+  bot: User,
+  { stream }: Target,
+  { messages, client, count }: FromIntegration,
+): number | undefined {
+  const isName = stream !== undefined && !/^\d+$/.test(stream);
+  const ids: number[] = [];
+  for (const { topic, content } of messages) {
+    let to: Destination;
+    try {
+      to =
+        stream === undefined
+          ? destinationToWriteTo(tx, bot, { direct: true, to: [bot.bot_owner_id ?? 0], topic: undefined })
+          : destinationToWriteTo(tx, bot, { direct: false, to: [isName ? stream : Number(stream)], topic });
+    } catch (error) {
+      if (!isName || !isMissingChannel(error)) throw error;
+      notifyOfMissingChannel(tx, bot, stream);
+      return undefined;
+    }
+    const rendered = renderMessage(tx, bot, { to, content });
+    count({ content, rendered });
+    ids.push(sendMessage(tx, bot, { to, content, rendered, client, readBySender: true }).id);
+  }
+  return ids[0];
+}
+
+export const isMissingChannel = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "STREAM_DOES_NOT_EXIST";
+
+/** `stream`: a name, or an id. */
+export const notifyOfMissingChannel = (tx: Transaction, bot: User, stream: string): void =>
+  notifyOwner(tx, bot, `It posts to the channel ${plainText(stream)}, which does not exist.`);
+
+export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: string): void =>
+  notifyOwner(tx, bot, `A request from ${plainText(integration)} came without the header that names the event.`);
+
+const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
+  notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
+
+/** What senders sign with, sealed; null: signatures are not checked. */
+export function setWebhookSecret(tx: Transaction, bot: User, sealed: string | null): void {
+  tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", sealed, bot.id);
+  announceWebhookSettings(tx, bot);
+}

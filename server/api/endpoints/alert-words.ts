@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { refusedParameter } from "../../errors.ts";
+import { isLonger, listOf } from "../../http/params.ts";
+import { addAlertWords, removeAlertWords } from "../actions/alert-words.ts";
+import { alertWordsOf, MAX_ALERT_WORD_LENGTH } from "../queries/alert-words.ts";
+import { endpoint } from "./endpoint.ts";
+
+const response = z.object({ alert_words: z.array(z.string()).describe("All that one has now.") });
+const alert_words = listOf(z.string());
+
+/** Trimmed, without empty words. */
+const asStored = (words: readonly string[]): string[] => words.map((word) => word.trim()).filter((word) => word !== "");
+
+export const getAlertWords = endpoint({
+  route: "GET /users/me/alert_words",
+  summary: "The words that one waits for in messages.",
+  who: "member",
+  guests: true,
+  response,
+  handle: ({ viewer, reader }) => ({ alert_words: alertWordsOf(reader, viewer) }),
+});
+
+export const postAlertWords = endpoint({
+  route: "POST /users/me/alert_words",
+  summary: "Wait for more words; those that one has already change nothing.",
+  who: "member",
+  guests: true,
+  params: { alert_words: alert_words.describe(`At most ${MAX_ALERT_WORD_LENGTH} characters each.`) },
+  response,
+  handle: ({ viewer, params, transact }) => {
+    const words = asStored(params.alert_words);
+    if (words.some((word) => isLonger(word, MAX_ALERT_WORD_LENGTH)))
+      throw refusedParameter("alert_words", `alert_words: a word has at most ${MAX_ALERT_WORD_LENGTH} characters.`);
+    return { alert_words: transact((tx) => addAlertWords(tx, viewer, words)) };
+  },
+});
+
+export const removeSomeAlertWords = endpoint({
+  route: "DELETE /users/me/alert_words",
+  summary: "Wait for these words no longer; in any case of letters.",
+  who: "member",
+  guests: true,
+  params: { alert_words },
+  response,
+  handle: ({ viewer, params, transact }) => ({
+    alert_words: transact((tx) => removeAlertWords(tx, viewer, asStored(params.alert_words))),
+  }),
+});

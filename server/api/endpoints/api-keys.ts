@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { integer } from "../../http/params.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { userToChange } from "../access/user-permissions.ts";
+import { replaceKey } from "../actions/credentials.ts";
+import { endpoint } from "./endpoint.ts";
+import { rejectHeldPolls, stayingSignedIn } from "./password.ts";
+
+export const regenerateKey = endpoint({
+  route: "POST /users/me/api_key/regenerate",
+  summary: "A new API key for the caller; the old one and all other sessions are void.",
+  who: "member",
+  guests: true,
+  response: z.object({ api_key: z.string() }),
+  handle: (call) => {
+    const { viewer, app } = call;
+    const user = stayingSignedIn(call, (tx) => replaceKey(tx, viewer, viewer));
+    rejectHeldPolls(app, viewer.id);
+    return { api_key: app.keys.keyOf(user) };
+  },
+});
+
+export const revokeKey = endpoint({
+  route: "POST /host/key-revocations",
+  summary: "Void somebody's API key and sessions: whoever knows the password gets a new key.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  handle: (call) => {
+    const { viewer, params, app } = call;
+    const revoke = (tx: Transaction) => replaceKey(tx, viewer, userToChange(tx, viewer, params.user_id));
+    const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
+    rejectHeldPolls(app, user.id);
+    return {};
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { notFound } from "../../errors.ts";
+import { Redirect } from "../../http/file-answers.ts";
+import { integer, text } from "../../http/params.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import { userToPicture } from "../access/avatars.ts";
+import { assertMayChangeOwn } from "../access/user-permissions.ts";
+import { setAvatar } from "../actions/avatars.ts";
+import { type PictureSize, userPicture } from "../presenters/pictures.ts";
+import type { User } from "../queries/users.ts";
+import { endpoint } from "./endpoint.ts";
+import { onePicture, pictureIn, removeReplaced, storeAvatar } from "./uploaded-pictures.ts";
+
+const changedAvatar = z.object({ avatar_url: z.string().describe("Relative to the server.") });
+
+export const postAvatar = endpoint({
+  route: "POST /users/me/avatar",
+  summary: "Upload one's own picture: the middle of it is cut to a square.",
+  who: "member",
+  guests: true,
+  takesFiles: onePicture,
+  response: changedAvatar,
+  handle: async ({ viewer, files, reader, transact, app }) => {
+    assertMayChangeOwn(reader, viewer, "avatar");
+    const { user, replaced } = await storeAvatar(app, viewer, pictureIn(files), (avatar) =>
+      transact((tx) => {
+        // Checked again: something may have changed while the picture was decoded.
+        const self = viewerAsOfNow(tx, viewer);
+        assertMayChangeOwn(tx, self, "avatar");
+        return setAvatar(tx, self, self, avatar);
+      }),
+    );
+    removeReplaced(app, replaced);
+    return { avatar_url: userPicture(user) };
+  },
+});
+
+export const deleteAvatar = endpoint({
+  route: "DELETE /users/me/avatar",
+  summary: "Take one's own picture away: a generated one takes its place.",
+  who: "member",
+  guests: true,
+  response: changedAvatar,
+  handle: ({ viewer, transact, app }) => {
+    const { user, replaced } = transact((tx) => {
+      assertMayChangeOwn(tx, viewer, "avatar");
+      return setAvatar(tx, viewer, viewer, null);
+    });
+    removeReplaced(app, replaced);
+    return { avatar_url: userPicture(user) };
+  },
+});
+
+/**
+ * A number always leads to a picture: of a user whom the viewer may not know of, and of nobody, to the generated one.
+ * An address like that names nobody.
+ */
+function addressOf(reader: Reader, viewer: User, named: number | string, size: PictureSize): Redirect {
+  const user = userToPicture(reader, viewer, named);
+  if (!user && typeof named === "string") throw notFound("No such user");
+  return new Redirect(userPicture(user ?? { id: named as number, avatar_version: 1 }, size));
+}
+
+const readable = { who: "member", guests: true, spectators: true, outsideApi: true, sendsFile: true } as const;
+const user_id = integer({ min: 1 });
+
+export const getAvatar = endpoint({
+  route: "GET /avatar/{user_id}",
+  summary: "Leads to somebody's picture.",
+  ...readable,
+  params: { user_id },
+  handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "small"),
+});
+
+export const getMediumAvatar = endpoint({
+  route: "GET /avatar/{user_id}/medium",
+  summary: "Leads to somebody's larger picture.",
+  ...readable,
+  params: { user_id },
+  handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "medium"),
+});
+
+export const getAvatarByEmail = endpoint({
+  route: "GET /avatar/{email}",
+  summary: "Leads to the picture of whoever has this login address or API email.",
+  ...readable,
+  params: { email: text() },
+  handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "small"),
+});
+
+export const getMediumAvatarByEmail = endpoint({
+  route: "GET /avatar/{email}/medium",
+  summary: "Leads to the larger picture of whoever has this login address or API email.",
+  ...readable,
+  params: { email: text() },
+  handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "medium"),
+});

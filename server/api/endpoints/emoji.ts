@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { aboutParameter } from "../../errors.ts";
+import { text } from "../../http/params.ts";
+import type { NewFile } from "../../media/files/stored-files.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import { emojiToDeactivate } from "../access/emoji.ts";
+import { addCustomEmoji, allowedEmojiName, deactivateCustomEmoji } from "../actions/emoji.ts";
+import { customEmojiOnWire, wireEmoji } from "../presenters/emoji.ts";
+import { endpoint } from "./endpoint.ts";
+import { decoded, onePicture, pictureIn, takesTurnsAs } from "./uploaded-pictures.ts";
+
+export const getEmoji = endpoint({
+  route: "GET /realm/emoji",
+  summary: "The organization's custom emoji by id, deactivated ones too.",
+  who: "member",
+  guests: true,
+  response: z.object({ emoji: z.record(z.string(), wireEmoji) }),
+  handle: ({ reader }) => ({ emoji: customEmojiOnWire(reader) }),
+});
+
+export const postEmoji = endpoint({
+  route: "POST /realm/emoji/{emoji_name}",
+  summary: "Add a custom emoji: the whole picture in a square of 64 pixels, moving where it moves.",
+  who: "member",
+  takesFiles: onePicture,
+  params: {
+    emoji_name: text().describe(
+      "Lower-case letters, digits, dashes, dots, underscores, and spaces, which become underscores.",
+    ),
+  },
+  handle: async ({ viewer, params, files, reader, transact, app }) => {
+    aboutParameter("emoji_name", () => allowedEmojiName(reader, viewer, params.emoji_name));
+    const { path } = pictureIn(files).content;
+    const { still, animated } = await decoded(app.images.emoji(takesTurnsAs(viewer), { path }));
+    const pictures = animated ? [animated.bytes, still] : [still];
+    await app.files.store(
+      pictures.map((content) => ({ kind: "emoji" as const, content })),
+      ([picture, besides = null]) =>
+        transact((tx) =>
+          // The name is checked again: it may have been given away while the picture was decoded.
+          addCustomEmoji(tx, viewerAsOfNow(tx, viewer), {
+            name: params.emoji_name,
+            picture: picture as NewFile,
+            extension: animated?.format ?? "png",
+            still: besides,
+          }),
+        ),
+    );
+    return {};
+  },
+});
+
+export const deleteEmoji = endpoint({
+  route: "DELETE /realm/emoji/{emoji_name}",
+  summary: "Deactivate a custom emoji: for whoever added it, and administrators. It stays where it was used.",
+  who: "member",
+  guests: true,
+  params: { emoji_name: text() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deactivateCustomEmoji(tx, viewer, emojiToDeactivate(tx, viewer, params.emoji_name)));
+    return {};
+  },
+});

@@ -1,0 +1,12 @@
+import type { App } from "../../app.ts";
+import { endpointFor } from "../../http/endpoint.ts";
+import type { Param } from "../../http/params.ts";
+import type { User } from "../queries/users.ts";
+
+/** Declares an endpoint of Hearth: see http/endpoint.ts. */
+export const endpoint = endpointFor<App, User>();
+
+/** What a handler gets for these parameters, for functions that take several of them on. */
+export type ValuesOf<Params> = {
+  [Name in keyof Params]: Params[Name] extends Param<infer Value, infer _In, infer _Omittable> ? Value : never;
+};

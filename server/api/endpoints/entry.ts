@@ -1,0 +1,54 @@
+import type { App } from "../../app.ts";
+import { ApiError } from "../../errors.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import { runInSlices } from "../../http/run-in-slices.ts";
+import { type Entry, entryBy, OPEN_TO_ALL } from "../access/invitations.ts";
+import { giveOn, isAllGiven, type NewMember } from "../actions/joining.ts";
+
+interface Visit {
+  app: App;
+  /** Where the visitor comes from, as limits count it. */
+  source: string;
+}
+
+/** The invitation behind a token. Wrong tokens count against the source that they come from, to stop guessing. */
+export function entryOf({ app, source }: Visit, token: string): Entry {
+  const attempt = app.links.begin("", source);
+  let end: keyof typeof attempt = "abandoned";
+  try {
+    const entry = entryBy(app.store.reader, app.keys, token, app.now());
+    end = "succeeded";
+    return entry;
+  } catch (error) {
+    // Joining without an invitation is no guess, even if it is not allowed.
+    if (error instanceof ApiError && token !== OPEN_TO_ALL) end = "failed";
+    throw error;
+  } finally {
+    attempt[end]();
+  }
+}
+
+/** The HTTP status of the page behind a link: 200 if somebody can join by it. */
+export const invitedAt =
+  (app: App) =>
+  (token: string, source: string): number => {
+    try {
+      entryOf({ app, source }, token);
+      return 200;
+    } catch (error) {
+      if (error instanceof ApiError) return error.status;
+      throw error;
+    }
+  };
+
+/** Adds a new member to the remaining channels and groups, even if the caller disconnects. */
+export async function giveTheRest(
+  { app, transact }: { app: App; transact: Transact },
+  { user, rest }: NewMember,
+): Promise<void> {
+  let remaining = rest;
+  await runInSlices({ app, onGone() {} }, (begins) => {
+    if (!begins) remaining = transact((tx) => giveOn(tx, user.id, remaining));
+    return isAllGiven(remaining);
+  });
+}

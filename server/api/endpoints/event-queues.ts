@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { badRequest, refusedParameter } from "../../errors.ts";
+import type { QueueOptions } from "../../events/queue.ts";
+import { type Call, RawJson } from "../../http/endpoint.ts";
+import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.ts";
+import { runInSlices } from "../../http/run-in-slices.ts";
+import { compileEventNarrow } from "../../search/narrow-events.ts";
+import { MAX_NARROW_TERMS } from "../../search/narrow-terms.ts";
+import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../../version.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { tokenOf } from "../access/webhook-secrets.ts";
+import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
+import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabilities.ts";
+import { readAhead, readPublicState, readState } from "../presenters/register.ts";
+import type { RegisterContext } from "../presenters/register-part.ts";
+import { publicState, registerState } from "../presenters/register-parts.ts";
+import { botById } from "../queries/bots.ts";
+import { accountsTogether, type User } from "../queries/users.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+
+const IDLE_SECONDS = 600;
+const MAX_IDLE_SECONDS = 604_800;
+/** Far more than one person's programs need; each costs a row and some memory. */
+const MAX_QUEUES_PER_USER = 500;
+/** Of a person and their bots together. */
+const MAX_QUEUES_PER_PERSON = 2500;
+/** Characters of a queue's options, stored as JSON. */
+const MAX_OPTIONS_LENGTH = 20_000;
+
+const registerParams = {
+  apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
+  client_gravatar: boolean()
+    .optional()
+    .describe("Changes nothing: pictures are the server's own. Refused where true without an account."),
+  include_subscribers: oneOf("true", "false", "partial").default("false"),
+  slim_presence: boolean().default(false).describe("Presences by user id."),
+  presence_history_limit_days: integer({ min: 0 }).default(14),
+  event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
+  fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
+  all_public_streams: boolean()
+    .optional()
+    .describe("Messages of all public channels; where absent, a bot's default_all_public_streams."),
+  client_capabilities: json(capabilitiesInput).optional(),
+  narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
+    .default([])
+    .describe("Which messages the queue gets, as [operator, operand] pairs."),
+  queue_lifespan_secs: integer({ min: 0, max: MAX_IDLE_SECONDS })
+    .default(0)
+    .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
+};
+
+const registered = {
+  last_event_id: z.int(),
+  zulip_feature_level: z.int(),
+  zulip_version: z.string(),
+  zulip_merge_base: z.string(),
+  service_feature_level: z.int(),
+  service_version: z.string(),
+};
+const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
+const registeredSpectator = z.object({
+  queue_id: z.null().describe("No account, no queue."),
+  ...registered,
+  ...publicState.shape,
+});
+
+type Registration = Call<App, User, ValuesOf<typeof registerParams>>;
+
+const versions = ({ version }: App) => ({
+  zulip_feature_level: FEATURE_LEVEL,
+  zulip_version: ZULIP_VERSION,
+  zulip_merge_base: ZULIP_MERGE_BASE,
+  service_feature_level: FEATURE_LEVEL,
+  service_version: version,
+});
+
+function contextOf(
+  { reader, app, baseUrl, params }: Registration,
+  viewer: User,
+  ahead: object[] = [],
+): RegisterContext {
+  const requested = params.fetch_event_types ?? params.event_types;
+  const names = requested && new Set(requested);
+  return {
+    reader,
+    viewer,
+    fetches: (name) => names === undefined || names.has(name),
+    names,
+    capabilities: capabilitiesIn(params.client_capabilities),
+    includeSubscribers: params.include_subscribers,
+    slimPresence: params.slim_presence,
+    presenceHistoryLimitDays: params.presence_history_limit_days,
+    baseUrl,
+    now: app.now(),
+    keyOf: (user) => app.keys.keyOf(user),
+    tokenOf: (bot) => tokenOf(app.webhookSecrets, bot),
+    ahead,
+  };
+}
+
+/** Without an account there is a state to read, but no queue. */
+function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
+  const { viewer, reader, params } = call;
+  for (const name of ["client_gravatar", "include_subscribers"] as const) {
+    if (String(params[name]) === "true") throw refusedParameter(name, `${name} cannot be true without an account.`);
+  }
+  compileEventNarrow(reader, viewer, params.narrow);
+  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
+}
+
+/** How long one turn reads ahead, in milliseconds. */
+const READING_MS = 5;
+
+/** Registers, in a turn of its own where what takes long to read took turns before it. */
+async function register(call: Registration): Promise<z.output<typeof registeredPerson>> {
+  const ahead: object[] = [];
+  const steps = readAhead(contextOf(call, call.viewer, ahead));
+  let isRead = false;
+  await runInSlices(call, (begins) => {
+    if (isRead) return true;
+    const end = performance.now() + READING_MS;
+    do isRead = steps.next().done === true;
+    while (!isRead && performance.now() < end);
+    return isRead && begins && performance.now() < end;
+  });
+  // Nobody is refused for a slow machine: what could not be read ahead is read now.
+  return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
+}
+
+function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max: number): void {
+  if (queues.ofUsers(userIds) >= max)
+    throw badRequest(`You have ${max} event queues, which is the most; delete those that you no longer use.`);
+}
+
+/** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
+function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
+  const { reader, transact, app, params } = call;
+  const { queues, store } = app;
+  compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
+  assertQueuesFit(queues, [viewer.id], MAX_QUEUES_PER_USER);
+  assertQueuesFit(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
+  const context = contextOf(call, viewer, ahead);
+  const options: QueueOptions = {
+    ...context.capabilities,
+    apply_markdown: params.apply_markdown,
+    slim_presence: params.slim_presence,
+    all_public_streams: params.all_public_streams ?? botById(reader, viewer.id)?.defaults.allPublicChannels ?? false,
+    event_types: params.event_types ?? null,
+    narrow: params.narrow,
+    own_page: call.atDesktop || call.session !== undefined,
+  };
+  const storedOptions = JSON.stringify(options);
+  if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
+  const last_event_id = store.lastEventId;
+  const state = readState(context);
+  const row = transact((tx) =>
+    createEventQueue(tx, viewer, {
+      id: randomUUID(),
+      options: storedOptions,
+      lifespan_seconds: Math.max(IDLE_SECONDS, params.queue_lifespan_secs),
+      first_event_id: last_event_id,
+    }),
+  );
+  queues.add(row);
+  return {
+    queue_id: row.id,
+    last_event_id,
+    ...versions(app),
+    ...state,
+  };
+}
+
+export const registerQueue = endpoint({
+  route: "POST /register",
+  summary: "Register an event queue and fetch the state from which its events continue.",
+  who: "member",
+  guests: true,
+  spectators: true,
+  takesTurns: true,
+  params: registerParams,
+  response: z.union([registeredPerson, registeredSpectator]),
+  handle: (call) => (isSpectator(call.viewer) ? registerSpectator(call) : register(call)),
+});
+
+export const getEvents = endpoint({
+  route: "GET /events",
+  summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
+  who: "member",
+  guests: true,
+  // The senders decide how often a held poll returns, not its client.
+  countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
+  params: {
+    queue_id: text().optional(),
+    last_event_id: integer({ min: -1 })
+      .optional()
+      .describe("The newest event received: acknowledges it and all before."),
+    dont_block: boolean().default(false),
+    ...registerParams,
+  },
+  response: z.looseObject({ events: z.array(z.looseObject({ id: z.int(), type: z.string() })), queue_id: z.string() }),
+  handle: (call) => {
+    const { viewer, params, app } = call;
+    if (params.queue_id === undefined) return register(call).then((registered) => ({ events: [], ...registered }));
+    const queue = app.queues.queueOf(viewer.id, params.queue_id);
+    const answer = app.queues.poll(queue, params.last_event_id, !params.dont_block, (listener) =>
+      call.onGone(listener),
+    );
+    return typeof answer === "string" ? new RawJson(answer) : answer.then((body) => new RawJson(body));
+  },
+});
+
+export const deleteQueue = endpoint({
+  route: "DELETE /events",
+  summary: "Delete an event queue.",
+  who: "member",
+  guests: true,
+  params: { queue_id: text() },
+  handle: ({ viewer, params, transact, app }) => {
+    const queue = app.queues.queueOf(viewer.id, params.queue_id);
+    transact((tx) => deleteEventQueues(tx, [queue.id]));
+    app.queues.remove(queue.id);
+    return {};
+  },
+});

@@ -1,0 +1,251 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { ApiError, badRequest, refusedParameter } from "../../errors.ts";
+import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/params.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import {
+  allowedGrants,
+  invitationToManage,
+  mayHaveLink,
+  newInvitationSeed,
+  type RefusedAddress,
+  reasonNotInvited,
+} from "../access/invitations.ts";
+import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
+import {
+  detailsOfInvitation,
+  invitationDetails,
+  invitationOnWire,
+  invitationsSeenBy,
+  wireInvitation,
+} from "../presenters/invitations.ts";
+import { type Grants, MAX_INVITED_A_DAY, MAX_WELCOME_TEXT_LENGTH, recentlyInvited } from "../queries/invitations.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
+import { emailKey, ROLES } from "../queries/users.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+
+const MINUTE_MS = 60_000;
+/** A thousand years. */
+const MAX_MINUTES = 525_960_000;
+/** Addresses in one request: more than may be invited in a day. */
+const MAX_ADDRESSES = 1000;
+
+/** Channels, or groups, of one invitation. */
+const MAX_GRANTS = 250;
+const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
+
+const invitationParams = {
+  invite_expires_in_minutes: json(z.int().min(1).max(MAX_MINUTES).nullable())
+    .optional()
+    .describe("Null: never; left out: as the server's setting INVITATION_LINK_VALIDITY_MINUTES says."),
+  invite_as: oneOf(...Object.values(ROLES))
+    .default(ROLES.member)
+    .describe("The role of whoever joins; not above the caller's own."),
+  group_ids: ids().default([]).describe("Groups that they join; the caller may add others to them."),
+  include_realm_default_subscriptions: boolean()
+    .default(false)
+    .describe("Whether they are subscribed to what are the default channels when they join."),
+  welcome_message_custom_text: rawOrJson(
+    z
+      .string()
+      .max(2 * MAX_WELCOME_TEXT_LENGTH + 2)
+      .nullable(),
+  )
+    .default(null)
+    .describe("Null: the organization's own text; empty: none. Administrators only, null for all others."),
+};
+const STREAM_IDS =
+  "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
+
+type InvitationInput = ValuesOf<typeof invitationParams> & { stream_ids: number[] };
+
+const grantsFrom = (params: InvitationInput): Grants => ({
+  role: params.invite_as,
+  channelIds: params.stream_ids,
+  groupIds: params.group_ids,
+  defaultChannels: params.include_realm_default_subscriptions,
+  // Clients may send a text that is not JSON as it is; then null arrives as this word.
+  welcomeText: params.welcome_message_custom_text === "null" ? null : params.welcome_message_custom_text,
+});
+
+function expiry(reader: Reader, minutes: number | null | undefined, now: number): number | null {
+  if (minutes === null) return null;
+  return now + (minutes ?? operatorSetting(reader, "INVITATION_LINK_VALIDITY_MINUTES")) * MINUTE_MS;
+}
+
+const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
+  `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
+
+/** The seed of a new invitation, and the token in its link. */
+function newLink({ app }: { app: App }): { seed: string; token: string } {
+  const seed = newInvitationSeed();
+  return { seed, token: app.keys.invitationToken(seed) };
+}
+
+export const createInvitationLink = endpoint({
+  route: "POST /invites/multiuse",
+  summary: "Create a reusable invitation link.",
+  who: "member",
+  params: { ...invitationParams, stream_ids: ids().default([]).describe(STREAM_IDS) },
+  response: z.object({ invite_link: z.string() }),
+  handle: (call) => {
+    const { viewer, params, transact } = call;
+    const { seed, token } = newLink(call);
+    transact((tx) => {
+      const grants = allowedGrants(tx, viewer, "link", grantsFrom(params));
+      const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
+      inviteByLink(tx, viewer, { grants, seed, token, expiresAt });
+    });
+    return { invite_link: linkTo(call, seed) };
+  },
+});
+
+export const getInvitations = endpoint({
+  route: "GET /invites",
+  summary: "Invitations that have not expired: the caller's own; for administrators, everybody's.",
+  who: "member",
+  response: z.object({ invites: z.array(wireInvitation) }),
+  handle: (call) => {
+    const { viewer, reader, app } = call;
+    return {
+      invites: invitationsSeenBy(reader, viewer, app.now()).map((one) =>
+        invitationOnWire(one, mayHaveLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
+      ),
+    };
+  },
+});
+
+export const getInvitationDetails = endpoint({
+  route: "GET /host/invitations",
+  summary: "Of the invitations of GET /invites: who made each, what it grants, and who came by it.",
+  who: "member",
+  bots: false,
+  outsideApi: true,
+  response: z.object({ invitations: z.array(invitationDetails) }),
+  handle: ({ viewer, reader, app }) => ({
+    invitations: invitationsSeenBy(reader, viewer, app.now()).map((one) => detailsOfInvitation(reader, viewer, one)),
+  }),
+});
+
+/** The addresses in `a@b, Ann <c@d>`, separated by commas or lines: each once, in order. */
+function addressesIn(list: string): string[] {
+  const found = new Map<string, string>();
+  for (const part of list.split(/[,\n]/)) {
+    const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim();
+    if (address !== "" && !found.has(emailKey(address))) found.set(emailKey(address), address.normalize("NFC"));
+  }
+  if (found.size === 0) throw refusedParameter("invitee_emails", "invitee_emails: name at least one address.");
+  if (found.size > MAX_ADDRESSES)
+    throw refusedParameter("invitee_emails", `invitee_emails: at most ${MAX_ADDRESSES} addresses at once.`);
+  return [...found.values()];
+}
+
+const invited = z.object({ email: z.string(), invite_link: z.string() });
+
+/** The server sends no mail: the inviter passes the links on. */
+const handedBack = {
+  emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
+  invitations: z.array(invited).describe("A link for each address, for one use."),
+};
+
+function invitationFailed(
+  message: string,
+  more: { errors: RefusedAddress[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
+): ApiError {
+  const { invitations = [], errors, daily_limit_reached = false } = more;
+  return new ApiError("INVITATION_FAILED", message, {
+    errors,
+    sent_invitations: invitations.length > 0,
+    daily_limit_reached,
+    license_limit_reached: false,
+    emails_sent: false,
+    invitations,
+  });
+}
+
+export const inviteByAddress = endpoint({
+  route: "POST /invites",
+  summary: "Invite people by their addresses. No mail is configured: the answer holds the links to pass on.",
+  who: "member",
+  params: {
+    invitee_emails: text().describe("Separated by commas or line ends."),
+    ...invitationParams,
+    stream_ids: ids().describe(STREAM_IDS),
+    notify_referrer_on_join: boolean()
+      .default(true)
+      .describe("Whether the caller gets a direct message when somebody joins."),
+  },
+  response: z.object(handedBack),
+  handle: (call) => {
+    const { viewer, params, transact } = call;
+    const addresses = addressesIn(params.invitee_emails);
+    const links = addresses.map((email) => ({ email, ...newLink(call) }));
+    const done = transact((tx) => {
+      const grants = allowedGrants(tx, viewer, "email", grantsFrom(params));
+      const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
+      const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
+      const bad = new Set(refused.map(([email]) => email));
+      const good = links.filter(({ email }) => !bad.has(email));
+      // Refused addresses count too, and are not reported here: else one could find out whose address is registered.
+      if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
+        throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
+          errors: [],
+          daily_limit_reached: true,
+        });
+      const invitations = good.map((link) => ({ ...link, grants, expiresAt }));
+      inviteByEmail(tx, viewer, invitations, {
+        notifiesInviter: params.notify_referrer_on_join,
+        asked: addresses.length,
+      });
+      return { refused, good };
+    });
+    const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));
+    if (done.refused.length === 0) return { emails_sent: false as const, invitations };
+    throw invitationFailed(
+      invitations.length > 0
+        ? "Some of these people could not be invited; for the others there are links to pass on."
+        : "None of these people could be invited.",
+      { errors: done.refused, invitations },
+    );
+  },
+});
+
+export const revokeInvitationLink = endpoint({
+  route: "DELETE /invites/multiuse/{invite_id}",
+  summary: "Make a reusable link useless, now.",
+  who: "member",
+  params: { invite_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now)));
+    return {};
+  },
+});
+
+export const revokeAddressInvitation = endpoint({
+  route: "DELETE /invites/{invite_id}",
+  summary: "Make an invitation to an address useless, now.",
+  who: "member",
+  params: { invite_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now)));
+    return {};
+  },
+});
+
+export const resendInvitation = endpoint({
+  route: "POST /invites/{invite_id}/resend",
+  summary: "The link of an invitation to an address once more. No mail is configured: pass it on yourself.",
+  who: "member",
+  params: { invite_id: integer() },
+  response: z.object(handedBack),
+  handle: (call) => {
+    const { viewer, params, reader, app } = call;
+    const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
+    if (!mayHaveLink(reader, viewer, invitation))
+      throw badRequest("This invites to more than you could give yourself: insufficient permission.");
+    const { email, seed } = invitation;
+    const refused = reasonNotInvited(reader, email as string);
+    if (refused) throw invitationFailed("This person cannot join any more.", { errors: [refused] });
+    return { emails_sent: false as const, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
+  },
+});

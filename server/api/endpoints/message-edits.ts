@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { boolean, integer, oneOf, text } from "../../http/params.ts";
+import { runIteratorInSlices } from "../../http/run-in-slices.ts";
+import { messageText } from "../../markdown/render.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import {
+  allowedEdit,
+  MAX_MOVED,
+  messageToDelete,
+  messageWithHistory,
+  PROPAGATE_MODES,
+} from "../access/message-edits.ts";
+import { deleteMessages } from "../actions/message-deletions.ts";
+import { editMessage } from "../actions/message-edits.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { messageHistory, wireSnapshot } from "../presenters/message-edits.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import { endpoint } from "./endpoint.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
+
+const upload = z.object({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string(),
+  size: z.int(),
+  create_time: z.int(),
+  messages: z.array(z.object({ date_sent: z.int(), id: z.int() })),
+});
+
+export const updateMessage = endpoint({
+  route: "PATCH /messages/{message_id}",
+  summary: "Edit a message's text, or move it and others to another topic or channel.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer({ min: 0 }),
+    content: text()
+      .maxLength(MAX_MESSAGE_LENGTH)
+      .optional()
+      .describe("Not together with stream_id. An empty text becomes “(deleted)”."),
+    topic: text().alias("subject").optional().describe(`At most ${MAX_TOPIC_LENGTH} characters.`),
+    stream_id: integer({ min: 0 }).optional().describe("The channel to move to."),
+    propagate_mode: oneOf(...PROPAGATE_MODES)
+      .default("change_one")
+      .describe(
+        `What moves: this message, it and the later ones of its topic, or the whole topic. At most ${MAX_MOVED}.`,
+      ),
+    send_notification_to_old_thread: boolean()
+      .default(false)
+      .describe("Whether the notification bot says in the old topic where messages went."),
+    send_notification_to_new_thread: boolean()
+      .default(true)
+      .describe("Whether the notification bot says in the new topic where messages came from."),
+    prev_content_sha256: text()
+      .optional()
+      .describe(
+        "SHA-256, in lower-case hexadecimal, of the text that is to be replaced or moved; refused where it differs.",
+      ),
+  },
+  response: z.object({ detached_uploads: z.array(upload).describe("Files that no message holds any more.") }),
+  handle: (call) => {
+    const { viewer, params, transact, baseUrl } = call;
+    const patch = {
+      content: params.content === undefined ? undefined : messageText(params.content),
+      topic: params.topic,
+      channelId: params.stream_id,
+      propagateMode: params.propagate_mode,
+      prevContentSha256: params.prev_content_sha256,
+    };
+    const notices = {
+      oldThread: params.send_notification_to_old_thread,
+      newThread: params.send_notification_to_new_thread,
+    };
+    transact((tx) => {
+      const { row, ...edit } = allowedEdit(tx, viewer, params.message_id, patch, tx.now);
+      const text = edit.text && {
+        row,
+        content: edit.text.content,
+        rendered: renderMessage(tx, viewer, { ...edit.text, baseUrl }),
+      };
+      if (text) countStoredBytes(call, text);
+      const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
+      editMessage(tx, viewer, { text, move, notices });
+    });
+    return { detached_uploads: [] };
+  },
+});
+
+export const deleteMessage = endpoint({
+  route: "DELETE /messages/{message_id}",
+  summary: "Delete a message for everybody.",
+  who: "member",
+  guests: true,
+  params: { message_id: integer({ min: 0 }) },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteMessages(tx, viewer, [messageToDelete(tx, viewer, params.message_id, tx.now).id]));
+    return {};
+  },
+});
+
+export const getMessageHistory = endpoint({
+  route: "GET /messages/{message_id}/history",
+  summary:
+    "A message as it was sent and after each edit, oldest first; of more than about 10 MB the middle is left out.",
+  who: "member",
+  guests: true,
+  params: { message_id: integer({ min: 0 }), allow_empty_topic_name: boolean().default(false) },
+  response: z.object({ message_history: z.array(wireSnapshot) }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const row = messageWithHistory(reader, viewer, params.message_id);
+    // Hundreds of edits of a long text take a second to compare.
+    const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
+    const history = await runIteratorInSlices(call, work);
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may be hidden by now
+    return { message_history: history };
+  },
+});

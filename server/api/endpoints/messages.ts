@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { badRequest, refusedParameter } from "../../errors.ts";
+import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../../http/params.ts";
+import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
+import { messageText } from "../../markdown/render.ts";
+import { escapeHtml } from "../../markdown/text.ts";
+import { fetchMessages, fetchMessagesById } from "../../search/fetched-messages.ts";
+import { narrowTerms } from "../../search/narrow-terms.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
+import { messageToRead } from "../access/messages.ts";
+import { isSpectator, publicNarrow } from "../access/public-access.ts";
+import { isReadBySender, sendMessage } from "../actions/messages.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { botWidget } from "../actions/submessages.ts";
+import { noteActive } from "../actions/user-activity.ts";
+import { type FetchedMessage, fetchedMessage, messagesFor } from "../presenters/messages.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import { endpoint } from "./endpoint.ts";
+import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
+
+/** Characters of `local_id`, which is stored for a while and sent back in the event. */
+const MAX_LOCAL_ID = 1000;
+
+const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()])).max(MAX_ITEMS)]);
+type To = z.output<typeof oneOrMore>;
+
+function recipientsIn(to: To, direct: boolean): (string | number)[] {
+  if (!direct) return Array.isArray(to) ? to : [to];
+  const names = Array.isArray(to) ? to : typeof to === "string" ? to.split(",").map((name) => name.trim()) : [to];
+  return names.filter((name) => name !== "");
+}
+
+/** The widget in `widget_content`; commands in the text start polls and lists instead. Null counts as left out. */
+function widgetIn(given: string | undefined): object | undefined {
+  if (given === undefined || given === "" || given === "null") return undefined;
+  return json(botWidget).decode(given, "widget_content") as object;
+}
+
+export const send = endpoint({
+  route: "POST /messages",
+  summary: "Send a message to a channel or to people.",
+  who: "member",
+  guests: true,
+  incomingWebhooks: true,
+  params: {
+    type: oneOf(...MESSAGE_TYPES),
+    to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID; or a list of user IDs or of addresses."),
+    content: text().maxLength(MAX_MESSAGE_LENGTH),
+    topic: text()
+      .alias("subject")
+      .optional()
+      .describe(`At most ${MAX_TOPIC_LENGTH} characters; direct messages ignore it.`),
+    queue_id: text().maxLength(MAX_LOCAL_ID).optional(),
+    local_id: text().maxLength(MAX_LOCAL_ID).optional(),
+    read_by_sender: boolean().optional(),
+    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: buttons with answers, from a bot."),
+    sender: text().optional().describe("Refused: nothing is mirrored from elsewhere."),
+    forged: text().optional().describe("yes and true are refused, like sender."),
+    time: number().optional().describe("Changes nothing without forged."),
+  },
+  response: z.object({
+    id: z.int(),
+    automatic_new_visibility_policy: z
+      .int()
+      .optional()
+      .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
+  }),
+  handle: (call) => {
+    const { viewer, params, transact, client, baseUrl } = call;
+    const { queue_id: queueId, local_id: localId } = params;
+    if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
+      throw badRequest("Nobody may send in another's name here.");
+    if (queueId !== undefined && localId === undefined)
+      throw refusedParameter("queue_id", "queue_id needs local_id beside it.");
+    const content = messageText(params.content);
+    if (content === "") throw badRequest("A message must not be empty.");
+    const direct = isDirect(params.type);
+    const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
+    const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
+    const origin = queueId !== undefined && localId !== undefined ? { queueId, localId } : undefined;
+    const { id, newPolicy } = transact((tx) => {
+      const to = destinationToWriteTo(tx, viewer, aim);
+      const widget = widgetIn(params.widget_content);
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      countStoredBytes(call, { content, rendered });
+      noteActive(tx, [viewer.id]);
+      return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
+    });
+    return { id, ...(newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy }) };
+  },
+});
+
+export const getMessages = endpoint({
+  route: "GET /messages",
+  summary: "Messages around an anchor that match a narrow.",
+  who: "member",
+  guests: true,
+  spectators: true,
+  params: {
+    anchor: text().optional().describe("A message ID, newest, oldest or first_unread."),
+    include_anchor: boolean().default(true),
+    num_before: integer({ min: 0 }).default(0),
+    num_after: integer({ min: 0 }).default(0),
+    narrow: narrowParam.default([]),
+    client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+    apply_markdown: boolean().default(true),
+    use_first_unread_anchor: boolean().default(false).describe("Deprecated: anchor first_unread."),
+    message_ids: listOf(integer({ min: 0 }))
+      .optional()
+      .describe("These messages, in place of an anchor."),
+    allow_empty_topic_name: boolean().default(false),
+  },
+  response: z.object({
+    messages: z.array(fetchedMessage),
+    anchor: z.number().optional(),
+    found_newest: z.boolean().optional(),
+    found_oldest: z.boolean().optional(),
+    found_anchor: z.boolean().optional(),
+    history_limited: z.boolean().optional(),
+  }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
+    const { num_before: before, num_after: after, message_ids: ids } = params;
+    if (ids) return { messages: await messagesById(call, { ids, params, shape }) };
+    const anchor = anchorIn(params.anchor, params.use_first_unread_anchor);
+    if (before + after > MAX_MESSAGES) throw badRequest(`num_before and num_after add up to at most ${MAX_MESSAGES}.`);
+    const narrow = narrowFor(viewer, params.narrow);
+    await readyToSearch(call, narrow);
+    const stretch = { anchor, includeAnchor: params.include_anchor, before, after, narrow };
+    return runIteratorInSlices(call, fetchMessages(reader, viewer, { ...stretch, ...shape }));
+  },
+});
+
+async function messagesById(
+  call: SlicedCall & { reader: Reader; viewer: User },
+  {
+    ids,
+    params,
+    shape,
+  }: {
+    ids: readonly number[];
+    params: { anchor?: string | undefined; num_before: number; num_after: number; narrow: readonly unknown[] };
+    shape: { applyMarkdown: boolean; allowEmptyTopic: boolean };
+  },
+): Promise<FetchedMessage[]> {
+  if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
+    const parameters = "message_ids, anchor, num_before, num_after";
+    throw badRequest("message_ids cannot be given beside an anchor.", { parameters });
+  }
+  if (ids.length > MAX_MESSAGES)
+    throw refusedParameter("message_ids", `message_ids holds at most ${MAX_MESSAGES} IDs.`);
+  const { reader, viewer } = call;
+  const narrow = narrowFor(viewer, params.narrow);
+  return runIteratorInSlices(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
+}
+
+const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
+  isSpectator(viewer) ? publicNarrow(narrowTerms(narrow)) : narrowTerms(narrow);
+
+export const getMessage = endpoint({
+  route: "GET /messages/{message_id}",
+  summary: "One message.",
+  who: "member",
+  guests: true,
+  spectators: true,
+  params: {
+    message_id: integer({ min: 0 }),
+    apply_markdown: boolean().default(true),
+    allow_empty_topic_name: boolean().default(false),
+  },
+  response: z.object({ message: fetchedMessage, raw_content: z.string().describe("Deprecated.") }),
+  handle: ({ viewer, params, reader }) => {
+    const { row, visibility } = messageToRead(reader, viewer, params.message_id);
+    const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
+    return { message: messagesFor(reader, visibility, [row.id], shape)[0] as FetchedMessage, raw_content: row.content };
+  },
+});
+
+export const checkMessagesMatchNarrow = endpoint({
+  route: "GET /messages/matches_narrow",
+  summary: "Which of these messages match a narrow.",
+  who: "member",
+  guests: true,
+  params: {
+    msg_ids: listOf(integer({ min: 0 })),
+    narrow: narrowParam,
+  },
+  response: z.object({
+    messages: z
+      .record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() }))
+      .describe("By message ID."),
+  }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const { msg_ids: ids, narrow } = params;
+    if (ids.length > MAX_MESSAGES) throw refusedParameter("msg_ids", `msg_ids holds at most ${MAX_MESSAGES} IDs.`);
+    const shape = { applyMarkdown: true, allowEmptyTopic: true };
+    const work = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
+    const matching = await runIteratorInSlices(call, work);
+    const messages = matching.map(
+      ({
+        id,
+        content,
+        subject,
+        match_content,
+        match_subject,
+      }): [string, Record<"match_content" | "match_subject", string>] => [
+        String(id),
+        { match_content: match_content ?? content, match_subject: match_subject ?? escapeHtml(subject) },
+      ],
+    );
+    return { messages: Object.fromEntries(messages) };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { missingParameter, refusedParameter } from "../../errors.ts";
+import { json } from "../../http/params.ts";
+import { runInSlices, type SlicedCall, tookTooLong } from "../../http/run-in-slices.ts";
+import type { Anchor } from "../../search/fetched-messages.ts";
+import { improveIndex } from "../../search/index-writes.ts";
+import { MAX_NARROW_TERMS, type NarrowTerm } from "../../search/narrow-terms.ts";
+import { isSearchReady } from "../../search/search-index.ts";
+import type { Reader } from "../../storage/transaction.ts";
+
+export const narrowParam = json(
+  z
+    .array(
+      z.union([
+        z.object({ operator: z.string(), operand: z.unknown(), negated: z.boolean().optional() }),
+        z.tuple([z.string(), z.unknown()]),
+      ]),
+    )
+    .max(MAX_NARROW_TERMS),
+).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
+
+/** In one request. */
+export const MAX_MESSAGES = 5000;
+const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
+
+/** Clients write numbers beyond all ids for the nearest end. */
+export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
+  if (useFirstUnread) return "first_unread";
+  if (anchor === undefined) throw missingParameter("anchor");
+  const end = END_ANCHORS.find((name) => name === anchor);
+  if (end) return end;
+  if (!/^-?\d{1,30}$/.test(anchor))
+    throw refusedParameter("anchor", "anchor is a message ID, newest, oldest or first_unread.");
+  return Number(anchor);
+}
+
+/** If too many messages are not indexed yet (after an update, say), a search first helps to index them. */
+export async function readyToSearch(
+  call: SlicedCall & { readonly reader: Reader },
+  narrow: readonly NarrowTerm[],
+): Promise<void> {
+  const { app, reader } = call;
+  if (!narrow.some(({ operator }) => operator === "search") || isSearchReady(reader)) return;
+  const slice = () => improveIndex(app.store) || isSearchReady(reader);
+  if (!(await runInSlices(call, slice))) throw tookTooLong("Search is being prepared. Try again in a minute.");
+}

@@ -1,0 +1,146 @@
+import { hostname } from "node:os";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { CERTIFICATE_PROBLEMS } from "../../host/https/certificate-files.ts";
+import type { HttpsState } from "../../host/https/https.ts";
+import { ROOT_PATH } from "../../host/https/root-path.ts";
+import { BODY_LIMIT } from "../../http/options.ts";
+import {
+  isSetByEnvironment,
+  OPERATOR_SETTINGS,
+  type OperatorSettingName,
+  operatorSettings,
+} from "../queries/operator-settings.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** The settings of the host that the page of the network shows; PATCH /host/settings changes them. */
+const SHOWN = [
+  "ALLOWED_HOSTS",
+  "RATE_LIMITS",
+  "TRUSTED_PROXIES",
+  "WEBHOOK_ALLOWED_HOSTS",
+  "MAX_FILE_UPLOAD_SIZE_MIB",
+  "WEB_PUBLIC_STREAMS_ENABLED",
+] as const satisfies readonly OperatorSettingName[];
+
+export const getHostNetwork = endpoint({
+  route: "GET /host/network",
+  summary: "Where the server can be reached, by whom, and what is limited.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    listening: z
+      .object({
+        host: z.string(),
+        port: z.int(),
+        lan: z.boolean().describe("Whether other machines can connect."),
+        addresses: z.array(z.object({ url: z.string(), interface: z.string() })),
+        chosen_by: z
+          .enum(["desktop", "command line"])
+          .describe("Where host and port are changed; either takes a restart of the server."),
+      })
+      .describe("Chosen at the start: no call changes it."),
+    https: z.object({
+      use: z.enum(["off", "local authority", "files"]).describe("The setting HTTPS."),
+      names: z.array(z.string()).describe("Names and addresses of the certificate that connections get."),
+      ends_at: z
+        .int()
+        .nullable()
+        .describe("When it ends, in milliseconds since the epoch. Hearth renews those of its own authority itself."),
+      problem: z.string().nullable().describe("Why nobody, or nobody new, gets the certificate that is set."),
+      refusal: z
+        .object({ code: z.enum(CERTIFICATE_PROBLEMS), file: z.string(), detail: z.string() })
+        .nullable()
+        .describe("The same in parts, where a person can put it right."),
+      root: z
+        .object({ name: z.string(), path: z.string(), fingerprint: z.string().describe("SHA-256.") })
+        .nullable()
+        .describe("What devices have to trust, of the authority that Hearth has made; offered without encryption too."),
+    }),
+    names: z.array(z.string()).describe("Answered beside IP addresses, *.local and ALLOWED_HOSTS."),
+    connections: z.object({ open: z.int(), max: z.int(), max_of_address: z.int() }),
+    max_body_bytes: z.int().describe("Of a request without files."),
+    settings: z
+      .array(
+        z.object({
+          name: z.enum(SHOWN),
+          value: z.unknown(),
+          initial: z.unknown(),
+          set_by_environment: z.boolean().describe("Changed by whoever starts the server, and then takes a restart."),
+        }),
+      )
+      .describe("PATCH /host/settings changes those that no environment variable sets, at once."),
+  }),
+  handle: (call) => {
+    const { app, reader } = call;
+    const values = operatorSettings(reader);
+    return {
+      listening: {
+        ...app.stateFeed.networkFor(call),
+        chosen_by: process.versions["electron"] === undefined ? ("command line" as const) : ("desktop" as const),
+      },
+      https: httpsAnswer(app.https.state),
+      names: [...new Set(["localhost", hostname().toLowerCase()])],
+      connections: connectionsOf(app),
+      max_body_bytes: BODY_LIMIT,
+      settings: SHOWN.map((name) => ({
+        name,
+        value: values[name],
+        initial: OPERATOR_SETTINGS[name].initial,
+        set_by_environment: isSetByEnvironment(name),
+      })),
+    };
+  },
+});
+
+export const checkReach = endpoint({
+  route: "POST /host/network/check",
+  summary: "What the server itself can find out of whether other machines reach it.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    addresses: z
+      .array(z.object({ url: z.string(), interface: z.string(), problem: z.string().nullable() }))
+      .describe("Each was connected to from the machine itself, where no firewall is on the way."),
+    firewall: z.object({
+      kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),
+      is_on: z.boolean().nullable().describe("null: only an administrator of the machine could tell."),
+      command: z.string().nullable().describe("What lets others in."),
+    }),
+    other_machine_at: z
+      .int()
+      .nullable()
+      .describe("When another machine connected last since the start, in milliseconds since the epoch."),
+  }),
+  handle: async ({ app }) => {
+    const { addresses, firewall } = await app.stateFeed.reach();
+    const ago = app.connections().ms_since_other_machine;
+    const other_machine_at = ago === null ? null : app.now() - ago;
+    return { addresses: [...addresses], firewall, other_machine_at };
+  },
+});
+
+function connectionsOf(app: App) {
+  const { open, max, max_of_address } = app.connections();
+  return { open, max, max_of_address };
+}
+
+function httpsAnswer({ use, certificate, root, problem, refusal }: HttpsState) {
+  return {
+    use,
+    names: certificate ? namesIn(certificate.subjectAltName ?? "") : [],
+    ends_at: certificate?.validToDate.getTime() ?? null,
+    problem: problem ?? null,
+    refusal: refusal ?? null,
+    root: root ? { name: root.subject.replace(/^CN=/, ""), path: ROOT_PATH, fingerprint: root.fingerprint256 } : null,
+  };
+}
+
+/** From `DNS:chat.local, IP Address:10.0.0.5`. */
+const namesIn = (subjectAltName: string): string[] =>
+  subjectAltName
+    .split(", ")
+    .flatMap((one) => /^(?:DNS|IP Address):(.+)$/.exec(one)?.[1] ?? [])
+    .map((name) => (name.includes(":") ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name));

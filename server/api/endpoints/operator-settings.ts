@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { badRequest } from "../../errors.ts";
+import { CertificateRefused } from "../../host/https/certificate-files.ts";
+import { boolean, integer, json, listOf, oneOf, rawOrJson } from "../../http/params.ts";
+import { changeOperatorSettings } from "../actions/operator-settings.ts";
+import {
+  backupFolder,
+  type HttpsSetting,
+  httpsSetting,
+  isSetByEnvironment,
+  LOG_LEVELS,
+  OPERATOR_SETTING_NAMES,
+  type OperatorSettingName,
+  operatorSettings,
+  rateLimits,
+  trustedProxy,
+  validHostname,
+  webhookHost,
+} from "../queries/operator-settings.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getHostSettings = endpoint({
+  route: "GET /host/settings",
+  summary: "Settings of the server itself.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    settings: z.object({
+      ALLOWED_HOSTS: z.array(z.string()),
+      RATE_LIMITS: rateLimits,
+      INVITATION_LINK_VALIDITY_MINUTES: z.int(),
+      ORGANIZATION_DEACTIVATED: z.boolean(),
+      MAX_FILE_UPLOAD_SIZE_MIB: z.int(),
+      UPLOAD_QUOTA_MIB: z.int().nullable(),
+      WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
+      TRUSTED_PROXIES: z.array(z.string()),
+      LOG_LEVEL: z.enum(LOG_LEVELS),
+      BACKUPS_DAILY: z.boolean(),
+      BACKUP_FOLDER: z.string().nullable(),
+      HTTPS: httpsSetting,
+      MDNS: z.boolean(),
+      WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
+    } satisfies Record<OperatorSettingName, z.ZodType>),
+    set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
+  }),
+  handle: ({ reader }) => ({
+    settings: operatorSettings(reader),
+    set_by_environment: OPERATOR_SETTING_NAMES.filter(isSetByEnvironment),
+  }),
+});
+
+export const patchHostSettings = endpoint({
+  route: "PATCH /host/settings",
+  summary: "Change settings of the server itself; what is left out stays.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  params: {
+    ALLOWED_HOSTS: listOf(validHostname).optional(),
+    RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
+    INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
+    ORGANIZATION_DEACTIVATED: boolean()
+      .optional()
+      .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
+    MAX_FILE_UPLOAD_SIZE_MIB: integer({ min: 1, max: 1_000_000 }).optional(),
+    UPLOAD_QUOTA_MIB: json(z.int().min(0).max(1_000_000_000).nullable())
+      .optional()
+      .describe("Of all uploads together; null for no limit."),
+    WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
+      .optional()
+      .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
+    TRUSTED_PROXIES: listOf(trustedProxy)
+      .optional()
+      .describe("Addresses and networks of reverse proxies that say who calls, by which scheme and host."),
+    LOG_LEVEL: oneOf(...LOG_LEVELS)
+      .optional()
+      .describe("How much the server writes into its own log."),
+    BACKUPS_DAILY: boolean().optional(),
+    BACKUP_FOLDER: rawOrJson(backupFolder.nullable())
+      .optional()
+      .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
+    HTTPS: json(httpsSetting)
+      .optional()
+      .describe("How other machines connect. It is tried before it is stored, and holds at once."),
+    MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
+    WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
+  } satisfies Record<OperatorSettingName, unknown>,
+  handle: ({ viewer, params, transact, app }) => {
+    if (params.HTTPS) tryHttps(app, params.HTTPS);
+    transact((tx) => changeOperatorSettings(tx, viewer, params));
+    app.https.refresh();
+    return {};
+  },
+});
+
+function tryHttps(app: App, setting: HttpsSetting): void {
+  try {
+    app.https.try(setting);
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    throw badRequest(error.message, { var_name: "HTTPS", refusal: error.problem });
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { boolean, text } from "../../http/params.ts";
+import { domainOnList, newDomain } from "../access/organization-domains.ts";
+import { addDomain, changeDomain, removeDomain } from "../actions/organization-domains.ts";
+import { organizationDomains, wireDomain } from "../queries/organization-domains.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getDomains = endpoint({
+  route: "GET /realm/domains",
+  summary: "Domains of email addresses that may join while emails_restricted_to_domains is on.",
+  who: "member",
+  guests: true,
+  response: z.object({ domains: z.array(wireDomain) }),
+  handle: ({ reader }) => ({ domains: [...organizationDomains(reader)] }),
+});
+
+export const postDomain = endpoint({
+  route: "POST /realm/domains",
+  summary: "Let email addresses of a domain join.",
+  who: "owner",
+  params: { domain: text(), allow_subdomains: boolean() },
+  response: z.object({ new_domain: z.tuple([z.int(), z.string()]) }),
+  handle: ({ viewer, params, transact }) => ({
+    new_domain: transact((tx): [number, string] => {
+      const domain = newDomain(tx, params.domain);
+      return [addDomain(tx, viewer, { domain, allow_subdomains: params.allow_subdomains }), domain];
+    }),
+  }),
+});
+
+export const patchDomain = endpoint({
+  route: "PATCH /realm/domains/{domain}",
+  summary: "Say whether domains below it count as well.",
+  who: "owner",
+  params: { domain: text(), allow_subdomains: boolean() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains));
+    return {};
+  },
+});
+
+export const deleteDomain = endpoint({
+  route: "DELETE /realm/domains/{domain}",
+  summary: "Take a domain off the list; with the last one the restriction ends.",
+  who: "owner",
+  params: { domain: text() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain)));
+    return {};
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { refusedParameter } from "../../errors.ts";
+import { json } from "../../http/params.ts";
+import { allowedOrganizationChanges } from "../access/organization-settings.ts";
+import { changeOperatorSettings } from "../actions/operator-settings.ts";
+import { changeOrganizationSettings } from "../actions/organization-settings.ts";
+import { settingOnWire } from "../presenters/organization-settings.ts";
+import { organizationSettings } from "../queries/organization.ts";
+import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
+import { endpoint } from "./endpoint.ts";
+import { groupUpdateParams, settingParams } from "./setting-params.ts";
+
+const groupParams = groupUpdateParams(Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[]);
+
+export const changeOrganization = endpoint({
+  route: "PATCH /realm",
+  summary: "Change settings of the organization; what is left out stays.",
+  who: "administrator",
+  params: { ...settingParams(ORGANIZATION_SETTINGS, PATCHABLE), ...groupParams },
+  response: z.record(z.string(), z.unknown()).describe("The new values of those that changed."),
+  handle: ({ viewer, params, reader, transact }) => {
+    const changed = transact((tx) =>
+      changeOrganizationSettings(tx, viewer, allowedOrganizationChanges(tx, viewer, params)),
+    );
+    const present = organizationSettings(reader);
+    return Object.fromEntries(changed.map((name) => [name, settingOnWire(reader, present, name)[name]]));
+  },
+});
+
+export const deactivateOrganization = endpoint({
+  route: "POST /realm/deactivate",
+  summary: "Keep everybody out; all data stays. PATCH /host/settings at the desktop takes it back.",
+  who: "owner",
+  bots: false,
+  params: {
+    deletion_delay_days: json(z.int().nullable())
+      .optional()
+      .describe("Null: nothing is deleted, which is all there is."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    if (typeof params.deletion_delay_days === "number")
+      throw refusedParameter(
+        "deletion_delay_days",
+        "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
+      );
+    transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
+    return {};
+  },
+});

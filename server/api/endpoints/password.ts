@@ -1,0 +1,112 @@
+import type { App } from "../../app.ts";
+import { badRequest, missingParameter } from "../../errors.ts";
+import type { HashingTurn } from "../../host/credentials/hashing-queue.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import {
+  authenticationFailed,
+  invalidApiKey,
+  realmDeactivated,
+  userDeactivated,
+  viewerAsOfNow,
+} from "../access/authentication.ts";
+import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
+import { createSession, rememberAddress } from "../actions/sessions.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import { lastSignInFrom } from "../queries/sessions.ts";
+import { answerableFor, emailKey, passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
+
+/**
+ * The user with this name and password. Wrong passwords count, to slow down guessing.
+ * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
+ */
+export async function userByPassword(
+  { reader, app, source, transact }: { reader: Reader; app: App; source: string; transact: Transact },
+  { username, password }: { username: string; password: string },
+): Promise<User> {
+  const named = userByEmail(reader, username);
+  const known = named !== undefined && lastSignInFrom(reader, named.id, source) !== undefined;
+  const attempt = app.signIns.begin(username, source, { known });
+  // The slice bounds memory.
+  const turn = known ? { source, person: named.id } : { source, account: emailKey(username.slice(0, 200)) };
+  let end: keyof typeof attempt = "abandoned";
+  try {
+    const hash = named ? passwordHashOf(reader, named) : null;
+    const accepted = await app.passwords.verify(password, hash, turn);
+    end = accepted ? "succeeded" : "failed";
+    // Read again: the user may have changed while the password was hashed.
+    const user = named && userById(reader, named.id);
+    if (!accepted || !user || passwordHashOf(reader, user) !== hash) throw authenticationFailed();
+    if (isDeactivated(reader)) throw realmDeactivated();
+    if (!user.is_active) throw userDeactivated();
+    // A full disk keeps nobody out.
+    if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, source));
+    return user;
+  } finally {
+    attempt[end]();
+  }
+}
+
+/**
+ * Throws unless the viewer gave their own password. Wrong ones count as at a sign-in.
+ * Errors: BAD_REQUEST, RATE_LIMIT_HIT.
+ */
+export async function assertPassword(
+  { reader, app, source }: { reader: Reader; app: App; source: string },
+  viewer: User,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) throw missingParameter("old_password");
+  const attempt = app.signIns.begin(viewer.email, source, {
+    known: lastSignInFrom(reader, viewer.id, source) !== undefined,
+  });
+  let end: keyof typeof attempt = "abandoned";
+  try {
+    const hash = passwordHashOf(reader, viewer);
+    const accepted = await app.passwords.verify(password, hash, turnOf({ reader, viewer, source }));
+    end = accepted ? "succeeded" : "failed";
+    assertKeyIsCurrent(reader, viewer);
+    if (!accepted || passwordHashOf(reader, viewer) !== hash)
+      throw badRequest("The old password is wrong.", { var_name: "old_password" });
+  } finally {
+    attempt[end]();
+  }
+}
+
+/** The turn that a user's request takes in hashing passwords. */
+export const turnOf = ({ reader, viewer, source }: { reader: Reader; viewer: User; source: string }): HashingTurn => ({
+  source,
+  person: answerableFor(reader, viewer.id),
+});
+
+/** For a call that awaited something since its sign-in was checked. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
+export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
+  if (viewerAsOfNow(reader, viewer).key_generation !== viewer.key_generation) throw invalidApiKey();
+}
+
+/** Ends held polls of a user whose keys and sessions are now void. */
+export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectPolls(userId, invalidApiKey());
+
+interface SessionCall {
+  readonly source: string;
+  readonly userAgent: string;
+  readonly session: string | undefined;
+  readonly transact: Transact;
+  setSession(token: string, seconds: number): void;
+}
+
+/**
+ * Makes a change that ends all sessions of the caller and forgets their addresses; this address, and a session where
+ * the caller has one, begin anew.
+ */
+export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
+  const token = newSessionToken();
+  const user = call.transact((tx) => {
+    const changed = change(tx);
+    rememberAddress(tx, changed, call.source);
+    if (call.session !== undefined) createSession(tx, changed, { token, userAgent: call.userAgent });
+    return changed;
+  });
+  if (call.session !== undefined) call.setSession(token, SESSION_SECONDS);
+  return user;
+}

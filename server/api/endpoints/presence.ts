@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { boolean, integer, oneOf, text } from "../../http/params.ts";
+import { userWithPresence } from "../access/presence.ts";
+import { reportPresence } from "../actions/presence.ts";
+import { noteActive } from "../actions/user-activity.ts";
+import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
+import { lastUpdateId } from "../queries/presence.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** As POST /register's default. */
+const HISTORY_DAYS = 14;
+
+export const postPresence = endpoint({
+  route: "POST /users/me/presence",
+  summary: "Say that one is here, and hear who else is.",
+  who: "member",
+  guests: true,
+  bots: false,
+  params: {
+    status: oneOf("active", "idle"),
+    ping_only: boolean().default(false).describe("Leaves out what is known of others."),
+    new_user_input: boolean().default(false).describe("Whether the person did something since the last report."),
+    last_update_id: integer({ min: -1 })
+      .optional()
+      .describe("From the last answer: only what changed since, by user id. -1 at first."),
+    history_limit_days: integer({ min: 0 }).default(HISTORY_DAYS).describe("Who was not here for longer is left out."),
+    slim_presence: boolean().default(false).describe("Deprecated: last_update_id. By user id."),
+  },
+  response: z.object({
+    presence_last_update_id: z.int(),
+    server_timestamp: z.number().optional(),
+    presences: z.record(z.string(), z.union([wirePresence, presenceByClient])).optional(),
+    zephyr_mirror_active: z.boolean().describe("Deprecated."),
+  }),
+  handle: ({ viewer, params, reader, transact, app }) => {
+    const now = app.now();
+    const { store } = app;
+    reportPresence({ reader, announce: (...event) => store.announce(...event) }, viewer, {
+      active: params.status === "active",
+      now,
+    });
+    if (params.new_user_input) transact((tx) => noteActive(tx, [viewer.id]));
+    const after = params.last_update_id;
+    // The answer holds no presences, so the client's last update id stays.
+    if (params.ping_only) return { presence_last_update_id: after ?? -1, zephyr_mirror_active: false };
+    const slim = params.slim_presence || after !== undefined;
+    return {
+      presence_last_update_id: lastUpdateId(reader),
+      server_timestamp: now / 1000,
+      presences: presencesSeenBy(reader, viewer, { now, days: params.history_limit_days, slim, after }),
+      zephyr_mirror_active: false,
+    };
+  },
+});
+
+export const getPresence = endpoint({
+  route: "GET /users/{user_id_or_email}/presence",
+  summary: "When somebody was last here.",
+  who: "member",
+  guests: true,
+  params: { user_id_or_email: text().describe("An ID, or an address.") },
+  response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
+  handle: ({ viewer, params, reader, app }) => {
+    const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
+    const presence = Object.entries(presenceOf(reader, user, app.now()) ?? {});
+    return {
+      presence: Object.fromEntries(presence.map(([client, { status, timestamp }]) => [client, { status, timestamp }])),
+    };
+  },
+});
+
+export const getPresences = endpoint({
+  route: "GET /realm/presence",
+  summary: "When everybody was last here whom the caller may know of, in the last 14 days.",
+  who: "member",
+  guests: true,
+  response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), presenceByClient) }),
+  handle: ({ viewer, reader, app }) => {
+    const now = app.now();
+    const presences = presencesSeenBy(reader, viewer, { now, days: HISTORY_DAYS, slim: false });
+    return { server_timestamp: now / 1000, presences: presences as Record<string, z.output<typeof presenceByClient>> };
+  },
+});

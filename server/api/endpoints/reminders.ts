@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { integer } from "../../http/params.ts";
+import { messageToRead } from "../access/messages.ts";
+import { reminderToChange } from "../access/reminders.ts";
+import { futureTime } from "../access/scheduled-messages.ts";
+import { createReminder, deleteReminder, reminderText } from "../actions/reminders.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { ownReminders, wireReminder } from "../presenters/reminders.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getReminders = endpoint({
+  route: "GET /reminders",
+  summary: "One's own reminders that wait for their time or could not be sent at it, the next one first.",
+  who: "member",
+  guests: true,
+  response: z.object({ reminders: z.array(wireReminder) }),
+  handle: ({ viewer, reader }) => ({ reminders: ownReminders(reader, viewer) }),
+});
+
+export const postReminder = endpoint({
+  route: "POST /reminders",
+  summary: "Be reminded of a message later, by a direct message.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer(),
+    scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
+  },
+  response: z.object({ reminder_id: z.int() }),
+  handle: ({ viewer, params, transact, baseUrl }) => ({
+    reminder_id: transact((tx) => {
+      const { row } = messageToRead(tx, viewer, params.message_id);
+      const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
+      const content = reminderText(tx, viewer, row);
+      const rendered = renderMessage(tx, viewer, { to: { userIds: [viewer.id] }, content, baseUrl, showsMedia: false });
+      return createReminder(tx, viewer, { messageId: row.id, content, rendered, deliverAt });
+    }),
+  }),
+});
+
+export const removeReminder = endpoint({
+  route: "DELETE /reminders/{reminder_id}",
+  summary: "Delete a reminder.",
+  who: "member",
+  guests: true,
+  params: { reminder_id: integer({ min: 0 }) },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteReminder(tx, reminderToChange(tx, viewer, params.reminder_id)));
+    return {};
+  },
+});

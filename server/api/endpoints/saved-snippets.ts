@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { badRequest } from "../../errors.ts";
+import { integer, text } from "../../http/params.ts";
+import { messageText } from "../../markdown/render.ts";
+import { savedSnippetToChange } from "../access/saved-snippets.ts";
+import { createSavedSnippet, deleteSavedSnippet, editSavedSnippet } from "../actions/saved-snippets.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { MAX_SNIPPET_TITLE_LENGTH, savedSnippetsOf, wireSavedSnippet } from "../queries/saved-snippets.ts";
+import { endpoint } from "./endpoint.ts";
+
+const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
+const content = text().maxLength(MAX_MESSAGE_LENGTH);
+
+/** Trimmed; neither may be empty. */
+function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
+  const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
+  if (stored.title === "") throw badRequest("A saved snippet needs a title.");
+  if (stored.content === "") throw badRequest("A saved snippet needs content.");
+  return stored;
+}
+
+export const getSavedSnippets = endpoint({
+  route: "GET /saved_snippets",
+  summary: "One's own saved snippets, oldest first.",
+  who: "member",
+  guests: true,
+  response: z.object({ saved_snippets: z.array(wireSavedSnippet) }),
+  handle: ({ viewer, reader }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
+});
+
+export const postSavedSnippet = endpoint({
+  route: "POST /saved_snippets",
+  summary: "Save a snippet.",
+  who: "member",
+  guests: true,
+  params: { title, content },
+  response: z.object({ saved_snippet_id: z.int() }),
+  handle: ({ viewer, params, transact }) => {
+    const { title = "", content = "" } = asStored(params);
+    return { saved_snippet_id: transact((tx) => createSavedSnippet(tx, viewer, { title, content })) };
+  },
+});
+
+export const patchSavedSnippet = endpoint({
+  route: "PATCH /saved_snippets/{saved_snippet_id}",
+  summary: "Change a saved snippet's title, content or both.",
+  who: "member",
+  guests: true,
+  params: { saved_snippet_id: integer(), title: title.optional(), content: content.optional() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const before = savedSnippetToChange(tx, viewer, params.saved_snippet_id);
+      if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
+      editSavedSnippet(tx, viewer, before, asStored(params));
+    });
+    return {};
+  },
+});
+
+export const removeSavedSnippet = endpoint({
+  route: "DELETE /saved_snippets/{saved_snippet_id}",
+  summary: "Delete a saved snippet.",
+  who: "member",
+  guests: true,
+  params: { saved_snippet_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id)));
+    return {};
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { boolean, json, oneOf, type Param, rawOrJson, textOf } from "../../http/params.ts";
+import { groupSetting } from "../queries/permission-settings.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes in may be of any type
+type Allowed = z.ZodType<unknown, any>;
+type Row = { readonly allowed: Allowed };
+type Settings = Readonly<Record<string, Row>>;
+export type SettingParams<S extends Settings, Name extends keyof S> = {
+  [N in Name]: Param<z.output<S[N]["allowed"]> | undefined, z.input<S[N]["allowed"]>, true>;
+};
+
+/** The parameter by which clients send a setting: words and booleans as they are, other values also as JSON. */
+function settingParam(allowed: Allowed) {
+  if (allowed instanceof z.ZodBoolean) return boolean();
+  if (allowed instanceof z.ZodLiteral) return oneOf(...([...allowed.values] as (string | number)[]));
+  if (allowed instanceof z.ZodEnum) return oneOf(...(allowed.options as string[]));
+  if (allowed instanceof z.ZodString) return textOf(allowed);
+  return rawOrJson(allowed);
+}
+
+/** One optional parameter for each of the named settings. */
+export const settingParams = <S extends Settings, Name extends keyof S & string>(
+  settings: S,
+  names: readonly Name[],
+): SettingParams<S, Name> =>
+  Object.fromEntries(
+    names.map((name) => [name, settingParam((settings[name] as Row).allowed).optional()]),
+  ) as SettingParams<S, Name>;
+
+const groupUpdate = z.object({ new: groupSetting, old: groupSetting.optional() });
+
+const forEach = <Name extends string, P>(names: readonly Name[], param: () => P) =>
+  Object.fromEntries(names.map((name) => [name, param()])) as Record<Name, P>;
+
+/** One optional parameter for each of these group settings of something new. */
+export const groupSettingParams = <Name extends string>(names: readonly Name[]) =>
+  forEach(names, () => json(groupSetting).optional());
+
+/** One optional parameter for each of these group settings, to change them. */
+export const groupUpdateParams = <Name extends string>(names: readonly Name[]) =>
+  forEach(names, () =>
+    json(groupUpdate).optional().describe("Refused where `old` is given and is not the present value."),
+  );
+
+/** Only the named parameters. */
+export const pick = <Params, Name extends keyof Params>(params: Params, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, params[name]])) as Pick<Params, Name>;

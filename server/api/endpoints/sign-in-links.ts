@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { ApiError, aboutParameter } from "../../errors.ts";
+import { validPassword } from "../../host/credentials/passwords.ts";
+import { integer, text } from "../../http/params.ts";
+import {
+  newLinkToken,
+  personOfLink,
+  SIGN_IN_LINK_SECONDS,
+  userByLink,
+  userToLetIn,
+  voidLink,
+} from "../access/sign-in-links.ts";
+import { changePassword } from "../actions/credentials.ts";
+import { rememberAddress } from "../actions/sessions.ts";
+import { makeSignInLink } from "../actions/sign-in-links.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import type { User } from "../queries/users.ts";
+import { endpoint } from "./endpoint.ts";
+import { rejectHeldPolls } from "./password.ts";
+
+export const postSignInLink = endpoint({
+  route: "POST /host/sign-in-links",
+  summary:
+    "A link by which somebody who forgot their password sets a new one: once, within the hour. A newer one counts.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  response: z.object({ link: z.string(), expires_in_seconds: z.int() }),
+  handle: ({ viewer, params, transact, baseUrl, app }) => {
+    const token = newLinkToken();
+    transact((tx) => makeSignInLink(tx, viewer, userToLetIn(tx, viewer, params.user_id), token));
+    // Browsers do not send what follows the #, so the token is in no log on its way.
+    return {
+      link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
+      expires_in_seconds: SIGN_IN_LINK_SECONDS,
+    };
+  },
+});
+
+/** Limits how fast one source can guess tokens, though there are far too many to guess. */
+function countingAttempts<T>({ app, source }: { app: App; source: string }, open: () => T): T {
+  // No username holds \0, so nobody can use up these attempts by signing in with a name.
+  const attempt = app.signIns.begin(`\0sign-in link ${source}`, source);
+  try {
+    const result = open();
+    attempt.succeeded();
+    return result;
+  } catch (error) {
+    attempt[error instanceof ApiError ? "failed" : "abandoned"]();
+    throw error;
+  }
+}
+
+const token = text().maxLength(100).describe("What stands behind the # of the link.");
+
+export const openSignInLink = endpoint({
+  route: "POST /host/sign-in-links/open",
+  summary: "Whose password a link sets: for the page behind it.",
+  who: "anyone",
+  ignoreCredentials: true,
+  ownPagesOnly: true,
+  outsideApi: true,
+  params: { token },
+  response: z.object({
+    full_name: z.string(),
+    email: z.string().nullable().describe("null: it is hidden from the maker of the link."),
+    organization: z.string(),
+  }),
+  handle: (call) => {
+    const { reader, app, params } = call;
+    const { user, email } = countingAttempts(call, () => personOfLink(reader, params.token, app.now()));
+    return { full_name: user.full_name, email, organization: organizationSetting(reader, "name") };
+  },
+});
+
+export const resetPassword = endpoint({
+  route: "POST /host/password-resets",
+  summary: "Set a new password by a link. Keys and sessions from before are void, and so is the link.",
+  who: "anyone",
+  ignoreCredentials: true,
+  ownPagesOnly: true,
+  outsideApi: true,
+  params: { token, new_password: text().describe("6 to 100 characters.") },
+  handle: async (call) => {
+    const { reader, app, params, transact, source } = call;
+    const open = () => userByLink(reader, params.token, app.now());
+    const user = countingAttempts(call, open);
+    const password = await aboutParameter("new_password", () =>
+      validPassword(params.new_password, [user.full_name, user.email]),
+    );
+    const hash = await app.passwords.hash(password, { source, person: user.id });
+    transact((tx) => {
+      // Checked again: while the password was hashed, another request may have used the link.
+      const current: User = userByLink(tx, params.token, tx.now);
+      if (current.id !== user.id) throw voidLink();
+      rememberAddress(tx, changePassword(tx, current, current, hash), source);
+    });
+    // A person who forgot their password has tried several: those attempts no longer count.
+    app.signIns.forgive(user.email, source);
+    rejectHeldPolls(app, user.id);
+    return {};
+  },
+});

@@ -1,0 +1,21 @@
+import { integer, oneOf, text } from "../../http/params.ts";
+import { messageToAttachTo } from "../access/submessages.ts";
+import { addSubmessage, SUBMESSAGE_TYPE } from "../actions/submessages.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const attachSubmessage = endpoint({
+  route: "POST /submessage",
+  summary: "Take part in a message's widget: vote in a poll, tick off a task.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer(),
+    msg_type: oneOf(SUBMESSAGE_TYPE),
+    content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON, by the widget's type."),
+  },
+  handle: ({ viewer, params: { message_id, content }, transact }) => {
+    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content));
+    return {};
+  },
+});

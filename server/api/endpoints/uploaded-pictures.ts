@@ -1,0 +1,75 @@
+import type { App } from "../../app.ts";
+import { ApiError, badRequest } from "../../errors.ts";
+import { unavailable } from "../../http/envelope.ts";
+import type { ReceivedFile } from "../../http/multipart-files.ts";
+import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
+import { ImageRefused, ImagesBusy, ImagesClosed } from "../../media/images/images.ts";
+import type { AvatarFiles } from "../actions/avatars.ts";
+import { MAX_PICTURE_MIB } from "../presenters/organization.ts";
+import type { User } from "../queries/users.ts";
+
+/** For `takesFiles`: one picture, of a person, of the organization or of an emoji. */
+export const onePicture = {
+  limit: () => ({
+    bytes: MAX_PICTURE_MIB << 20,
+    refusal: () => badRequest(`The picture is too large: at most ${MAX_PICTURE_MIB} MiB.`),
+  }),
+};
+
+/** The one picture that was sent, under whatever name. Errors: BAD_REQUEST for none. */
+export function pictureIn(files: readonly ReceivedFile[]): ReceivedFile {
+  const [picture] = files;
+  if (!picture) throw badRequest("Send a picture, as a file of a multipart/form-data body.");
+  return picture;
+}
+
+const REFUSALS = {
+  "not-an-image": "This file is no picture that can be read: send a PNG, JPEG, GIF, WebP, AVIF or TIFF.",
+  "too-large": "This picture has too many pixels to decode. Send a smaller one.",
+  "too-slow": "This picture takes too long to decode.",
+  missing: "The picture is gone.",
+};
+
+/** Errors: BAD_IMAGE for what cannot be read, SERVER_NOT_READY where too many of the person's pictures wait. */
+export async function decoded<T>(decoding: Promise<T>): Promise<T> {
+  try {
+    return await decoding;
+  } catch (error) {
+    if (error instanceof ImageRefused) throw new ApiError("BAD_IMAGE", REFUSALS[error.refusal]);
+    if (error instanceof ImagesBusy) throw unavailable("Too many of your pictures are waiting. Try again in a moment.");
+    if (error instanceof ImagesClosed) throw unavailable("The server is stopping.");
+    throw error;
+  }
+}
+
+/** In pixels, as public clients expect them. */
+const AVATAR_SIZES = [100, 500];
+
+/** Pictures take turns by person, and a bot's count for its owner. */
+export const takesTurnsAs = ({ id, bot_owner_id }: User): number => bot_owner_id ?? id;
+
+/** Cuts a square out of the picture and stores it in both sizes; `commit` has them stay. Errors: those of `decoded`. */
+export async function storeAvatar<T>(
+  { files, images }: App,
+  viewer: User,
+  picture: ReceivedFile,
+  commit: (avatar: AvatarFiles) => T,
+): Promise<T> {
+  const squares = await decoded(images.squares(takesTurnsAs(viewer), { path: picture.content.path }, AVATAR_SIZES));
+  return files.store(
+    squares.map((content) => ({ kind: "avatars" as const, content })),
+    ([small, medium]) => commit({ small: small as NewFile, medium: medium as NewFile }),
+  );
+}
+
+/** The same where a picture may be left out: `commit` gets null then. */
+export const storeAvatarIfSent = async <T>(
+  app: App,
+  viewer: User,
+  [picture]: readonly ReceivedFile[],
+  commit: (avatar: AvatarFiles | null) => T,
+): Promise<T> => (picture ? storeAvatar(app, viewer, picture, commit) : commit(null));
+
+/** Removes files that nothing refers to any more. What cannot be removed now is left to the sweep. */
+export const removeReplaced = ({ files }: App, replaced: readonly Pick<StoredFile, "kind" | "name">[]): void =>
+  void files.remove(replaced).catch(() => {});

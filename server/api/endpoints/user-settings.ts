@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { aboutParameter } from "../../errors.ts";
+import { validPassword } from "../../host/credentials/passwords.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import { text } from "../../http/params.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { assertMayChangeOwn } from "../access/user-permissions.ts";
+import { changePassword } from "../actions/credentials.ts";
+import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
+import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
+import { settingParams } from "./setting-params.ts";
+
+const account = {
+  full_name: text().optional().describe("2 to 100 characters. Refused where the organization keeps names."),
+  email: text()
+    .optional()
+    .describe("The address to sign in with from now on. Refused where the organization keeps it."),
+  old_password: text().optional().describe("Needed with new_password, and with email except from the operator."),
+  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
+};
+
+interface SettingsCall {
+  viewer: User;
+  reader: Reader;
+  transact: Transact;
+  app: App;
+  atDesktop: boolean;
+  source: string;
+  userAgent: string;
+  session: string | undefined;
+  setSession(token: string, seconds: number): void;
+  params: UserSettingChanges & Partial<ValuesOf<typeof account>>;
+}
+
+const isNewEmail = (viewer: User, email: string): boolean => email.trim() !== viewer.email;
+
+function changeAll(
+  tx: Transaction,
+  viewer: User,
+  { full_name, email, old_password, new_password, ...rest }: SettingsCall["params"],
+) {
+  const owner = () => userById(tx, viewer.id) as User;
+  if (full_name !== undefined && full_name.trim() !== viewer.full_name)
+    aboutParameter("full_name", () => {
+      assertMayChangeOwn(tx, owner(), "name");
+      changeFullName(tx, viewer, owner(), full_name);
+    });
+  if (email !== undefined && isNewEmail(viewer, email))
+    aboutParameter("email", () => {
+      assertMayChangeOwn(tx, owner(), "email");
+      changeEmail(tx, viewer, owner(), email);
+    });
+  changeUserSettings(tx, owner(), rest);
+}
+
+/** Limits how many addresses a user can try, free or taken, to find out which ones have an account. */
+function countingEmails<T>({ app, viewer, params }: SettingsCall, change: () => T): T {
+  if (params.email === undefined || !isNewEmail(viewer, params.email)) return change();
+  const key = `\0email of user ${viewer.id}`; // no username holds \0, so nobody else can use up this limit
+  const attempt = app.signIns.begin(key, key);
+  try {
+    return change();
+  } finally {
+    attempt.failed();
+  }
+}
+
+/** Makes all changes, or none if the old password is wrong. */
+async function changeWithPassword(call: SettingsCall, new_password: string): Promise<{ api_key: string }> {
+  const { viewer, app, params } = call;
+  await assertPassword(call, viewer, params.old_password);
+  const names = [params.full_name ?? viewer.full_name, params.email ?? viewer.email];
+  const password = await aboutParameter("new_password", () => validPassword(new_password, names));
+  const hash = await app.passwords.hash(password, turnOf(call));
+  const user = countingEmails(call, () =>
+    stayingSignedIn(call, (tx) => {
+      assertKeyIsCurrent(tx, viewer);
+      changeAll(tx, viewer, params);
+      return changePassword(tx, viewer, viewer, hash);
+    }),
+  );
+  rejectHeldPolls(app, viewer.id);
+  return { api_key: app.keys.keyOf(user) };
+}
+
+/** With a new sign-in address somebody else could keep the account, so a key or a session alone does not set one. */
+async function changeEmailWithPassword(call: SettingsCall): Promise<Record<string, never>> {
+  const { viewer, transact, params } = call;
+  await assertPassword(call, viewer, params.old_password);
+  countingEmails(call, () =>
+    transact((tx) => {
+      assertKeyIsCurrent(tx, viewer);
+      changeAll(tx, viewer, params);
+    }),
+  );
+  return {};
+}
+
+/** PATCH /settings, or one of its two older routes, which do the same. */
+const settingsEndpoint = <const Route extends string>(route: Route, summary: string) =>
+  endpoint({
+    route,
+    summary,
+    who: "member",
+    guests: true,
+    bots: false,
+    params: { ...account, ...settingParams(USER_SETTINGS, USER_SETTING_NAMES) },
+    response: z.object({
+      api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
+    }),
+    handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
+      const { viewer, params, transact, atDesktop } = call;
+      if (params.new_password !== undefined) return changeWithPassword(call, params.new_password);
+      if (!atDesktop && params.email !== undefined && isNewEmail(viewer, params.email))
+        return changeEmailWithPassword(call);
+      countingEmails(call, () => transact((tx) => changeAll(tx, viewer, params)));
+      return {};
+    },
+  });
+
+export const patchSettings = settingsEndpoint("PATCH /settings", "Change one's own settings; what is left out stays.");
+export const patchDisplaySettings = settingsEndpoint("PATCH /settings/display", "Deprecated: PATCH /settings.");
+export const patchNotificationSettings = settingsEndpoint(
+  "PATCH /settings/notifications",
+  "Deprecated: PATCH /settings.",
+);

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { badRequest, refusedParameter } from "../../errors.ts";
+import { boolean, integer, isLonger, text } from "../../http/params.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { userToSee } from "../access/user-permissions.ts";
+import { userToGiveStatus } from "../access/user-statuses.ts";
+import { existingEmoji } from "../actions/reactions.ts";
+import { changeUserSettings } from "../actions/user-settings.ts";
+import { setStatus } from "../actions/user-statuses.ts";
+import { MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
+import { REACTION_TYPES } from "../queries/reactions.ts";
+import type { StoredStatus } from "../queries/user-statuses.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+
+const params = {
+  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; empty clears it.`),
+  emoji_name: text().optional().describe("Empty clears the emoji."),
+  emoji_code: text().optional().describe("Only beside emoji_name; follows from it where it is left out."),
+  reaction_type: text()
+    .optional()
+    .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
+};
+
+/** The fields to set. Errors: BAD_REQUEST for a text that is too long and an emoji that does not exist. */
+function changesIn(
+  reader: Reader,
+  { status_text, emoji_name: name, emoji_code, reaction_type }: ValuesOf<typeof params>,
+) {
+  const changes: Partial<StoredStatus> = {};
+  if (status_text !== undefined) {
+    changes.status_text = status_text.trim();
+    if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
+      throw refusedParameter("status_text", `status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
+  }
+  // Clients that clear the emoji send all three empty.
+  const [code, type] = [emoji_code || undefined, reaction_type || undefined];
+  if (!name && (code !== undefined || type !== undefined))
+    throw badRequest("emoji_code and reaction_type need emoji_name beside them.");
+  if (name === "") Object.assign(changes, { emoji_name: "", emoji_code: "", reaction_type: "" });
+  else if (name !== undefined) Object.assign(changes, existingEmoji(reader, { name, code, type }));
+  return changes;
+}
+
+const noNewValues = () => badRequest("No new values were passed: give a text, an emoji or both.");
+
+export const postOwnStatus = endpoint({
+  route: "POST /users/me/status",
+  summary: "Set one's own status; what is left out stays.",
+  who: "member",
+  guests: true,
+  bots: false,
+  params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
+  handle: ({ viewer, params: { away, ...given }, transact }) => {
+    transact((tx) => {
+      const changes = changesIn(tx, given);
+      if (Object.keys(changes).length === 0 && away === undefined) throw noNewValues();
+      setStatus(tx, viewer, viewer, changes);
+      if (away !== undefined) changeUserSettings(tx, viewer, { presence_enabled: !away });
+    });
+    return {};
+  },
+});
+
+export const postStatus = endpoint({
+  route: "POST /users/{user_id}/status",
+  summary: "Set somebody's status.",
+  who: "administrator",
+  refusal: () => badRequest("Only administrators may set the status of others: insufficient permission."),
+  params: { user_id: integer(), ...params },
+  handle: ({ viewer, params: { user_id, ...given }, transact }) => {
+    transact((tx) => {
+      const user = userToGiveStatus(tx, viewer, user_id);
+      const changes = changesIn(tx, given);
+      if (Object.keys(changes).length === 0) throw noNewValues();
+      setStatus(tx, viewer, user, changes);
+    });
+    return {};
+  },
+});
+
+export const getStatus = endpoint({
+  route: "GET /users/{user_id}/status",
+  summary: "Somebody's status.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer() },
+  response: z.object({ status: wireStatus }),
+  handle: ({ viewer, params, reader }) => ({ status: statusOf(reader, userToSee(reader, viewer, params.user_id)) }),
+});

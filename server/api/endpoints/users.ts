@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { aboutParameter, badRequest } from "../../errors.ts";
+import { validPassword } from "../../host/credentials/passwords.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { allowedStart } from "../access/invitations.ts";
+import { allowedEmail, freeFullName } from "../access/organization.ts";
+import { administratorAsOfNow, allowedRole, userToChange, userToSee } from "../access/user-permissions.ts";
+import { freeEmail, validFullName } from "../access/users.ts";
+import { addPerson } from "../actions/joining.ts";
+import { setProfileValues } from "../actions/profile-values.ts";
+import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { changeRole } from "../actions/user-roles.ts";
+import { maxMessageId } from "../presenters/messages.ts";
+import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
+import { ROLES, type User } from "../queries/users.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { giveTheRest } from "./entry.ts";
+import { turnOf } from "./password.ts";
+import { givenValues } from "./profile-params.ts";
+
+/** Channels, or groups, of one person. */
+const MAX_GIVEN = 250;
+const ids = () => json(z.array(z.int()).max(MAX_GIVEN));
+
+/** The fields as they are stored, or an error that names the parameter. */
+const allowedPerson = (reader: Reader, params: { email: string; full_name: string }) => ({
+  email: aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email))),
+  full_name: aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name))),
+});
+
+export const addUser = endpoint({
+  route: "POST /users",
+  summary: "Add a person.",
+  who: "administrator",
+  params: {
+    email: text().describe("The address that the person signs in with."),
+    password: text().describe("6 to 100 characters."),
+    full_name: text().describe("2 to 100 characters."),
+    invite_as: oneOf(...Object.values(ROLES))
+      .default(ROLES.member)
+      .describe("The role, as of an invitation. Only owners add owners."),
+    stream_ids: ids().optional().describe("Channels, as of an invitation; left out: the default channels."),
+    group_ids: ids().default([]).describe("Groups, as of an invitation."),
+  },
+  response: z.object({ user_id: z.int() }),
+  handle: async (call) => {
+    const { viewer, params, reader, transact, app } = call;
+    const { email, full_name } = allowedPerson(reader, params);
+    const start = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids };
+    allowedStart(reader, viewer, start);
+    const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
+    const password_hash = await app.passwords.hash(password, turnOf(call));
+    const newMember = transact((tx) => {
+      // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
+      const actor = administratorAsOfNow(tx, viewer);
+      const person = { ...allowedPerson(tx, params), password_hash };
+      const allowed = allowedStart(tx, actor, start);
+      return aboutParameter("email", () => addPerson(tx, actor, person, allowed));
+    });
+    await giveTheRest(call, newMember);
+    return { user_id: newMember.user.id };
+  },
+});
+
+const shape = {
+  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  include_custom_profile_fields: boolean().default(false),
+};
+
+function withFields(user: WireUser, { include_custom_profile_fields }: { include_custom_profile_fields: boolean }) {
+  if (include_custom_profile_fields) return user;
+  const { profile_data: _, ...rest } = user;
+  return rest;
+}
+
+export const getUsers = endpoint({
+  route: "GET /users",
+  summary: "Everyone in the organization whom the caller may know of, deactivated users and bots too.",
+  who: "member",
+  guests: true,
+  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
+  response: z.object({ members: z.array(wireUser) }),
+  handle: ({ viewer, params, reader }) => {
+    const requested = params.user_ids && new Set(params.user_ids);
+    const members = usersSeenBy(reader, viewer).filter((user) => !requested || requested.has(user.user_id));
+    return { members: members.map((user) => withFields(user, params)) };
+  },
+});
+
+export const getOwnUser = endpoint({
+  route: "GET /users/me",
+  summary: "The caller.",
+  who: "member",
+  guests: true,
+  response: wireUser.extend({ max_message_id: z.int().describe("Deprecated.") }),
+  handle: ({ viewer, reader }) => ({
+    ...userSeenBy(reader, viewer, viewer),
+    max_message_id: maxMessageId(reader, viewer),
+  }),
+});
+
+const oneUser = z.object({ user: wireUser });
+
+export const getUser = endpoint({
+  route: "GET /users/{user_id}",
+  summary: "One person or bot.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer(), ...shape },
+  response: oneUser,
+  handle: ({ viewer, params, reader }) => ({
+    user: withFields(userSeenBy(reader, userToSee(reader, viewer, params.user_id), viewer), params),
+  }),
+});
+
+export const getUserByEmail = endpoint({
+  route: "GET /users/{email}",
+  summary: "One person or bot, by login address or API email. An address that is hidden from the caller names nobody.",
+  who: "member",
+  guests: true,
+  params: { email: text(), ...shape },
+  response: oneUser,
+  handle: ({ viewer, params, reader }) => ({
+    user: withFields(userSeenBy(reader, userToSee(reader, viewer, params.email), viewer), params),
+  }),
+});
+
+const changes = {
+  full_name: text().optional().describe("2 to 100 characters."),
+  role: oneOf(...Object.values(ROLES))
+    .optional()
+    .describe("100 and its opposite are for owners; the only owner stays one."),
+  profile_data: givenValues.optional().describe("Values of custom profile fields; null takes one away."),
+  new_email: text()
+    .optional()
+    .describe("The address that the person signs in with from now on. One's own: PATCH /settings."),
+};
+
+/** Makes all changes or none. */
+function change(
+  { viewer, transact, atDesktop }: { viewer: User; transact: Transact; atDesktop: boolean },
+  named: number | string,
+  { full_name, role, profile_data, new_email }: ValuesOf<typeof changes>,
+): Record<string, never> {
+  transact((tx) => {
+    const { id } = userToChange(tx, viewer, named);
+    const user = () => userToChange(tx, viewer, id);
+    if (new_email !== undefined && id === viewer.id && !atDesktop)
+      throw badRequest("PATCH /settings changes your own address: it asks for your password.", {
+        var_name: "new_email",
+      });
+    if (full_name !== undefined) aboutParameter("full_name", () => changeFullName(tx, viewer, user(), full_name));
+    if (new_email !== undefined) aboutParameter("new_email", () => changeEmail(tx, viewer, user(), new_email));
+    if (profile_data !== undefined)
+      aboutParameter("profile_data", () => setProfileValues(tx, viewer, user(), profile_data));
+    if (role === undefined) return;
+    aboutParameter("role", () => changeRole(tx, viewer, user(), allowedRole(tx, viewer, user(), role)));
+  });
+  return {};
+}
+
+export const patchUser = endpoint({
+  route: "PATCH /users/{user_id}",
+  summary: "Change a person or bot. Owners are for owners to change.",
+  who: "administrator",
+  params: { user_id: integer(), ...changes },
+  handle: (call) => change(call, call.params.user_id, call.params),
+});
+
+export const patchUserByEmail = endpoint({
+  route: "PATCH /users/{email}",
+  summary: "Change a person or bot, named by login address or API email.",
+  who: "administrator",
+  params: { email: text(), ...changes },
+  handle: (call) => change(call, call.params.email, call.params),
+});

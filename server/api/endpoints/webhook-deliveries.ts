@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { integer, listOf, oneOf } from "../../http/params.ts";
+import { runIteratorInSlices } from "../../http/run-in-slices.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { botIdsToManage } from "../access/bots.ts";
+import {
+  deliveryOf,
+  deliveryToReplay,
+  waitingDeliveryOf,
+  webhookToManage,
+  webhookToTry,
+} from "../access/webhook-deliveries.ts";
+import { giveUpDelivery, replayDeliveries, sendTestDelivery, tryDeliveriesNow } from "../actions/webhook-deliveries.ts";
+import { type WireWebhookDelivery, wireDeliveries, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
+import {
+  DELIVERY_STATES,
+  deliveryLog,
+  failedDeliveryIds,
+  TRIGGERS,
+  type WebhookDelivery,
+  webhookDeliveries,
+} from "../queries/webhook-deliveries.ts";
+import { endpoint } from "./endpoint.ts";
+import { logSpan, pageOf } from "./log-params.ts";
+
+/** In one call: each is an event for whoever watches. */
+const MAX_REPLAYED = 500;
+
+const deliveryList = z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() });
+
+/** `found`: one more than the limit, where there are more. */
+function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
+  const { page, has_more } = pageOf(found, limit);
+  return { deliveries: wireDeliveries(reader, page, { withTexts: false }), has_more };
+}
+
+export const getWebhookDeliveries = endpoint({
+  route: "GET /host/bots/{bot_id}/deliveries",
+  summary: "What an outgoing webhook was sent and is to be sent, newest first: for its owner and administrators.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_id: integer(),
+    before: integer({ min: 1 }).optional().describe("Only deliveries older than this id."),
+    state: oneOf(...DELIVERY_STATES).optional(),
+    limit: integer({ min: 1, max: 200 }).default(50),
+  },
+  response: deliveryList,
+  handle: ({ viewer, params, reader }) => {
+    const { bot_id, before, state, limit } = params;
+    webhookToManage(reader, viewer, bot_id);
+    const found = webhookDeliveries(reader, { bot_id, before, state, limit: limit + 1 });
+    return listed(reader, found, limit);
+  },
+});
+
+export const getDeliveryLog = endpoint({
+  route: "GET /host/webhook_deliveries",
+  summary: "What all outgoing webhooks that the caller manages were sent, newest first.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    states: listOf(oneOf(...DELIVERY_STATES)).optional(),
+    triggers: listOf(oneOf(...TRIGGERS)).optional(),
+    ...logSpan,
+  },
+  response: deliveryList,
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
+    const log = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    const found = await runIteratorInSlices(call, log);
+    return listed(reader, found, params.limit);
+  },
+});
+
+export const getWebhookDelivery = endpoint({
+  route: "GET /host/bots/{bot_id}/deliveries/{delivery_id}",
+  summary: "One delivery, with the beginnings of its request and answer.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  response: z.object({ delivery: wireWebhookDelivery }),
+  handle: ({ viewer, params, reader }) => {
+    const bot = webhookToManage(reader, viewer, params.bot_id);
+    const [delivery] = wireDeliveries(reader, [deliveryOf(reader, bot, params.delivery_id)], { withTexts: true });
+    return { delivery: delivery as WireWebhookDelivery };
+  },
+});
+
+export const replayWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay",
+  summary: "Deliver once more what was delivered or given up, under the same webhook-id.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      replayDeliveries(tx, [deliveryToReplay(tx, bot, params.delivery_id).id]);
+    });
+    return {};
+  },
+});
+
+export const replayFailedDeliveries = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/replay_failed",
+  summary: `Deliver once more what was given up, the oldest ${MAX_REPLAYED} in one call.`,
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ replayed: z.int(), has_more: z.boolean() }),
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      const ids = failedDeliveryIds(tx, bot.user.id, MAX_REPLAYED + 1);
+      replayDeliveries(tx, ids.slice(0, MAX_REPLAYED));
+      return { replayed: Math.min(ids.length, MAX_REPLAYED), has_more: ids.length > MAX_REPLAYED };
+    }),
+});
+
+export const tryWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/try",
+  summary: "Try a delivery now that waits for its next try, and first those of earlier messages.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToTry(tx, viewer, params.bot_id);
+      tryDeliveriesNow(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+    });
+    return {};
+  },
+});
+
+export const tryWaitingDeliveries = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/try_waiting",
+  summary: "Try now what an outgoing webhook has yet to get, in the order of the messages.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ waiting: z.int().describe("How many it has yet to get.") }),
+  handle: ({ viewer, params, transact }) => ({
+    waiting: transact((tx) => tryDeliveriesNow(tx, viewer, webhookToTry(tx, viewer, params.bot_id))),
+  }),
+});
+
+export const giveUpWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/give_up",
+  summary: "Give up a delivery that waits: it counts as failed, and can be delivered again.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      giveUpDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+    });
+    return {};
+  },
+});
+
+export const postTestDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/test_delivery",
+  summary: "Queue a delivery that is about no message, to see how the receiver answers.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ delivery_id: z.int() }),
+  handle: ({ viewer, params, transact }) => ({
+    delivery_id: transact((tx) => sendTestDelivery(tx, webhookToManage(tx, viewer, params.bot_id))),
+  }),
+});

@@ -1,0 +1,141 @@
+import { type NamedKind, type ValueWords, valuesInLine } from "../../../ui/locales/audit-values.ts";
+import { sentenceInLine, type TextAt } from "../../../ui/locales/audit-words.ts";
+import { channelTexts as germanChannel } from "../../../ui/locales/de/channels.ts";
+import { exportTexts as germanExport } from "../../../ui/locales/de/exports.ts";
+import { groupTexts as germanGroup } from "../../../ui/locales/de/groups.ts";
+import { newMemberTexts as germanNewMember } from "../../../ui/locales/de/new-members.ts";
+import { overviewTexts as germanOverview } from "../../../ui/locales/de/overview.ts";
+import { peopleTexts as germanPeople } from "../../../ui/locales/de/people.ts";
+import { permissionTexts as germanPermission } from "../../../ui/locales/de/permissions.ts";
+import { safetyTexts as germanSafety } from "../../../ui/locales/de/safety.ts";
+import { settingsTexts as germanSettings } from "../../../ui/locales/de/settings.ts";
+import { channelTexts } from "../../../ui/locales/en/channels.ts";
+import { exportTexts } from "../../../ui/locales/en/exports.ts";
+import { groupTexts } from "../../../ui/locales/en/groups.ts";
+import { newMemberTexts } from "../../../ui/locales/en/new-members.ts";
+import { overviewTexts } from "../../../ui/locales/en/overview.ts";
+import { peopleTexts } from "../../../ui/locales/en/people.ts";
+import { permissionTexts } from "../../../ui/locales/en/permissions.ts";
+import { safetyTexts } from "../../../ui/locales/en/safety.ts";
+import { settingsTexts } from "../../../ui/locales/en/settings.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { AuditEntry } from "../queries/audit.ts";
+import { channelFolderById } from "../queries/channel-folders.ts";
+import { channelById } from "../queries/channels.ts";
+import { type LanguageCode, languageName } from "../queries/languages.ts";
+import { profileFields } from "../queries/profile-fields.ts";
+import { userGroupById } from "../queries/user-groups.ts";
+import { userById } from "../queries/users.ts";
+
+/* The words of the pages, by their keys: what somebody reads there is what the audit is searched by. */
+
+interface Texts {
+  readonly [key: string]: string | Texts;
+}
+
+const ENGLISH = [
+  channelTexts,
+  exportTexts,
+  groupTexts,
+  newMemberTexts,
+  overviewTexts,
+  peopleTexts,
+  permissionTexts,
+  safetyTexts,
+  settingsTexts,
+];
+const GERMAN = [
+  germanChannel,
+  germanExport,
+  germanGroup,
+  germanNewMember,
+  germanOverview,
+  germanPeople,
+  germanPermission,
+  germanSafety,
+  germanSettings,
+];
+
+/** The texts by their keys, laid out when one is asked for first: most servers start without a search of the audit. */
+function textsOf(...catalogues: readonly Texts[]): TextAt {
+  let byKey: Map<string, string> | undefined;
+  return (key) => {
+    byKey ??= new Map(catalogues.flatMap((texts) => [...entriesOf(texts, "")]));
+    return byKey.get(key);
+  };
+}
+
+function* entriesOf(texts: Texts, path: string): Generator<[key: string, text: string]> {
+  for (const [key, text] of Object.entries(texts)) {
+    if (typeof text === "string") yield [`${path}${key}`, text];
+    else yield* entriesOf(text, `${path}${key}.`);
+  }
+}
+
+const english = textsOf(...ENGLISH);
+const german = textsOf(...GERMAN);
+
+/** What the ids in values stand for, by their present names. */
+export type AuditNameOf = ValueWords["nameOf"];
+
+/**
+ * The present names, each read once: a search through years meets the same people and groups again and again. To be
+ * used for one answer, since names change.
+ */
+export function auditNameOf(reader: Reader): AuditNameOf {
+  const profileFieldNames = new Map(profileFields(reader).map(({ id, name }) => [id, name]));
+  const nameOf: Record<NamedKind, (id: number) => string | undefined> = {
+    person: readOnce((id) => userById(reader, id)?.full_name),
+    channel: readOnce((id) => channelById(reader, id)?.name),
+    group: readOnce((id) => userGroupById(reader, id)?.name),
+    folder: readOnce((id) => channelFolderById(reader, id)?.name),
+    "profile field": (id) => profileFieldNames.get(id),
+  };
+  return (kind, id) => nameOf[kind](id);
+}
+
+function readOnce(read: (id: number) => string | undefined): (id: number) => string | undefined {
+  const names = new Map<number, string | undefined>();
+  return (id) => {
+    const name = names.get(id);
+    if (name !== undefined || names.has(id)) return name;
+    const found = read(id);
+    names.set(id, found);
+    return found;
+  };
+}
+
+const wordsIn = (textAt: TextAt, language: string): Omit<ValueWords, "nameOf"> => {
+  let numbers: Intl.NumberFormat | undefined;
+  /** Made when needed: the first of a process loads what is known of all languages, 30 ms of a start. */
+  const written = (value: number) => {
+    numbers ??= new Intl.NumberFormat(language);
+    return numbers.format(value);
+  };
+  return {
+    textAt,
+    say(key, values) {
+      const form = values["count"] === undefined ? key : `${key}_${values["count"] === 1 ? "one" : "other"}`;
+      return (textAt(form) ?? "").replace(/\{\{(\w+)(, number)?\}\}/g, (_, name, isNumber) =>
+        isNumber ? written(values[name] ?? 0) : String(values[name] ?? ""),
+      );
+    },
+    languageName: (code) => languageName(code as LanguageCode) ?? code,
+    time: (at) => new Date(at).toISOString(),
+  };
+};
+const LANGUAGES = [wordsIn(english, "en"), wordsIn(german, "de")] as const;
+
+/** The entry as the English pages say it, which is how files name things. Times are in UTC. */
+export const auditInEnglish = (entry: AuditEntry, nameOf: AuditNameOf): string =>
+  inLine(entry, { ...LANGUAGES[0], nameOf });
+
+/** The entry in each language of the pages: a search does not know in which one it was read. */
+export const auditInAllLanguages = (entry: AuditEntry, nameOf: AuditNameOf): string[] =>
+  LANGUAGES.map((words) => inLine(entry, { ...words, nameOf }));
+
+function inLine(entry: AuditEntry, words: ValueWords): string {
+  const sentence = sentenceInLine(entry, words.textAt);
+  const values = valuesInLine(entry, words);
+  return values === "" ? sentence : `${sentence}: ${values}`;
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { conversationMembers, conversationsWith, newestMessageIn } from "../queries/conversations.ts";
+import type { User } from "../queries/users.ts";
+import { registerPart } from "./register-part.ts";
+
+const MAX_RECENT = 1000;
+
+const wireConversation = z.object({
+  max_message_id: z.int(),
+  user_ids: z.array(z.int()).describe("The others, without the caller."),
+});
+type WireConversation = z.output<typeof wireConversation>;
+
+/**
+ * The newest 1,000 direct conversations that ever had messages, newest first (docs/protocol.md#other-records).
+ * Deleted messages count, as they do in `max_message_id`.
+ */
+export function recentConversations(reader: Reader, viewer: User): WireConversation[] {
+  const found: WireConversation[] = [];
+  for (const id of conversationsWith(reader, viewer.id)) {
+    const newest = newestMessageIn(reader, id);
+    if (newest === 0) continue;
+    found.push({
+      max_message_id: newest,
+      user_ids: conversationMembers(reader, id).filter((user) => user !== viewer.id),
+    });
+  }
+  return found.sort((a, b) => b.max_message_id - a.max_message_id).slice(0, MAX_RECENT);
+}
+
+export const registerParts = {
+  recent_private_conversations: registerPart({
+    fields: { recent_private_conversations: z.array(wireConversation) },
+    read: ({ reader, viewer }) => ({ recent_private_conversations: recentConversations(reader, viewer) }),
+    spectators: { recent_private_conversations: [] },
+  }),
+};

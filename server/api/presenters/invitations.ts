@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { canSeeChannel } from "../access/channels.ts";
+import { seesInvitation } from "../access/invitations.ts";
+import { channelById } from "../queries/channels.ts";
+import { type Invitation, joiningsByInvitation, openInvitations } from "../queries/invitations.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import { avatarUrl } from "./users.ts";
+
+/** Open invitations that the viewer may see, oldest first. */
+export const invitationsSeenBy = (reader: Reader, viewer: User, now: number): Invitation[] =>
+  openInvitations(reader, now).filter((invitation) => seesInvitation(viewer, invitation));
+
+/** What GET /invites lists: docs/protocol.md#invitations. */
+export const wireInvitation = z.object({
+  id: z.int(),
+  invited_by_user_id: z.int(),
+  invited: z.int().describe("When, in seconds since the epoch."),
+  expiry_date: z.int().nullable(),
+  invited_as: z.literal(Object.values(ROLES)),
+  email: z.string().optional(),
+  notify_referrer_on_join: z.boolean(),
+  link_url: z.string().optional().describe("Of reusable links that the caller made or could make."),
+  is_multiuse: z.boolean(),
+});
+
+/** What GET /invites leaves out, for Hearth's own pages: GET /host/invitations. */
+export const invitationDetails = z.object({
+  id: z.int(),
+  invited_by: z.string().describe("The full name."),
+  stream_ids: z.array(z.int()).describe("Channels that it grants, as far as the caller sees them."),
+  default_channels: z.boolean().describe("Whether it also grants what are the default channels then."),
+  joined: z.int().describe("How many came by it."),
+  newest: z
+    .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string(), joined_at: z.int() }))
+    .describe("The newest 5 of them, newest first; `joined_at` in milliseconds since the epoch."),
+});
+
+const NEWEST_SHOWN = 5;
+
+export function detailsOfInvitation(
+  reader: Reader,
+  viewer: User,
+  { id, inviter_id, channelIds, defaultChannels }: Invitation,
+): z.output<typeof invitationDetails> {
+  const joinings = joiningsByInvitation(reader).get(id) ?? [];
+  return {
+    id,
+    invited_by: userById(reader, inviter_id)?.full_name ?? "",
+    stream_ids: channelIds.filter((channelId) => {
+      const channel = channelById(reader, channelId);
+      return channel !== undefined && canSeeChannel(reader, viewer, channel);
+    }),
+    default_channels: defaultChannels,
+    joined: joinings.length,
+    newest: joinings.slice(0, NEWEST_SHOWN).flatMap(({ user_id, at }) => {
+      const user = userById(reader, user_id);
+      return user ? [{ user_id, full_name: user.full_name, avatar_url: avatarUrl(user), joined_at: at }] : [];
+    }),
+  };
+}
+
+/** `link`: the address of the invitation; undefined where the viewer may not see it. */
+export const invitationOnWire = (
+  invitation: Invitation,
+  link: string | undefined,
+): z.output<typeof wireInvitation> => ({
+  id: invitation.id,
+  invited_by_user_id: invitation.inviter_id,
+  invited: Math.floor(invitation.made_at / 1000),
+  expiry_date: invitation.expires_at === null ? null : Math.floor(invitation.expires_at / 1000),
+  invited_as: invitation.role,
+  ...(invitation.email !== null && { email: invitation.email }),
+  notify_referrer_on_join: invitation.notifiesInviter,
+  ...(invitation.email === null && link !== undefined && { link_url: link }),
+  is_multiuse: invitation.email === null,
+});

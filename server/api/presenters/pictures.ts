@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import type { Reader } from "../../storage/transaction.ts";
+import { type OrganizationPictureName, organizationPicture } from "../queries/organization.ts";
+import { UPLOADED } from "../queries/picture-addresses.ts";
+import type { User } from "../queries/users.ts";
+
+const CELLS = 5;
+export type PictureSize = "small" | "medium";
+/** Pixels per cell; the margin is half a cell on each side. */
+const CELL_PIXELS: Record<PictureSize, number> = { small: 16, medium: 84 };
+
+type Pictured = Pick<User, "id" | "avatar_version"> & Partial<Pick<User, "avatar">>;
+
+/**
+ * The URL of a user's picture, relative to the server: the uploaded one, else the generated one. Clients add `-medium`
+ * before `.png` for the larger one.
+ */
+export function userPicture(user: Pictured, size: PictureSize = "small"): string {
+  const picture = user.avatar ? `${UPLOADED}/${user.avatar}` : `/generated/user-${user.id}`;
+  return `${picture}${size === "medium" ? "-medium" : ""}.png?version=${user.avatar_version}`;
+}
+
+/** `avatar_source`: `U` for an uploaded picture, `G` for a generated one. */
+export const avatarSource = ({ avatar }: Pick<User, "avatar">): "G" | "U" => (avatar === null ? "G" : "U");
+
+/** The URL of the organization's icon or logo, relative to the server. */
+export function organizationPictureUrl(reader: Reader, name: OrganizationPictureName): string {
+  const { version, file } = organizationPicture(reader, name);
+  return file === null
+    ? `/generated/organization.png?version=${version}`
+    : `${UPLOADED}/realm/${name}.png?version=${version}`;
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
+
+/** Red, green and blue of a colour that is visible on light and dark pages. */
+function colour(hue: number): [number, number, number] {
+  const [lightness, reach] = [0.48, 0.25];
+  const channel = (offset: number) => {
+    const position = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(position - 3, 9 - position, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+/**
+ * A picture (PNG, two colours) made from a name alone: a symmetric pattern of 5 by 5 cells. PNG, since the mobile
+ * clients draw no SVG. It looks nothing up, so outsiders cannot learn from it who exists.
+ */
+export function generatedPicture(name: string, size: PictureSize): Buffer {
+  const digest = createHash("sha256").update(`hearth picture ${name}`).digest();
+  const filled = (row: number, column: number) =>
+    column >= 0 && column < CELLS && ((digest[2 + row * 3 + Math.min(column, CELLS - 1 - column)] as number) & 1) === 1;
+  const cell = CELL_PIXELS[size];
+  const width = cell * (CELLS + 1);
+  const lineBytes = Math.ceil(width / 8);
+  // All lines of a row of cells are the same, so each is drawn once and copied.
+  const pixels = Buffer.alloc((lineBytes + 1) * width);
+  for (let row = 0; row < CELLS; row++) {
+    const line = Buffer.alloc(lineBytes + 1); // begins with the line's filter: none
+    for (let x = 0; x < width; x++) {
+      if (!filled(row, Math.floor((x - cell / 2) / cell))) continue;
+      line[1 + (x >> 3)] = (line[1 + (x >> 3)] as number) | (0x80 >> (x & 7));
+    }
+    const top = (row + 0.5) * cell;
+    for (let y = top; y < top + cell; y++) line.copy(pixels, y * line.length);
+  }
+  return pngOf(pixels, width, width, colour(digest.readUInt16BE(0) % 360));
+}
+
+const LOADING = { width: 96, height: 32, dots: [24, 48, 72], radius: 6 };
+
+/** Three dots: stands where a thumbnail will be (docs/protocol.md#inline-pictures). */
+export function loadingPicture(): Buffer {
+  const { width, height, dots, radius } = LOADING;
+  const lineBytes = width / 8 + 1;
+  const pixels = Buffer.alloc(lineBytes * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (!dots.some((dot) => Math.hypot(x - dot, y - height / 2) < radius)) continue;
+      const at = y * lineBytes + 1 + (x >> 3);
+      pixels[at] = (pixels[at] as number) | (0x80 >> (x & 7));
+    }
+  return pngOf(pixels, width, height, [150, 150, 160]);
+}
+
+/** Lines of one bit a pixel, each behind its filter; `ones` is the colour of those set. */
+function pngOf(pixels: Buffer, width: number, height: number, ones: readonly number[]): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const palette = Buffer.from([240, 240, 244, ...ones]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("PLTE", palette),
+    chunk("IDAT", deflateSync(pixels, { level: 1 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Some 10 MB of the larger ones. */
+const MAX_CACHED = 10_000;
+
+/** Pictures that were asked for lately. They never change. */
+export class PictureCache {
+  readonly #pictures = new Map<string, Buffer>();
+
+  /** `beforeDrawing` may refuse, by throwing, a picture that is not cached. */
+  get(name: string, size: PictureSize, beforeDrawing: () => void): Buffer {
+    const key = `${name} ${size}`;
+    let picture = this.#pictures.get(key);
+    if (picture) {
+      this.#pictures.delete(key);
+    } else {
+      beforeDrawing();
+      picture = generatedPicture(name, size);
+      if (this.#pictures.size >= MAX_CACHED) this.#pictures.delete(this.#pictures.keys().next().value as string);
+    }
+    this.#pictures.set(key, picture);
+    return picture;
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { apiEmail } from "../access/email-visibility.ts";
+import { canSeeUser } from "../access/people.ts";
+import {
+  isActive,
+  isFromFuture,
+  lastUpdateId,
+  type Presence,
+  presences,
+  shownPresence,
+  showsPresence,
+} from "../queries/presence.ts";
+import { type User, userById } from "../queries/users.ts";
+import { registerPart } from "./register-part.ts";
+
+/** Each field in UNIX seconds: docs/protocol.md#presence. */
+export const wirePresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
+export type WirePresence = z.output<typeof wirePresence>;
+
+export const clientPresence = z.object({
+  client: z.string(),
+  status: z.enum(["active", "idle"]),
+  timestamp: z.int(),
+  pushable: z.boolean().exactOptional(),
+});
+export type WireClientPresence = z.output<typeof clientPresence>;
+export const presenceByClient = z.record(z.string(), clientPresence);
+type PresenceByClient = z.output<typeof presenceByClient>;
+
+const DAY_MS = 86_400_000;
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** A user who was never active counts as active when they joined: clients need a time. */
+export const modernPresence = (user: User, { activeAt, seenAt }: Presence): WirePresence => ({
+  active_timestamp: seconds(activeAt ?? user.joined_at),
+  idle_timestamp: seconds(seenAt),
+});
+
+/** Reports all programs of a person as one. */
+export function legacyPresence(presence: Presence): Omit<WireClientPresence, "pushable"> {
+  const active = isActive(presence);
+  const timestamp = seconds(active ? (presence.activeAt as number) : presence.seenAt);
+  return { client: "website", status: active ? "active" : "idle", timestamp };
+}
+
+const byClient = (presence: Presence): PresenceByClient => {
+  const one = legacyPresence(presence);
+  return { aggregated: one, website: { ...one, pushable: false } };
+};
+
+export interface PresenceQuery {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Leaves out users who were last seen before this many days. */
+  days: number;
+  /** By user id; otherwise the older form, by API email. */
+  slim: boolean;
+  /** Only what changed after this update. */
+  after?: number | undefined;
+}
+
+/** The presences of users whom the viewer may know of and who share theirs. */
+export function presencesSeenBy(
+  reader: Reader,
+  viewer: User,
+  { now, days, slim, after = Number.NEGATIVE_INFINITY }: PresenceQuery,
+): Record<string, WirePresence | PresenceByClient> {
+  const since = now - days * DAY_MS;
+  const found: Record<string, WirePresence | PresenceByClient> = {};
+  for (const [id, presence] of presences(reader).byUser) {
+    if (presence.seenAt < since || isFromFuture(presence, now) || presence.updateId <= after) continue;
+    const user = userById(reader, id) as User;
+    if (!showsPresence(reader, user) || !canSeeUser(reader, viewer, user)) continue;
+    if (slim) found[id] = modernPresence(user, presence);
+    else found[apiEmail(reader, user)] = byClient(presence);
+  }
+  return found;
+}
+
+/** The presence of one user; undefined where it is hidden or unknown. */
+export function presenceOf(reader: Reader, user: User, now: number): PresenceByClient | undefined {
+  const presence = shownPresence(reader, user, now);
+  return presence && byClient(presence);
+}
+
+export const registerParts = {
+  presence: registerPart({
+    fields: {
+      presences: z
+        .record(z.string(), z.union([wirePresence, presenceByClient]))
+        .describe("By user id, or by API email in the older form."),
+      presence_last_update_id: z.int(),
+      server_timestamp: z.number().describe("UNIX seconds."),
+    },
+    read: ({ reader, viewer, now, slimPresence, presenceHistoryLimitDays }) => ({
+      presences: presencesSeenBy(reader, viewer, { now, days: presenceHistoryLimitDays, slim: slimPresence }),
+      presence_last_update_id: lastUpdateId(reader),
+      server_timestamp: now / 1000,
+    }),
+    spectators: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now / 1000 }),
+  }),
+};

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { conversationMembers } from "../queries/conversations.ts";
+import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "../queries/read-state.ts";
+import { displayedTopic, mutedFor } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
+
+const ids = z.array(z.int());
+export const wireUnreadMessages = z.object({
+  count: z.int().describe("Without muted ones."),
+  pms: z.array(z.object({ other_user_id: z.int(), sender_id: z.int(), unread_message_ids: ids })),
+  streams: z.array(z.object({ topic: z.string(), stream_id: z.int(), unread_message_ids: ids })),
+  huddles: z.array(z.object({ user_ids_string: z.string(), unread_message_ids: ids })),
+  mentions: ids,
+  old_unreads_missing: z.boolean(),
+});
+export type WireUnreadMessages = z.output<typeof wireUnreadMessages>;
+
+/** The `unread_msgs` of /register: the newest 50,000 unread messages, of which `count` leaves out muted ones. */
+export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): WireUnreadMessages {
+  const state = new ReadState(reader, viewer.id);
+  const unread = state.unread({ limit: NEWEST_UNREAD + 1, remember: true });
+  const missing = unread.length > NEWEST_UNREAD;
+  if (missing) unread.pop();
+  unread.reverse();
+  const groups = new Map<string, { location: number; topic: number; ids: number[] }>();
+  let count = 0;
+  const muted = mutedFor(reader, viewer.id);
+  for (const id of unread) {
+    const entry = state.index.entry(reader, id);
+    if (!entry) continue;
+    if (!muted(entry.location, entry.topic)) count += 1;
+    const key = `${entry.location} ${entry.topic}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { location: entry.location, topic: entry.topic, ids: [id] });
+  }
+  const answer: WireUnreadMessages = {
+    count,
+    pms: [],
+    streams: [],
+    huddles: [],
+    mentions: [],
+    old_unreads_missing: missing,
+  };
+  for (const { location, topic, ids } of groups.values()) {
+    if (location > 0) {
+      const name = displayedTopic(topicName(reader, state.index, topic), allowEmptyTopic);
+      answer.streams.push({ topic: name, stream_id: location, unread_message_ids: ids });
+      continue;
+    }
+    const members = conversationMembers(reader, -location);
+    if (members.length > 2) {
+      answer.huddles.push({ user_ids_string: members.join(","), unread_message_ids: ids });
+    } else {
+      const other = members.find((id) => id !== viewer.id) ?? viewer.id;
+      answer.pms.push({ other_user_id: other, sender_id: other, unread_message_ids: ids });
+    }
+  }
+  const isUnread = new Set(unread);
+  const [oldest] = unread;
+  if (oldest !== undefined) {
+    answer.mentions = flagged(reader, viewer.id, MENTIONS, oldest).filter((id) => isUnread.has(id));
+  }
+  return answer;
+}
+
+/** In the first /register of somebody who has been here for years, all of them are looked through. */
+function* readMessagesAhead({ reader, viewer, fetches }: RegisterContext): Generator<undefined, void> {
+  mutedFor(reader, viewer.id); // by its topics' numbers, kept until there is a new one
+  if (!fetches("update_message_flags")) return;
+  let next: number | undefined;
+  let count = 0;
+  do {
+    yield;
+    // Made anew in each turn: a change in between may bring back what was read.
+    const found = new ReadState(reader, viewer.id).readAhead(next);
+    next = found.next;
+    count += found.count;
+  } while (next >= 0 && count <= NEWEST_UNREAD);
+}
+
+export const registerParts = {
+  message: registerPart({
+    fields: { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
+    read: ({ reader, viewer, capabilities, fetches }) => ({
+      max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+      ...(fetches("update_message_flags") && {
+        unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
+      }),
+    }),
+    spectators: ({ fetches }) => ({
+      max_message_id: -1,
+      ...(fetches("update_message_flags") && {
+        unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },
+      }),
+    }),
+    readAhead: readMessagesAhead,
+  }),
+  starred_messages: registerPart({
+    fields: { starred_messages: z.array(z.int()) },
+    read: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
+    spectators: { starred_messages: [] },
+  }),
+};

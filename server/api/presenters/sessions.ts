@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { sessionDigest, sessionId } from "../access/sessions.ts";
+import { type Session, sessionsOf } from "../queries/sessions.ts";
+import type { User } from "../queries/users.ts";
+
+const milliseconds = () => z.int().describe("Milliseconds since the epoch.");
+
+/** A browser that is signed in. */
+export const wireSession = z.object({
+  id: z.string().describe("For DELETE /host/sessions/{session_id}."),
+  created_at: milliseconds(),
+  expires_at: milliseconds(),
+  browser: z.string().describe("As it calls itself: `Firefox`; empty where it is not known."),
+  system: z.string().describe("What it runs on: `Windows`; empty where it is not known."),
+  is_current: z.boolean().describe("It is the one that asks."),
+});
+export type WireSession = z.output<typeof wireSession>;
+
+/** In how many browsers somebody is signed in. */
+export const wireSignIns = z.object({
+  user_id: z.int(),
+  browsers: z.int(),
+  newest_at: milliseconds().describe("When the newest of them signed in, in milliseconds since the epoch."),
+});
+
+/** Those of the user that are good at `now`, newest first. `token`: what the caller's cookie holds. */
+export function sessionList(reader: Reader, user: User, now: number, token: string | undefined): WireSession[] {
+  const own = token === undefined ? undefined : sessionDigest(token);
+  return sessionsOf(reader, user, now).map((session) => ({
+    id: sessionId(session),
+    created_at: session.created_at,
+    expires_at: session.expires_at,
+    ...browserOf(session),
+    is_current: session.digest === own,
+  }));
+}
+
+/** The first that fits names it: others claim to be Chrome and Safari too, and Android claims to be Linux. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+function browserOf({ user_agent }: Pick<Session, "user_agent">): { browser: string; system: string } {
+  const first = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(user_agent))?.[1] ?? "";
+  return { browser: first(BROWSERS), system: first(SYSTEMS) };
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { withOwnNotifications } from "../queries/subscription-notifications.ts";
+import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
+import { wasRecentlyActive } from "../queries/user-activity.ts";
+import type { User } from "../queries/users.ts";
+import { channelOnWire, publicChannels, shownChannels, type WireChannel, wireChannel } from "./channels.ts";
+import type { ClientCapabilities } from "./client-capabilities.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
+
+/** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
+export const wireChannelWithSubscribers = wireChannel.extend({
+  subscribers: z.array(z.int()).readonly().exactOptional(),
+  partial_subscribers: z.array(z.int()).readonly().exactOptional(),
+});
+export type WireChannelWithSubscribers = z.output<typeof wireChannelWithSubscribers>;
+export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "partial_subscribers">;
+
+const notification = z.boolean().nullable().describe("Null: as the person's own settings say.");
+
+/** A channel with somebody's own settings for it (docs/protocol.md#subscription-object). */
+export const wireSubscription = wireChannelWithSubscribers.extend({
+  color: z.string(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean().describe("Deprecated: is_muted."),
+  pin_to_top: z.boolean(),
+  desktop_notifications: notification,
+  audible_notifications: notification,
+  push_notifications: notification,
+  email_notifications: notification,
+  wildcard_mentions_notify: notification,
+});
+export type WireSubscription = z.output<typeof wireSubscription>;
+
+/** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */
+const PARTIAL_FROM = 250;
+
+/** `now`: milliseconds since the epoch. */
+export function subscriberList(
+  reader: Reader,
+  channelId: number,
+  include: "true" | "false" | "partial",
+  now: number,
+): SubscriberList {
+  if (include === "false") return {};
+  const { ids } = subscribersOf(reader, channelId);
+  if (include === "true" || ids.length < PARTIAL_FROM) return { subscribers: ids };
+  return { partial_subscribers: ids.filter(wasRecentlyActive(reader, now)) };
+}
+
+/** A subscription as /register and `subscription` events send it (docs/protocol.md#subscription-object). */
+export function subscriptionOnWire(
+  reader: Reader,
+  channel: Channel,
+  settings: PersonalSettings,
+  now: number,
+  subscribers: SubscriberList = subscriberList(reader, channel.id, "true", now),
+): WireSubscription {
+  const { color, is_muted, pin_to_top } = settings;
+  return {
+    ...channelOnWire(reader, channel, now),
+    ...subscribers,
+    color,
+    is_muted,
+    in_home_view: !is_muted,
+    pin_to_top,
+    desktop_notifications: settings.desktop_notifications,
+    audible_notifications: settings.audible_notifications,
+    push_notifications: settings.push_notifications,
+    email_notifications: settings.email_notifications,
+    wildcard_mentions_notify: settings.wildcard_mentions_notify,
+  };
+}
+
+interface Listing {
+  includeSubscribers: RegisterContext["includeSubscribers"];
+  now: number;
+}
+
+/** The viewer's subscriptions to channels that are not archived; a null setting is as the viewer's own settings say. */
+export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscribers, now }: Listing) {
+  const subscriptions: WireSubscription[] = [];
+  for (const settings of subscriptionsOf(reader, viewer.id).values()) {
+    const channel = settings.subscribed ? channelById(reader, settings.channel_id) : undefined;
+    if (!channel || channel.is_archived) continue;
+    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
+    subscriptions.push(subscriptionOnWire(reader, channel, settings, now, subscribers));
+  }
+  return subscriptions;
+}
+
+function subscriptionState(context: RegisterContext) {
+  const { reader, viewer, capabilities, includeSubscribers, now } = context;
+  const own = subscriptionsOf(reader, viewer.id);
+  const shown = shownChannels(context);
+  const subscriptions: WireSubscription[] = [];
+  const unsubscribed: WireSubscription[] = [];
+  for (const settings of own.values()) {
+    const channel = shown.has(settings.channel_id) && channelById(reader, settings.channel_id);
+    if (!channel) continue;
+    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
+    const shownSettings = capabilities.notification_settings_null
+      ? settings
+      : withOwnNotifications(reader, viewer.id, settings);
+    (settings.subscribed ? subscriptions : unsubscribed).push(
+      subscriptionOnWire(reader, channel, shownSettings, now, subscribers),
+    );
+  }
+  const never_subscribed: WireChannelWithSubscribers[] = [];
+  for (const [id, channel] of shown) {
+    if (own.has(id)) continue;
+    const subscribers = subscriberList(reader, id, includeSubscribers, now);
+    never_subscribed.push(includeSubscribers === "false" ? channel : { ...channel, ...subscribers });
+  }
+  return { subscriptions, unsubscribed, never_subscribed };
+}
+
+/** Spectators have no settings of their own: web-public channels are listed with these. */
+function asSubscription(channel: WireChannel, { notification_settings_null }: ClientCapabilities): WireSubscription {
+  const inherited = notification_settings_null ? null : false;
+  return {
+    ...channel,
+    color: "#7f8c8d",
+    is_muted: false,
+    in_home_view: true,
+    pin_to_top: false,
+    desktop_notifications: inherited,
+    audible_notifications: inherited,
+    push_notifications: inherited,
+    email_notifications: inherited,
+    wildcard_mentions_notify: inherited,
+  };
+}
+
+export const registerParts = {
+  subscription: registerPart({
+    fields: {
+      subscriptions: z.array(wireSubscription),
+      unsubscribed: z.array(wireSubscription).describe("Those that the caller was subscribed to once."),
+      never_subscribed: z.array(wireChannelWithSubscribers),
+    },
+    read: subscriptionState,
+    spectators: (context) => ({
+      subscriptions: publicChannels(context).map((channel) => asSubscription(channel, context.capabilities)),
+      unsubscribed: [],
+      never_subscribed: [],
+    }),
+  }),
+};

@@ -1,0 +1,47 @@
+import { finderOf, foldedWords } from "../../markdown/matches.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import type { User } from "./users.ts";
+
+/** Unicode code points. */
+export const MAX_ALERT_WORD_LENGTH = 100;
+/** Per person. */
+export const MAX_ALERT_WORDS = 500;
+
+/** The form in which a person's alert words are compared. */
+export const alertWordKey = (word: string): string => word.normalize("NFC").toLowerCase();
+
+/** In the order in which they were added. */
+export const alertWordsOf = (reader: Reader, user: Pick<User, "id">): string[] =>
+  reader
+    .all<{ word: string }>("SELECT word FROM alert_words WHERE user_id = ? ORDER BY id", user.id)
+    .map(({ word }) => word);
+
+interface AlertWords {
+  find(text: string): string[];
+  /** By word, folded. */
+  readonly users: ReadonlyMap<string, readonly number[]>;
+}
+
+// One finder for all words of the organization: it reads a text once, however many words there are.
+const allAlertWords = (reader: Reader): AlertWords | undefined =>
+  reader.derived("alert words of everybody", ["alert_words"], (rows) => {
+    const users = new Map<string, number[]>();
+    for (const { user, word } of rows.all<{ user: number; word: string }>(
+      "SELECT user_id AS user, word FROM alert_words ORDER BY user_id, id",
+    )) {
+      const key = foldedWords(word).join(" ");
+      const ids = users.get(key);
+      if (!ids) users.set(key, [user]);
+      else if (ids.at(-1) !== user) ids.push(user);
+    }
+    return users.size === 0 ? undefined : { find: finderOf(users.keys()), users };
+  });
+
+/** Finds all alert words of the organization in a text; undefined if nobody has any. */
+export const alertWordsIn = (reader: Reader): ((text: string) => string[]) | undefined => allAlertWords(reader)?.find;
+
+/** The users with these alert words, as `alertWordsIn` finds them. */
+export function usersAlertedBy(reader: Reader, found: readonly string[]): Set<number> {
+  const { users } = allAlertWords(reader) ?? {};
+  return new Set(found.flatMap((key) => users?.get(key) ?? []));
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { channelFolderById } from "./channel-folders.ts";
+import { channelById } from "./channels.ts";
+import { defaultStreamGroupById } from "./default-stream-groups.ts";
+import { customEmojiById } from "./emoji.ts";
+import { userGroupById } from "./user-groups.ts";
+import { userById } from "./users.ts";
+
+export const AUDIT_ORIGINS = ["api", "desktop", "server"] as const;
+
+export const auditEntry = z.object({
+  id: z.int(),
+  at: z.int().describe("Milliseconds since the epoch."),
+  actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
+  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
+  action: z.string(), // of actions/audit-catalogue.ts, or as an earlier version named it
+  target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
+  before: z.unknown(),
+  after: z.unknown(),
+  act_id: z.int().describe("The first entry of the request that made this change: entries with the same are one act."),
+  target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+interface Row {
+  id: number;
+  at: number;
+  actor_id: number | null;
+  origin: AuditEntry["origin"];
+  action: string;
+  target: string;
+  before: string | null;
+  after: string | null;
+  first_id: number | null;
+}
+
+const COLUMNS = "id, at, actor_id, origin, action, target, before, after, first_id";
+
+export const newestAuditId = (reader: Reader): number | null =>
+  reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
+
+/** Which entries are listed; a field that is left out admits all. */
+export interface AuditFilter {
+  /** Only entries older than this id. */
+  before?: number | undefined;
+  actor_id?: number | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  origin?: AuditEntry["origin"] | undefined;
+  /** Milliseconds since the epoch: from `since` on, and before `until`. */
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/** Newest first, at most `limit`. */
+export function auditEntries(reader: Reader, limit: number, filter: AuditFilter = {}): AuditEntry[] {
+  const rows = reader.all<Row>(
+    `SELECT ${COLUMNS} FROM audit
+     WHERE id < ?1 AND (?2 IS NULL OR actor_id = ?2) AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR target = ?4)
+       AND (?5 IS NULL OR origin = ?5) AND at >= ?6 AND at < ?7
+     ORDER BY id DESC LIMIT ?8`,
+    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.actor_id ?? null,
+    filter.action ?? null,
+    filter.target ?? null,
+    filter.origin ?? null,
+    filter.since ?? 0,
+    filter.until ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+  return rows.map((row) => entryOf(reader, row));
+}
+
+/** Changes that one request made, first to last. */
+export type AuditAct = readonly [AuditEntry, ...AuditEntry[]];
+
+/**
+ * The acts whose first entry is older than `before` and not older than `from`, newest first. The caller bounds the work
+ * by the ids: an act holds as many entries as its request changed things.
+ */
+export function auditActs(reader: Reader, { from, before }: { from: number; before: number }): AuditAct[] {
+  return reader
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM audit WHERE first_id IS NULL AND id >= ? AND id < ? ORDER BY id DESC`,
+      from,
+      before,
+    )
+    .map((first) => [
+      entryOf(reader, first),
+      ...reader
+        .all<Row>(`SELECT ${COLUMNS} FROM audit WHERE first_id = ? ORDER BY id`, first.id)
+        .map((row) => entryOf(reader, row)),
+    ]);
+}
+
+function entryOf(reader: Reader, { actor_id, before, after, first_id, ...row }: Row): AuditEntry {
+  const actor = actor_id === null ? undefined : userById(reader, actor_id);
+  return {
+    ...row,
+    actor: actor ? { user_id: actor.id, full_name: actor.full_name } : null,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+    act_id: first_id ?? row.id,
+    target_name: nameOf(reader, row.target),
+  };
+}
+
+/** Where the names of actors and targets are stored. */
+export const AUDIT_NAME_TABLES = [
+  "users",
+  "channels",
+  "channel_folders",
+  "default_stream_groups",
+  "default_stream_group_channels", // read with the group
+  "custom_emoji",
+  "user_groups",
+] as const;
+
+/** Where the present name of a target is read, by what stands before its id. */
+const NAMES: Readonly<Record<string, (reader: Reader, id: number) => string | undefined>> = {
+  user: (reader, id) => userById(reader, id)?.full_name,
+  channel: (reader, id) => channelById(reader, id)?.name,
+  "channel folder": (reader, id) => channelFolderById(reader, id)?.name,
+  "default channel group": (reader, id) => defaultStreamGroupById(reader, id)?.name,
+  "custom emoji": (reader, id) => customEmojiById(reader, id)?.name,
+  "user group": (reader, id) => userGroupById(reader, id)?.name,
+};
+
+function nameOf(reader: Reader, target: string): string | null {
+  const [, kind = "", id] = /^(.+) (\d+)$/.exec(target) ?? [];
+  return NAMES[kind]?.(reader, Number(id)) ?? null;
+}

@@ -1,0 +1,123 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { allUsers, type User, userById } from "./users.ts";
+
+export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+export type BotType = (typeof BOT_TYPE)[keyof typeof BOT_TYPE];
+
+/** What an outgoing webhook is sent as: the protocol's own JSON, or the form that receivers made for Slack read. */
+export const INTERFACE = { generic: 1, slack: 2 } as const;
+export type ServiceInterface = (typeof INTERFACE)[keyof typeof INTERFACE];
+
+export interface BotDefaults {
+  sendingChannelId: number | null;
+  eventsChannelId: number | null;
+  allPublicChannels: boolean;
+}
+
+export interface BotService {
+  name: string;
+  base_url: string;
+  interface: ServiceInterface;
+  /** What is sent with each delivery, sealed (server/host/credentials/webhook-secrets.ts). */
+  sealedToken: string;
+  /** What signs each delivery, sealed. */
+  sealedSecret: string;
+  /** Who picked the address. */
+  chosen_by: number;
+}
+
+/** A bot that people made, and what it has beside its account. */
+export interface Bot {
+  user: User;
+  defaults: BotDefaults;
+  /** An incoming webhook's integration; null: any. */
+  integration: string | null;
+  config: Record<string, string> | null;
+  /** An outgoing webhook's. */
+  service: BotService | null;
+  /** Its deliveries wait. */
+  isPaused: boolean;
+  /** Its owner was told that it fails, and it has not worked since. */
+  isFailing: boolean;
+  /** What the senders of an incoming webhook sign with, sealed; null: signatures are not checked. */
+  sealedWebhookSecret: string | null;
+}
+
+interface Row {
+  default_sending_channel_id: number | null;
+  default_events_channel_id: number | null;
+  default_all_public_streams: number;
+  integration: string | null;
+  config: string | null;
+  webhook_secret: string | null;
+  is_paused: number;
+  is_failing: number;
+}
+
+/** Undefined for people, for the server's own bots, and where there is nobody. */
+export function botById(reader: Reader, id: number): Bot | undefined {
+  const seen = reader.derived("bots seen", ["users", "bots", "bot_services"], () => new Map<number, Bot>());
+  const bot = seen.get(id) ?? readBot(reader, id);
+  if (bot) seen.set(id, bot);
+  return bot;
+}
+
+function readBot(reader: Reader, id: number): Bot | undefined {
+  const user = userById(reader, id);
+  const row =
+    user &&
+    reader.get<Row>(
+      `SELECT default_sending_channel_id, default_events_channel_id, default_all_public_streams, integration, config,
+         webhook_secret, is_paused, is_failing FROM bots WHERE user_id = ?`,
+      id,
+    );
+  if (!user || !row) return undefined;
+  return {
+    user,
+    defaults: {
+      sendingChannelId: row.default_sending_channel_id,
+      eventsChannelId: row.default_events_channel_id,
+      allPublicChannels: row.default_all_public_streams === 1,
+    },
+    integration: row.integration,
+    config: row.config === null ? null : (JSON.parse(row.config) as Record<string, string>),
+    service: botService(reader, id) ?? null,
+    isPaused: row.is_paused === 1,
+    isFailing: row.is_failing === 1,
+    sealedWebhookSecret: row.webhook_secret,
+  };
+}
+
+export const botService = (reader: Reader, botId: number): BotService | undefined =>
+  reader.get(
+    `SELECT name, base_url, interface, token AS sealedToken, secret AS sealedSecret, chosen_by
+     FROM bot_services WHERE bot_id = ?`,
+    botId,
+  );
+
+/** All that people made, deactivated ones too, ascending by id. */
+export const allBots = (reader: Reader): Bot[] =>
+  allUsers(reader)
+    .filter((user) => user.is_bot)
+    .flatMap(({ id }) => botById(reader, id) ?? []);
+
+/** Ascending by id; deactivated ones too. */
+export const botsOwnedBy = (reader: Reader, ownerId: number): Bot[] =>
+  reader
+    .all<{ id: number }>("SELECT id FROM users WHERE bot_owner_id = ? ORDER BY id", ownerId)
+    .flatMap(({ id }) => botById(reader, id) ?? []);
+
+/** Those that send to the channel, or hear of it, where nothing else is named; ascending by id, deactivated ones too. */
+export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[] =>
+  reader
+    .all<{ id: number }>(
+      `SELECT user_id AS id FROM bots WHERE default_sending_channel_id = ? OR default_events_channel_id = ?
+       ORDER BY user_id`,
+      channelId,
+      channelId,
+    )
+    .flatMap(({ id }) => botById(reader, id) ?? []);
+
+/** Milliseconds since the epoch; 0 where a bot's owner was never told that something goes wrong with it. */
+export const ownerNotifiedAt = (reader: Reader, botId: number): number =>
+  reader.value<number | null>("SELECT notified_at FROM bots WHERE user_id = ?", botId) ?? 0;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+import { channelNameKey } from "./channels.ts";
+
+/** Unicode code points: the same as for channels. */
+export const MAX_GROUP_NAME_LENGTH = 60;
+export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
+
+/** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
+export const wireDefaultStreamGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(z.int()).describe("Ascending."),
+});
+export type WireDefaultStreamGroup = z.output<typeof wireDefaultStreamGroup>;
+
+type Row = Omit<WireDefaultStreamGroup, "streams">;
+
+const withChannels = (reader: Reader, group: Row): WireDefaultStreamGroup => ({
+  ...group,
+  streams: reader
+    .all<{ id: number }>(
+      "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
+      group.id,
+    )
+    .map(({ id }) => id),
+});
+
+/** By name. */
+export const defaultStreamGroups = (reader: Reader): WireDefaultStreamGroup[] =>
+  reader
+    .all<Row>("SELECT id, name, description FROM default_stream_groups ORDER BY name_key")
+    .map((group) => withChannels(reader, group));
+
+export function defaultStreamGroupById(reader: Reader, id: number): WireDefaultStreamGroup | undefined {
+  const row = reader.get<Row>("SELECT id, name, description FROM default_stream_groups WHERE id = ?", id);
+  return row && withChannels(reader, row);
+}
+
+/** The form in which group names are compared: that of channel names. */
+export const defaultStreamGroupKey = (name: string): string => channelNameKey(name);
+
+export const defaultStreamGroupByName = (reader: Reader, name: string): number | undefined =>
+  reader.value<number>("SELECT id FROM default_stream_groups WHERE name_key = ?", defaultStreamGroupKey(name));
+
+/** The ids of the groups that a channel is in. */
+export const defaultStreamGroupsWith = (reader: Reader, channelId: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
+      channelId,
+    )
+    .map(({ id }) => id);

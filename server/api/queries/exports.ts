@@ -1,0 +1,52 @@
+import type { Reader } from "../../storage/transaction.ts";
+
+/** docs/protocol.md#exports: what public channels hold, or also what people have agreed to. */
+export const EXPORT_TYPE = { public: 1, withConsent: 2 } as const;
+export type ExportType = (typeof EXPORT_TYPE)[keyof typeof EXPORT_TYPE];
+
+/** How much is in an export. */
+export interface ExportContents {
+  people: number;
+  channels: number;
+  messages: number;
+  files: number;
+}
+
+/** Times are milliseconds since the epoch; what is not known yet is null. */
+export interface Export extends Record<keyof ExportContents, number | null> {
+  id: number;
+  type: ExportType;
+  acting_user_id: number;
+  requested_at: number;
+  finished_at: number | null;
+  failed_at: number | null;
+  /** In words. */
+  failure: string | null;
+  /** When its file was removed. */
+  deleted_at: number | null;
+  /** Of the file. */
+  bytes: number | null;
+}
+
+const COLUMNS = `id, type, acting_user_id, requested_at, finished_at, failed_at, failure, deleted_at, bytes, people,
+  channels, messages, files`;
+
+/** The newest first; all of them without a limit. */
+export const allExports = (reader: Reader, limit = -1): Export[] =>
+  reader.all<Export>(`SELECT ${COLUMNS} FROM exports ORDER BY id DESC LIMIT ?`, limit);
+
+export const exportById = (reader: Reader, id: number): Export | undefined =>
+  reader.get<Export>(`SELECT ${COLUMNS} FROM exports WHERE id = ?`, id);
+
+export const isPending = ({ finished_at, failed_at }: Export): boolean => finished_at === null && failed_at === null;
+
+/** Whether its file is there to be downloaded. */
+export const isAvailable = ({ finished_at, deleted_at }: Export): boolean =>
+  finished_at !== null && deleted_at === null;
+
+/** `hearth-export-3-2026-01-01.tar`. */
+export const exportFileName = ({ id, requested_at }: Pick<Export, "id" | "requested_at">): string =>
+  `hearth-export-${id}-${new Date(requested_at).toISOString().slice(0, 10)}.tar`;
+
+/** How many exports are listed: an organization makes few, and old ones that are gone tell nothing. */
+export const MAX_LISTED_EXPORTS = 100;

@@ -1,0 +1,138 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { htmlOf } from "./message-contents.ts";
+import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
+import { messageIndex } from "./message-index.ts";
+import { reactionsTo, type WireReaction } from "./reactions.ts";
+import { submessagesOf, type WireSubmessage } from "./submessages.ts";
+
+/** Unicode code points. */
+export const MAX_MESSAGE_LENGTH = 10_000;
+
+export interface MessageRow {
+  id: number;
+  sender_id: number;
+  recipient_id: number;
+  /** Null: direct. */
+  channel_id: number | null;
+  topic: string;
+  content: string;
+  rendered_content: string;
+  /** Milliseconds since the epoch. */
+  sent_at: number;
+  client: string;
+  last_edited_at: number | null;
+  last_moved_at: number | null;
+  /** The participants of a direct conversation; null in a channel. */
+  conversation_key: string | null;
+  reactions: readonly WireReaction[];
+  submessages: readonly WireSubmessage[];
+  /** The newest, newest first: as many as a message carries. */
+  edits: readonly MessageEdit[];
+}
+
+/** The message as it is now, inside a transaction too. */
+export const messageRow = (reader: Reader, id: number): MessageRow | undefined => messageRows(reader, [id])[0];
+
+/** The messages of these ids, as far as they exist, by a fixed number of queries. */
+export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[] {
+  const rows = reader.all<MessageRow>(
+    `SELECT messages.id, sender_id, recipient_id, channel_id, topic, content, rendered_content, sent_at, client,
+       last_edited_at, last_moved_at, conversation_key
+     FROM messages JOIN recipients ON recipients.id = recipient_id
+     WHERE messages.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  const reactions = reactionsTo(reader, ids);
+  const submessages = submessagesOf(reader, ids);
+  const edits = newestEditsOf(reader, ids);
+  for (const row of rows) {
+    row.rendered_content = htmlOf(row.content, row.rendered_content);
+    row.reactions = reactions.get(row.id) ?? [];
+    row.submessages = submessages.get(row.id) ?? [];
+    row.edits = edits.get(row.id) ?? [];
+  }
+  return rows;
+}
+
+/** The newest messages of a topic, newest first; all of them without a limit. */
+export const newestInTopic = (reader: Reader, topicId: number, limit = -1): number[] =>
+  reader
+    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit)
+    .map(({ id }) => id);
+
+/** The messages of a topic from this id on, ascending. */
+export const messagesInTopicFrom = (reader: Reader, topicId: number, firstId: number): number[] =>
+  reader
+    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId)
+    .map(({ id }) => id);
+
+/** The oldest message of a topic that was sent at that time or later. `sentAt`: milliseconds since the epoch. */
+export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: number): number | undefined =>
+  reader.value<number>(
+    "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",
+    topicId,
+    sentAt,
+  );
+
+/** A status message: one line that begins with `/me`. */
+export const isMeMessage = (content: string): boolean => content.startsWith("/me ") && !content.includes("\n");
+
+/** Messages of one location and topic, ascending. */
+export interface Batch {
+  readonly ids: number[];
+  readonly location: number;
+  /** In the spelling of the first message. */
+  readonly topic: string;
+}
+
+export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
+  const batches = new Map<string, Batch>();
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const entry = messageIndex(reader).entry(reader, id);
+    if (!entry) throw new Error(`There is no message ${id}.`);
+    const batch = batches.get(`${entry.location} ${entry.topic}`);
+    if (batch) batch.ids.push(id);
+    else {
+      const topic = reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
+      batches.set(`${entry.location} ${entry.topic}`, { ids: [id], location: entry.location, topic });
+    }
+  }
+  return [...batches.values()];
+}
+
+/** The topic of a message as it is spelled; "" for a direct message. */
+export const topicOf = (reader: Reader, id: number): string =>
+  reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
+
+/** The HTML of a message; undefined where there is no such message. */
+export function renderedContentOf(reader: Reader, id: number): string | undefined {
+  const row = reader.get<{ text: string; stored: string }>(
+    "SELECT content AS text, rendered_content AS stored FROM messages WHERE id = ?",
+    id,
+  );
+  return row && htmlOf(row.text, row.stored);
+}
+
+/** The topics of these messages as each spells it, by topic id. */
+export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number, string> =>
+  new Map(
+    reader
+      .all<{ topic_id: number; topic: string }>(
+        "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(ids),
+      )
+      .map(({ topic_id, topic }) => [topic_id, topic]),
+  );
+
+/** The smallest id of the messages sent at `time` or later, by binary search; `end` where there is none below it. */
+export function firstIdSince(reader: Reader, time: number, end: number): number {
+  let [low, high] = [1, end];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
+    const found = reader.get<{ id: number; sent_at: number }>(sql, middle);
+    if (!found || found.id >= high || found.sent_at >= time) high = middle;
+    else low = found.id + 1;
+  }
+  return low;
+}

@@ -1,0 +1,215 @@
+import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+import type { Reader } from "../../storage/transaction.ts";
+
+/** A name that clients may reach the server by. */
+export const validHostname = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
+
+/** A host, with or without a port, or a network. */
+export const webhookHost = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(300)
+  .regex(/^[\p{L}\p{N}_.:[\]/-]+$/u, "not a host, address or network");
+
+/** The address of a reverse proxy, or a network of them. */
+export const trustedProxy = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => {
+    const [, address = "", bits] = /^([\d.]+|[\da-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const family = isIP(address);
+    return family !== 0 && !address.startsWith("::ffff:") && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+  }, "not an IP address or network");
+
+/** What the server's own log holds, the least first: each level holds those before it too. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A folder on the server's own machine, by its whole path. */
+export const backupFolder = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((path) => isAbsolute(path), "not the whole path of a folder");
+
+/** How other machines connect; with files, by the whole path of each. */
+const certificateFile = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((path) => isAbsolute(path), "not the whole path of a file");
+export const httpsSetting = z.discriminatedUnion("use", [
+  z.strictObject({ use: z.literal("off") }),
+  z.strictObject({ use: z.literal("local authority") }),
+  z.strictObject({ use: z.literal("files"), certificate: certificateFile, key: certificateFile }),
+]);
+export type HttpsSetting = z.output<typeof httpsSetting>;
+
+/** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
+const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
+/** By what is counted: docs/protocol.md#rate-limits. */
+export const rateLimits = z.strictObject({
+  api_by_user: rules,
+  api_by_ip: rules,
+  authenticate_by_username: rules,
+  authenticate_by_ip: rules,
+  /** Later than the others: settings that were stored before do not have it. */
+  stored_bytes_by_user: rules.default([[3600, 50_000_000]]),
+});
+const RATE_LIMITS: z.output<typeof rateLimits> = {
+  api_by_user: [[60, 200]],
+  api_by_ip: [[60, 100]],
+  authenticate_by_username: [[1800, 5]],
+  authenticate_by_ip: [[1800, 30]],
+  stored_bytes_by_user: [[3600, 50_000_000]],
+};
+
+const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text: string) => unknown) => ({
+  allowed,
+  initial,
+  fromText,
+});
+
+/**
+ * Settings of the server itself, for its operator and not for the organization. A row of host_settings (JSON) overrides
+ * `initial`; an environment variable of the same name overrides both.
+ */
+export const OPERATOR_SETTINGS = {
+  ALLOWED_HOSTS: setting(
+    z
+      .array(validHostname)
+      .describe(
+        "more names under which clients may address the server, besides IP addresses and the machine's own names; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((name) => name.trim() !== ""),
+  ),
+  RATE_LIMITS: setting(rateLimits.describe("JSON: [rate limits](#rate-limits)"), RATE_LIMITS, (text) => ({
+    ...RATE_LIMITS,
+    ...JSON.parse(text),
+  })),
+  INVITATION_LINK_VALIDITY_MINUTES: setting(
+    z.int().min(1).describe("for invitation links whose creator chooses no expiry"),
+    14_400,
+    Number,
+  ),
+  ORGANIZATION_DEACTIVATED: setting(
+    z
+      .boolean()
+      .describe(
+        "no one can sign in, and all data stays; `POST /realm/deactivate` sets it, and only the operator can clear it",
+      ),
+    false,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000).describe("of one uploaded file"), 100, Number),
+  UPLOAD_QUOTA_MIB: setting(
+    z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .nullable()
+      .describe("of all [uploads](#uploads) together; `null` for no limit, in the environment too"),
+    null,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  WEBHOOK_ALLOWED_HOSTS: setting(
+    z
+      .array(webhookHost)
+      .describe(
+        "internal hosts, IP addresses and networks, with or without a port (`127.0.0.1:9000`, `10.0.0.0/8`), that everyone's [outgoing webhooks](#outgoing-webhooks) may reach; a network does not include the server's own addresses; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((name) => name.trim() !== ""),
+  ),
+  TRUSTED_PROXIES: setting(
+    z
+      .array(trustedProxy)
+      .describe(
+        "IP addresses and networks (`127.0.0.1`, `::1`, `10.0.0.0/8`) of [reverse proxies](#behind-a-reverse-proxy) whose headers count; separated by commas in the environment",
+      ),
+    [],
+    (text) => text.split(",").filter((one) => one.trim() !== ""),
+  ),
+  LOG_LEVEL: setting<LogLevel>(
+    z
+      .enum(LOG_LEVELS)
+      .describe(
+        "what the [server's own log](architecture.md#the-servers-own-log) contains: `error`, `warn`, `info` or `debug`, which adds each response",
+      ),
+    "info",
+    (text) => text.toLowerCase(),
+  ),
+  BACKUPS_DAILY: setting(z.boolean().describe("whether the server makes a [backup](#backups) each day"), true, (text) =>
+    JSON.parse(text.toLowerCase()),
+  ),
+  BACKUP_FOLDER: setting<string | null>(
+    backupFolder
+      .nullable()
+      .describe("the absolute path of a folder on the server's machine; `null` for `backups/` in the data folder"),
+    null,
+    (text) => text,
+  ),
+  HTTPS: setting<HttpsSetting>(
+    httpsSetting.describe(
+      'how [other machines connect](#https): `{"use": "local authority"}`, or `{"use": "files", "certificate": …, "key": …}` with the absolute paths of two PEM files; in the environment also `off` or `local authority` alone',
+    ),
+    { use: "off" },
+    (text) => (text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() }),
+  ),
+  MDNS: setting(
+    z
+      .boolean()
+      .describe("whether a server that is open to its network announces [its name](#found-in-the-network) there"),
+    true,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+  WEB_PUBLIC_STREAMS_ENABLED: setting(
+    z.boolean().describe("whether channels can be opened to readers without an account"),
+    false,
+    (text) => JSON.parse(text.toLowerCase()),
+  ),
+};
+export type OperatorSettingName = keyof typeof OPERATOR_SETTINGS;
+export type OperatorSettings = { [Name in OperatorSettingName]: (typeof OPERATOR_SETTINGS)[Name]["initial"] };
+export const OPERATOR_SETTING_NAMES = Object.keys(OPERATOR_SETTINGS) as OperatorSettingName[];
+
+/** The value that the environment gives, or undefined. @throws Error that names a variable that cannot be read */
+function fromEnvironment(name: OperatorSettingName): unknown {
+  const text = process.env[name];
+  if (text === undefined || text === "") return undefined;
+  try {
+    return OPERATOR_SETTINGS[name].allowed.parse(OPERATOR_SETTINGS[name].fromText(text));
+  } catch (cause) {
+    throw new Error(`The environment variable ${name} cannot be read: ${text}`, { cause });
+  }
+}
+
+export const isSetByEnvironment = (name: OperatorSettingName): boolean => fromEnvironment(name) !== undefined;
+
+/** All settings in force. Each request needs some: the environment is read once, and again after each change. */
+export const operatorSettings = (reader: Reader): OperatorSettings =>
+  reader.derived("host settings", ["host_settings"], (rows) => {
+    const stored = new Map(
+      rows
+        .all<{ name: string; value: string }>("SELECT name, value FROM host_settings")
+        .map(({ name, value }) => [name, JSON.parse(value) as unknown]),
+    );
+    return Object.fromEntries(
+      OPERATOR_SETTING_NAMES.map((name) => [
+        name,
+        fromEnvironment(name) ?? stored.get(name) ?? OPERATOR_SETTINGS[name].initial,
+      ]),
+    ) as OperatorSettings;
+  });
+
+export const operatorSetting = <Name extends OperatorSettingName>(reader: Reader, name: Name): OperatorSettings[Name] =>
+  operatorSettings(reader)[name];

@@ -1,0 +1,80 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { accountsTogether, type User } from "./users.ts";
+
+export interface Reminder {
+  id: number;
+  user_id: number;
+  message_id: number;
+  content: string;
+  rendered_content: string;
+  /** Milliseconds since the epoch. */
+  deliver_at: number;
+  /** Why it could not be sent; null while it is pending. */
+  failure: string | null;
+}
+
+const COLUMNS = "id, user_id, message_id, content, rendered_content, deliver_at, failure";
+
+export const reminderById = (reader: Reader, id: number): Reminder | undefined =>
+  reader.get(`SELECT ${COLUMNS} FROM reminders WHERE id = ?`, id);
+
+/** Of a person and their bots together. */
+export const MAX_REMINDERS = 1000;
+export const reminderCount = (reader: Reader, user: User): number =>
+  reader.value<number>(
+    "SELECT COUNT(*) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
+
+/** Characters of one person's reminders together, as Markdown and as HTML: /register sends them all. */
+export const MAX_REMINDERS_LENGTH = 4_000_000;
+export const remindersLength = (reader: Reader, user: User): number =>
+  reader.value<number>(
+    "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountsTogether(reader, user.id)),
+  ) ?? 0;
+
+/** Reminders about messages in these channels, by owner; without `channels` or `users`, of all of them. */
+export function remindersIn(
+  reader: Reader,
+  { channels, users }: { channels?: readonly number[] | undefined; users?: readonly number[] | undefined },
+): Map<number, Reminder[]> {
+  const inChannels = `(?1 IS NULL OR EXISTS (
+    SELECT 1 FROM messages WHERE messages.id = message_id AND channel_id IN (SELECT value FROM json_each(?1))))`;
+  const channelIds = channels ? JSON.stringify(channels) : null;
+  const found = users
+    ? reader.all<Reminder>(
+        `SELECT ${COLUMNS} FROM reminders WHERE user_id IN (SELECT value FROM json_each(?2)) AND ${inChannels}
+         ORDER BY id`,
+        channelIds,
+        JSON.stringify(users),
+      )
+    : reader.all<Reminder>(`SELECT ${COLUMNS} FROM reminders WHERE ${inChannels} ORDER BY id`, channelIds);
+  const byOwner = new Map<number, Reminder[]>();
+  for (const one of found) {
+    const own = byOwner.get(one.user_id);
+    if (own) own.push(one);
+    else byOwner.set(one.user_id, [one]);
+  }
+  return byOwner;
+}
+
+/** Reminders about these messages. */
+export const remindersAbout = (reader: Reader, messageIds: readonly number[]): Reminder[] =>
+  reader.all(
+    `SELECT ${COLUMNS} FROM reminders WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+
+/** Reminders that are due, and their owners, oldest first. */
+export const dueReminders = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>
+  reader.all(
+    `SELECT id, user_id AS userId FROM reminders WHERE failure IS NULL AND deliver_at <= ?
+     ORDER BY deliver_at, id LIMIT ?`,
+    now,
+    limit,
+  );
+
+/** The user's own, failed ones too, the next one first. */
+export const remindersOf = (reader: Reader, user: User): Reminder[] =>
+  reader.all(`SELECT ${COLUMNS} FROM reminders WHERE user_id = ? ORDER BY deliver_at, id`, user.id);

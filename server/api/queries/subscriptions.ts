@@ -1,0 +1,195 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { allChannels, type Channel } from "./channels.ts";
+import type { NotificationName, Notifications } from "./subscription-notifications.ts";
+
+/** The parts of the table that a change for these users touches; `channelId`: if it changes who is subscribed. */
+export const subscriptionParts = (userIds: readonly number[], channelId?: number): string[] => [
+  ...userIds.map((id) => `user ${id}`),
+  ...(channelId === undefined ? [] : [`channel ${channelId}`]),
+];
+
+export class Subscribers {
+  /** Active users, ascending. The same array until a subscription or a user changes, so it serves as an audience. */
+  readonly ids: readonly number[];
+  #has: ReadonlySet<number> | undefined;
+
+  constructor(ids: readonly number[]) {
+    this.ids = ids;
+  }
+
+  get has(): ReadonlySet<number> {
+    this.#has ??= new Set(this.ids);
+    return this.#has;
+  }
+}
+
+const deactivatedIds = (reader: Reader): ReadonlySet<number> =>
+  reader.derived(
+    "deactivated user ids",
+    ["users"],
+    (rows) => new Set(rows.all<{ id: number }>("SELECT id FROM users WHERE is_active = 0").map(({ id }) => id)),
+  );
+
+interface Everyone {
+  readonly all: Subscribers;
+  active: Subscribers;
+  without: ReadonlySet<number>;
+}
+
+// A channel's list survives changes of other channels and of users: recomputing all lists takes a tenth of a second.
+const everyoneIn = (reader: Reader, channelId: number): Everyone =>
+  reader.derived(`subscribers of ${channelId}`, [`subscriptions/channel ${channelId}`], (rows) => {
+    const sql = `SELECT json_group_array(id) FROM (SELECT user_id AS id FROM subscriptions
+      WHERE channel_id = ? AND subscribed = 1 ORDER BY user_id)`;
+    const all = new Subscribers(JSON.parse(rows.value<string>(sql, channelId) ?? "[]"));
+    return { all, active: all, without: new Set() };
+  });
+
+export function subscribersOf(reader: Reader, channelId: number): Subscribers {
+  const everyone = everyoneIn(reader, channelId);
+  const deactivated = deactivatedIds(reader);
+  if (everyone.without !== deactivated) {
+    const ids = everyone.all.ids.filter((id) => !deactivated.has(id));
+    if (ids.length === everyone.all.ids.length) everyone.active = everyone.all;
+    else if (ids.length !== everyone.active.ids.length || ids.some((id, at) => id !== everyone.active.ids[at]))
+      everyone.active = new Subscribers(ids);
+    everyone.without = deactivated;
+  }
+  return everyone.active;
+}
+
+/** Ascending; deactivated users too, who are subscribed again once they are reactivated. */
+export const everybodySubscribedTo = (reader: Reader, channelId: number): readonly number[] =>
+  everyoneIn(reader, channelId).all.ids;
+
+/** What a person set for a channel; null: inherited from their own settings. */
+export interface PersonalSettings extends Notifications {
+  color: string;
+  is_muted: boolean;
+  pin_to_top: boolean;
+}
+
+/** The names by which clients set these. */
+export const SUBSCRIPTION_PROPERTIES = [
+  "color",
+  "is_muted",
+  "in_home_view",
+  "pin_to_top",
+  "desktop_notifications",
+  "audible_notifications",
+  "push_notifications",
+  "email_notifications",
+  "wildcard_mentions_notify",
+] as const satisfies readonly (keyof PersonalSettings | "in_home_view")[];
+export type SubscriptionProperty = (typeof SUBSCRIPTION_PROPERTIES)[number];
+
+export interface Subscription extends PersonalSettings {
+  channel_id: number;
+  /** False: was subscribed once. */
+  subscribed: boolean;
+}
+
+const SETTINGS = `subscribed, color, is_muted, pin_to_top, desktop_notifications, audible_notifications,
+  push_notifications, email_notifications, wildcard_mentions_notify`;
+
+type Row = Record<"channel_id" | "subscribed" | "is_muted" | "pin_to_top", number> &
+  Record<NotificationName, number | null> & { color: string };
+
+const truth = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+const fromRow = (row: Row): Subscription => ({
+  channel_id: row.channel_id,
+  subscribed: row.subscribed === 1,
+  color: row.color,
+  is_muted: row.is_muted === 1,
+  pin_to_top: row.pin_to_top === 1,
+  desktop_notifications: truth(row.desktop_notifications),
+  audible_notifications: truth(row.audible_notifications),
+  push_notifications: truth(row.push_notifications),
+  email_notifications: truth(row.email_notifications),
+  wildcard_mentions_notify: truth(row.wildcard_mentions_notify),
+});
+
+/** By channel id, past ones too. Not to be changed by the caller. */
+export const subscriptionsOf = (reader: Reader, userId: number): ReadonlyMap<number, Subscription> =>
+  reader.derived(`subscriptions of ${userId}`, [`subscriptions/user ${userId}`], (rows) => {
+    const found = rows.all<Row>(
+      `SELECT channel_id, ${SETTINGS} FROM subscriptions WHERE user_id = ? ORDER BY channel_id`,
+      userId,
+    );
+    return new Map(found.map((row) => [row.channel_id, fromRow(row)]));
+  });
+
+/** Subscriptions of these users to one channel, by user, past ones too. */
+export function subscriptionsIn(reader: Reader, channelId: number, userIds: readonly number[]) {
+  const rows = reader.all<Row & { user_id: number }>(
+    `SELECT user_id, channel_id, ${SETTINGS} FROM json_each(?) AS requested CROSS JOIN subscriptions
+     WHERE user_id = requested.value AND channel_id = ?`,
+    JSON.stringify(userIds),
+    channelId,
+  );
+  return new Map(rows.map((row) => [row.user_id, fromRow(row)]));
+}
+
+/** The colors of the user's newest channels. */
+export const usedColors = (reader: Reader, userId: number): Set<string> =>
+  new Set(
+    reader
+      .all<{ color: string }>(
+        "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
+        userId,
+      )
+      .map(({ color }) => color),
+  );
+
+export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
+  subscriptionsOf(reader, userId).get(channelId)?.subscribed === true;
+
+/** The user's oldest channel, default channels before others; undefined without any that is not archived. */
+export function channelToBeginIn(reader: Reader, userId: number): Channel | undefined {
+  const own = allChannels(reader).filter(({ id, is_archived }) => !is_archived && isSubscribed(reader, userId, id));
+  return own.find((channel) => channel.is_default) ?? own[0];
+}
+
+/** The number of messages in a channel: the most that a subscriber can have unread. */
+export const messagesIn = (reader: Reader, channel: Channel): number =>
+  reader.value<number>("SELECT COUNT(*) FROM messages WHERE recipient_id = ?", channel.recipient_id) ?? 0;
+
+/** By channel: the ranges of message ids during which the user was subscribed, ends included. */
+export type Periods = ReadonlyMap<number, readonly (readonly [first: number, last: number])[]>;
+
+export const periodsOf = (reader: Reader, userId: number): Periods =>
+  reader.derived(`subscription periods of ${userId}`, [`subscription_periods/user ${userId}`], (rows) => {
+    const periods = new Map<number, [number, number][]>();
+    const found = rows.all<{ channel_id: number; first: number; last: number | null }>(
+      `SELECT channel_id, first_message_id AS first, last_message_id AS last FROM subscription_periods
+       WHERE user_id = ? ORDER BY channel_id, first_message_id`,
+      userId,
+    );
+    for (const { channel_id, first, last } of found) {
+      const period: [number, number] = [first, last ?? Number.POSITIVE_INFINITY];
+      const list = periods.get(channel_id);
+      if (list) list.push(period);
+      else periods.set(channel_id, [period]);
+    }
+    return periods;
+  });
+
+/** Whether the user was subscribed to the channel when the message with this id was sent. */
+export function isInPeriod(periods: Periods, channelId: number, messageId: number): boolean {
+  for (const [first, last] of periods.get(channelId) ?? []) if (messageId >= first && messageId <= last) return true;
+  return false;
+}
+
+/** Everyone who was subscribed to the channel when the message with this id was sent, deactivated users too. */
+export const subscribersAt = (reader: Reader, channelId: number, messageId: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
+         ON subscription_periods.user_id = subscriptions.user_id
+         AND subscription_periods.channel_id = subscriptions.channel_id
+       WHERE subscriptions.channel_id = ?1 AND first_message_id <= ?2 AND coalesce(last_message_id, ?2) >= ?2`,
+      channelId,
+      messageId,
+    )
+    .map(({ id }) => id);

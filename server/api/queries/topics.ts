@@ -1,0 +1,134 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
+
+/** What clients without `empty_topic_name` see in location of the empty topic. */
+export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
+
+/** Unicode code points. */
+export const MAX_TOPIC_LENGTH = 60;
+
+/** A topic as it is stored: both names of the empty topic come in as "" (docs/protocol.md#empty-topic). */
+export function topicFromInput(topic: string): string {
+  const trimmed = topic.trim();
+  return trimmed === "(no topic)" || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? "" : trimmed;
+}
+
+export const displayedTopic = (topic: string, allowEmpty: boolean): string =>
+  topic === "" && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+
+/** What a resolved topic's name begins with. */
+export const RESOLVED = "✔ ";
+export const withoutResolved = (topic: string): string =>
+  topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : topic;
+
+/** The form in which topics are compared. */
+export const topicKey = (topic: string): string => topic.normalize("NFC").toLowerCase();
+
+/** The number of a channel's topic; undefined if it never had a message. */
+export const topicId = (reader: Reader, channelId: number, topic: string): number | undefined =>
+  reader.value<number>("SELECT id FROM topics WHERE channel_id = ? AND name_key = ?", channelId, topicKey(topic));
+
+/** The numbers of all topics of that name, whatever their channels. */
+export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
+  new Set(reader.all<{ id: number }>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)).map(({ id }) => id));
+
+/** Whether any message of the channel is in a topic with a name. */
+export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
+  reader.value(
+    `SELECT 1 FROM topics WHERE channel_id = ? AND name_key <> ''
+       AND EXISTS (SELECT 1 FROM messages WHERE topic_id = topics.id) LIMIT 1`,
+    channelId,
+  ) !== undefined;
+
+/** What a person wants of a topic (docs/protocol.md#visibility-policies). `none` is not stored. */
+export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+export type Policy = (typeof POLICY)[keyof typeof POLICY];
+
+export interface TopicPolicy {
+  channel_id: number;
+  topic: string;
+  policy: Exclude<Policy, 0>;
+  /** Milliseconds since the epoch. */
+  updated_at: number;
+}
+
+export const topicPolicy = (reader: Reader, userId: number, channelId: number, topic: string): Policy =>
+  reader.value<Policy>(
+    "SELECT policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND name_key = ?",
+    userId,
+    channelId,
+    topicKey(topic),
+  ) ?? POLICY.none;
+
+/** Topics for which one person may have a policy: /register lists them all. */
+export const MAX_TOPIC_POLICIES = 5000;
+export const topicPolicyCount = (reader: Reader, userId: number): number =>
+  reader.value<number>("SELECT COUNT(*) FROM user_topics WHERE user_id = ?", userId) ?? 0;
+
+/** Everybody's policies for one topic, by user, ascending. */
+export const policiesFor = (reader: Reader, channelId: number, topic: string): Map<number, Policy> =>
+  new Map(
+    reader
+      .all<{ user: number; policy: Policy }>(
+        "SELECT user_id AS user, policy FROM user_topics WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
+        channelId,
+        topicKey(topic),
+      )
+      .map(({ user, policy }) => [user, policy]),
+  );
+
+/** Whether the person has a policy for any topic of the channel. */
+export const hasPoliciesIn = (reader: Reader, userId: number, channelId: number): boolean =>
+  reader.value("SELECT 1 FROM user_topics WHERE user_id = ? AND channel_id = ? LIMIT 1", userId, channelId) !==
+  undefined;
+
+/** By topic number: only topics that have, or had, messages. Not to be changed by the caller. */
+const policiesByNumber = (reader: Reader, userId: number): ReadonlyMap<number, Policy> =>
+  reader.derived(`numbered topic policies of ${userId}`, ["user_topics", "topics"], (rows) => {
+    const found = rows.all<{ id: number; policy: Policy }>(
+      "SELECT topics.id, policy FROM user_topics JOIN topics USING (channel_id, name_key) WHERE user_id = ?",
+      userId,
+    );
+    return new Map(found.map(({ id, policy }) => [id, policy]));
+  });
+
+/** The numbers of the topics that the person follows. */
+export const followedTopics = (reader: Reader, userId: number): Set<number> =>
+  new Set([...policiesByNumber(reader, userId)].filter(([, policy]) => policy === POLICY.followed).map(([id]) => id));
+
+/** Whether a topic, by location and number, is muted for the person: by its own policy, else by its channel. */
+export function mutedFor(reader: Reader, userId: number): (location: number, topic: number) => boolean {
+  const policies = policiesByNumber(reader, userId);
+  const subscriptions = subscriptionsOf(reader, userId);
+  return (location, topic) => {
+    if (location < 0) return false;
+    const policy = policies.get(topic);
+    return policy === POLICY.muted || (policy === undefined && subscriptions.get(location)?.is_muted === true);
+  };
+}
+
+export const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
+  reader.all<TopicPolicy>(
+    "SELECT channel_id, topic, policy, updated_at FROM user_topics WHERE user_id = ? ORDER BY channel_id, name_key",
+    userId,
+  );
+
+/** The ids of all resolved topics. */
+export const resolvedTopics = (reader: Reader): Set<number> =>
+  new Set(
+    reader
+      .all<{ id: number }>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!")
+      .map(({ id }) => id),
+  );
+
+/** The newest message of each topic of a channel, by topic, newest first. */
+export function newestByTopic(reader: Reader, channelId: number): Map<number, number> {
+  // One row of JSON: several times as fast as a row per topic, of which there may be thousands.
+  const text = reader.value<string>(
+    `SELECT json_group_array(json_array(id, newest)) FROM (
+       SELECT id, (SELECT MAX(messages.id) FROM messages WHERE topic_id = topics.id) AS newest
+       FROM topics WHERE channel_id = ? ORDER BY newest DESC) WHERE newest IS NOT NULL`,
+    channelId,
+  );
+  return new Map(JSON.parse(text ?? "[]") as [number, number][]);
+}

@@ -1,0 +1,196 @@
+import type { Reader } from "../../storage/transaction.ts";
+import { organizationSetting } from "./organization.ts";
+import type { GroupSetting } from "./permission-settings.ts";
+import type { SystemGroupName } from "./system-groups.ts";
+import { activeUserIds, ROLES, type User, userById } from "./users.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Whether the user, if a member, has passed the organization's waiting period. */
+function isFullMember(reader: Reader, user: User, now: number): boolean {
+  const days = organizationSetting(reader, "waiting_period_threshold");
+  return days === 0 || user.joined_at + days * DAY_MS <= now;
+}
+
+/**
+ * The system groups that hold the user directly, as /register and `user_group` events list them
+ * (docs/protocol.md#system-groups); bots belong to the group of their role.
+ */
+export function systemGroupsOf(reader: Reader, user: User, now: number): SystemGroupName[] {
+  if (!user.is_active) return [];
+  if (user.role === ROLES.owner) return ["role:owners"];
+  if (user.role === ROLES.administrator) return ["role:administrators"];
+  if (user.role === ROLES.moderator) return ["role:moderators"];
+  if (user.role === ROLES.guest) return ["role:everyone"];
+  return isFullMember(reader, user, now) ? ["role:members", "role:fullmembers"] : ["role:members"];
+}
+
+function isInSystemGroup(reader: Reader, user: User, group: SystemGroupName, now: number): boolean {
+  if (group === "role:internet" || group === "role:everyone") return true;
+  if (group === "role:members") return user.role <= ROLES.member;
+  if (group === "role:fullmembers") {
+    return user.role < ROLES.member || (user.role === ROLES.member && isFullMember(reader, user, now));
+  }
+  if (group === "role:moderators") return user.role <= ROLES.moderator;
+  if (group === "role:administrators") return user.role <= ROLES.administrator;
+  if (group === "role:owners") return user.role === ROLES.owner;
+  return false;
+}
+
+/** Everyone whom a group holds: users by themselves, and roles. */
+interface Reach {
+  readonly users: Set<number>;
+  readonly roles: Set<SystemGroupName>;
+}
+
+interface Groups {
+  readonly systemName: Map<number, SystemGroupName>;
+  readonly systemId: Map<string, number>;
+  /** By group, ascending; filled on demand, since a change of any group empties it. */
+  readonly members: Map<number, readonly number[]>;
+  readonly subgroups: Map<number, number[]>;
+  readonly supergroups: Map<number, number[]>;
+  readonly reach: Map<number, Reach>;
+}
+
+function grouped<Row>(rows: Row[], key: (row: Row) => number, value: (row: Row) => number): Map<number, number[]> {
+  const byKey = new Map<number, number[]>();
+  for (const row of rows) {
+    const values = byKey.get(key(row));
+    if (values) values.push(value(row));
+    else byKey.set(key(row), [value(row)]);
+  }
+  return byKey;
+}
+
+const groups = (reader: Reader): Groups =>
+  reader.derived("user groups", ["user_groups", "user_group_members", "user_group_subgroups"], (rows) => {
+    const system = rows.all<{ id: number; name: SystemGroupName }>(
+      "SELECT id, name FROM user_groups WHERE is_system_group = 1 ORDER BY id",
+    );
+    const held = rows.all<{ group_id: number; subgroup_id: number }>(
+      "SELECT group_id, subgroup_id FROM user_group_subgroups",
+    );
+    return {
+      systemName: new Map(system.map(({ id, name }) => [id, name])),
+      systemId: new Map(system.map(({ id, name }) => [name, id])),
+      members: new Map(),
+      subgroups: grouped(
+        held,
+        (row) => row.group_id,
+        (row) => row.subgroup_id,
+      ),
+      supergroups: grouped(
+        held,
+        (row) => row.subgroup_id,
+        (row) => row.group_id,
+      ),
+      reach: new Map(),
+    };
+  });
+
+function membersOf(reader: Reader, groupId: number): readonly number[] {
+  const { members } = groups(reader);
+  let ids = members.get(groupId);
+  if (!ids) {
+    const sql = "SELECT user_id AS id FROM user_group_members WHERE group_id = ? ORDER BY user_id";
+    ids = reader.all<{ id: number }>(sql, groupId).map(({ id }) => id);
+    members.set(groupId, ids);
+  }
+  return ids;
+}
+
+/** Everyone whom the group holds through any number of subgroups. A system group's own subgroups add nobody. */
+function reachOf(reader: Reader, groupId: number): Reach {
+  const { systemName, subgroups, reach: reachByGroup } = groups(reader);
+  const cached = reachByGroup.get(groupId);
+  if (cached) return cached;
+  const reach: Reach = { users: new Set(), roles: new Set() };
+  const seen = new Set<number>();
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const role = systemName.get(id);
+    if (role) {
+      reach.roles.add(role);
+      continue;
+    }
+    for (const member of membersOf(reader, id)) reach.users.add(member);
+    waiting.push(...(subgroups.get(id) ?? []));
+  }
+  reachByGroup.set(groupId, reach);
+  return reach;
+}
+
+function isInGroupById(reader: Reader, user: User, id: number, now: number): boolean {
+  const role = groups(reader).systemName.get(id);
+  if (role) return isInSystemGroup(reader, user, role, now);
+  const reach = reachOf(reader, id);
+  if (reach.users.has(user.id)) return true;
+  for (const held of reach.roles) if (isInSystemGroup(reader, user, held, now)) return true;
+  return false;
+}
+
+/** Whether a group setting's value holds the user, directly or through subgroups; a deactivated user is in no group. */
+export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now: number = Date.now()): boolean {
+  if (!user.is_active) return false;
+  if (typeof setting === "number") return isInGroupById(reader, user, setting, now);
+  return (
+    setting.direct_members.includes(user.id) ||
+    setting.direct_subgroups.some((id) => isInGroupById(reader, user, id, now))
+  );
+}
+
+/** The active users whom the group holds, directly or through subgroups, in no order. */
+export function usersInGroup(reader: Reader, id: number, now: number = Date.now()): Set<number> {
+  const reach = reachOf(reader, id);
+  const found = new Set<number>();
+  // No list says who has a role, so everybody is checked; few groups hold roles.
+  const candidates = reach.roles.size > 0 ? activeUserIds(reader) : reach.users;
+  for (const userId of candidates) {
+    const user = userById(reader, userId);
+    if (user?.is_active && isInGroupById(reader, user, id, now)) found.add(userId);
+  }
+  return found;
+}
+
+export function systemGroupId(reader: Reader, name: SystemGroupName): number {
+  const id = groups(reader).systemId.get(name);
+  if (id === undefined) throw new Error(`The system group ${name} is missing: this database holds no organization.`);
+  return id;
+}
+
+/** The system group with that id, if it is one. */
+export const systemGroupName = (reader: Reader, id: number): SystemGroupName | undefined =>
+  groups(reader).systemName.get(id);
+
+/** Every id reachable from `start`; `start` itself only if a circle leads back to it. */
+function reachable(start: number, next: ReadonlyMap<number, readonly number[]>): Set<number> {
+  const found = new Set<number>();
+  const waiting = [...(next.get(start) ?? [])];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(next.get(id) ?? []));
+  }
+  return found;
+}
+
+/** The groups that the group holds, directly or through others. */
+export const subgroupsIn = (reader: Reader, groupId: number): Set<number> =>
+  reachable(groupId, groups(reader).subgroups);
+
+/** The groups that hold the group, directly or through others. */
+export const groupsHolding = (reader: Reader, groupId: number): Set<number> =>
+  reachable(groupId, groups(reader).supergroups);
+
+/** The groups that hold the group directly, ascending. */
+export const directlyHolding = (reader: Reader, groupId: number): number[] =>
+  [...(groups(reader).supergroups.get(groupId) ?? [])].sort((a, b) => a - b);
+
+/** The ids of a group's own members and subgroups, ascending; a system group's members follow from roles instead. */
+export function directlyIn(reader: Reader, groupId: number): { members: number[]; subgroups: number[] } {
+  const subgroups = [...(groups(reader).subgroups.get(groupId) ?? [])].sort((a, b) => a - b);
+  return { members: [...membersOf(reader, groupId)], subgroups };
+}

@@ -1,0 +1,126 @@
+import type { Reader } from "../../storage/transaction.ts";
+
+export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+export type Role = (typeof ROLES)[keyof typeof ROLES];
+
+export interface User {
+  id: number;
+  email: string;
+  full_name: string;
+  role: Role;
+  is_bot: boolean;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded; null for people. */
+  bot_type: 1 | 2 | 3 | 4 | null;
+  bot_owner_id: number | null;
+  is_active: boolean;
+  timezone: string;
+  /** Counts the changes of the picture, from 1. */
+  avatar_version: number;
+  /** The file of the uploaded picture, which stands in its address; null: the generated one. */
+  avatar: string | null;
+  key_generation: number;
+  /** Which of the server's own bots this is (`system-bots.ts`); null for everybody else. */
+  system_bot: string | null;
+  /** Milliseconds since the epoch. */
+  joined_at: number;
+}
+
+type Row = Omit<User, "is_bot" | "is_active"> & { is_bot: number; is_active: number };
+
+const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_active, timezone, avatar_version,
+  avatar, key_generation, system_bot, joined_at`;
+
+const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
+
+/** The form in which addresses are compared. */
+export const emailKey = (email: string): string => email.trim().normalize("NFC").toLowerCase();
+
+interface Cached {
+  byId: Map<number, User>;
+  idByEmail: Map<string, number>;
+}
+
+// Filled on demand and emptied by any change of a user: a send reads no row of users, and adding the thousandth user
+// does not read the other 999.
+const cached = (reader: Reader): Cached =>
+  reader.derived("users seen", ["users"], () => ({ byId: new Map(), idByEmail: new Map() }));
+
+export function userById(reader: Reader, id: number): User | undefined {
+  const { byId } = cached(reader);
+  const cachedUser = byId.get(id);
+  if (cachedUser) return cachedUser;
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
+  if (!row) return undefined;
+  const user = fromRow(row);
+  byId.set(id, user);
+  return user;
+}
+
+/**
+ * The user who answers for what this one does, by id: a bot's owner while they are active. Limits and turns of users
+ * count for that person, who may have any number of bots.
+ */
+export function answerableFor(reader: Reader, id: number): number {
+  const { bot_owner_id: ownerId = null } = userById(reader, id) ?? {};
+  return ownerId !== null && userById(reader, ownerId)?.is_active ? ownerId : id;
+}
+
+/** The ids of the person who answers for this user, and of all their bots. */
+export function accountsTogether(reader: Reader, id: number): readonly number[] {
+  const seen = reader.derived("accounts together", ["users"], () => new Map<number, number[]>());
+  const person = answerableFor(reader, id);
+  let ids = seen.get(person);
+  if (ids === undefined) {
+    const rows = reader.all<{ id: number }>(
+      "SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id",
+      person,
+    );
+    ids = rows.map((row) => row.id);
+    seen.set(person, ids);
+  }
+  return ids;
+}
+
+/** By login address, whatever its case; deactivated users and bots too. */
+export function userByEmail(reader: Reader, email: string): User | undefined {
+  const { idByEmail } = cached(reader);
+  const key = emailKey(email);
+  const id = idByEmail.get(key) ?? reader.value<number>("SELECT id FROM users WHERE email_key = ?", key);
+  if (id === undefined) return undefined;
+  idByEmail.set(key, id);
+  return userById(reader, id);
+}
+
+/** The form in which mentions compare names. */
+const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
+
+const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
+  reader.derived("user ids by name", ["users"], (rows) => {
+    const ids = new Map<string, number[]>();
+    for (const { id, name } of rows.all<{ id: number; name: string }>("SELECT id, full_name AS name FROM users")) {
+      const namesakes = ids.get(nameKey(name));
+      if (namesakes) namesakes.push(id);
+      else ids.set(nameKey(name), [id]);
+    }
+    return ids;
+  });
+
+/** Everyone of that name, whatever its letter case; deactivated users and bots too. */
+export const usersByName = (reader: Reader, name: string): User[] =>
+  (idsByName(reader).get(nameKey(name)) ?? []).map((id) => userById(reader, id) as User);
+
+/** Everyone by id, deactivated users and bots too, without the server's own bots. */
+export const allUsers = (reader: Reader): User[] =>
+  reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);
+
+/** Ascending; bots too, without the server's own. Not to be changed by the caller. */
+export const activeUserIds = (reader: Reader): readonly number[] =>
+  reader.derived("active user ids", ["users"], (rows) =>
+    rows
+      .all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id")
+      .map(({ id }) => id),
+  );
+
+/** The hash that `Passwords.verify` takes; null for bots and for people without a password. */
+export const passwordHashOf = (reader: Reader, user: User): string | null =>
+  reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;

@@ -1,0 +1,421 @@
+import { access, mkdir, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DAMAGE_REPORT, recordDamage, UploadDamaged } from "../../api/actions/files.ts";
+import { damagedFiles, fileByName } from "../../api/queries/files.ts";
+import { operatorSetting } from "../../api/queries/operator-settings.ts";
+import { organizationCreatedAt } from "../../api/queries/organization.ts";
+import type { StoredFiles } from "../../media/files/stored-files.ts";
+import { isAhead, msSince } from "../../storage/ages.ts";
+import type { Store, UnsavedPages } from "../../storage/store.ts";
+import { readSecret } from "../credentials/secret-key.ts";
+import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
+import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
+import type { BackupTask, ListedBackup } from "./backup-thread.ts";
+import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
+import { PaceSetter } from "./pace.ts";
+import { withPacedSnapshot } from "./paced-snapshot.ts";
+import { runOnThread } from "./run-on-thread.ts";
+import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
+import { superfluous } from "./thinning.ts";
+
+const DAY_MS = 86_400_000;
+/** After this time without a backup, the overview says so. */
+const OLD_MS = 3 * DAY_MS;
+const RETRY_MS = 3_600_000;
+/** So that a start has nothing beside it. */
+const FIRST_LOOK_MS = 300_000;
+const LOOK_EVERY_MS = 60_000;
+/** A machine that was off for a week has a backup soon after it starts: until then nothing is old. */
+const PATIENCE_MS = 900_000;
+/** What others do in the folder is seen after this time. */
+const LISTED_FOR_MS = 30_000;
+
+/** What is done at the moment; one thing at a time. */
+export interface BackupWork {
+  kind: "make" | "verify";
+  name: string;
+  /** Bytes; 0 of 0 at the beginning. */
+  done: number;
+  total: number;
+}
+
+export interface BackupsState {
+  /**
+   * When the newest backup of this organization was made, in milliseconds since the epoch; null: there is none. Times in
+   * the future do not count.
+   */
+  last_at: number | null;
+  /** The newest time in the future at which a backup says it was made; null: there is no such backup. */
+  ahead_at: number | null;
+  /** Whether none was made for three days, though they are to be made. */
+  is_old: boolean;
+  /** Why the newest attempt failed, and when; null after a success. */
+  failure: { at: number; reason: string } | null;
+}
+
+/** Makes, lists, checks and removes the backups of a running server, and makes them by themselves each day. */
+export class Backups {
+  readonly #store: Store;
+  readonly #files: StoredFiles;
+  readonly #dataFolder: string;
+  readonly #now: () => number;
+  readonly #monotonic: () => number;
+  readonly #version: string;
+  readonly #passphraseCost: number | undefined;
+  readonly #report: (message: string, error: unknown) => void;
+  #work: BackupWork | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #pace: PaceSetter | undefined;
+  #failure: BackupsState["failure"] = null;
+  /** When the backups of this organization were made. */
+  #madeAt: readonly number[] = [];
+  /** By the monotonic clock. */
+  #triedAt = Number.NEGATIVE_INFINITY;
+  /** What the newest check of a file found, by its name: null is well. */
+  readonly #checked = new Map<string, { at: number; problem: string | null }>();
+  #timer: NodeJS.Timeout | undefined;
+  #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
+  #isClosed = false;
+  /** By the monotonic clock. */
+  readonly #startedAt: number;
+
+  constructor(about: {
+    store: Store;
+    files: StoredFiles;
+    dataFolder: string;
+    now: () => number;
+    monotonic: () => number;
+    version: string;
+    /** scrypt's N; a low one makes passphrases cheap. */
+    passphraseCost?: number | undefined;
+    report: (message: string, error: unknown) => void;
+  }) {
+    this.#store = about.store;
+    this.#files = about.files;
+    this.#dataFolder = about.dataFolder;
+    this.#now = about.now;
+    this.#monotonic = about.monotonic;
+    this.#version = about.version;
+    this.#passphraseCost = about.passphraseCost;
+    this.#report = about.report;
+    this.#startedAt = about.monotonic();
+  }
+
+  /** Starts the schedule. */
+  start(): void {
+    const look = () => {
+      this.#timer = setTimeout(look, LOOK_EVERY_MS).unref();
+      void this.runDue();
+    };
+    this.#timer = setTimeout(look, FIRST_LOOK_MS).unref();
+    void this.#refreshLast();
+  }
+
+  /** Makes a backup if one is due. Resolves when it is made, or has failed, which `state` then says. */
+  async runDue(): Promise<void> {
+    const isDue = () => !this.#isClosed && !this.#work && this.#now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
+    if (!isDue()) return;
+    await this.#refreshLast();
+    if (isDue()) await this.make("schedule").catch(() => {}); // it is in `state`, and in the log
+  }
+
+  /** Where backups are. */
+  get folder(): string {
+    return operatorSetting(this.#store.reader, "BACKUP_FOLDER") ?? join(this.#dataFolder, "backups");
+  }
+
+  get work(): Readonly<BackupWork> | undefined {
+    return this.#work;
+  }
+
+  /** Throws NoSuchBackup. */
+  async assertThere(name: string): Promise<void> {
+    await this.#pathOf(name);
+  }
+
+  /** What a passphrase is made into. Throws PassphraseRefused. */
+  keyOf(passphrase: string): Promise<BackupKey> {
+    return keyOfPassphrase(passphrase, this.#passphraseCost);
+  }
+
+  /** Backups hold `secret.key` from now on. Throws PassphraseRefused. */
+  setPassphrase(passphrase: string): Promise<void> {
+    return setPassphrase(this.#dataFolder, passphrase, this.#passphraseCost);
+  }
+
+  /** Backups hold no `secret.key` from now on. */
+  removePassphrase(): void {
+    removePassphrase(this.#dataFolder);
+  }
+
+  hasPassphrase(): Promise<boolean> {
+    return isThere(join(this.#dataFolder, KEY_FILE));
+  }
+
+  /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
+  get nextAt(): number | null {
+    if (!operatorSetting(this.#store.reader, "BACKUPS_DAILY")) return null;
+    const last = this.#lastAt;
+    const due = last === null ? 0 : last + DAY_MS;
+    return Math.max(due, Math.ceil(this.#now() + this.#triedAt + RETRY_MS - this.#monotonic()));
+  }
+
+  /** Without backups from the future: with the clock right again, none would be due until then. */
+  get #lastAt(): number | null {
+    const now = this.#now();
+    const past = this.#madeAt.filter((at) => !isAhead(at, now));
+    return past.length === 0 ? null : Math.max(...past);
+  }
+
+  get state(): BackupsState {
+    const now = this.#now();
+    const last_at = this.#lastAt;
+    const age = msSince(last_at ?? organizationCreatedAt(this.#store.reader), now);
+    const isOld = age > OLD_MS && this.#monotonic() - this.#startedAt > PATIENCE_MS;
+    const isWanted = operatorSetting(this.#store.reader, "BACKUPS_DAILY");
+    const newest = Math.max(...this.#madeAt);
+    const ahead_at = isAhead(newest, now) ? newest : null;
+    return { last_at, ahead_at, is_old: isWanted && isOld, failure: this.#failure };
+  }
+
+  /** What the newest check of this file found; undefined: it was not checked since the server started. */
+  checkOf(name: string): { at: number; problem: string | null } | undefined {
+    return this.#checked.get(name);
+  }
+
+  /** Newest first. Throws the errors of the folder, in words. */
+  list(): Promise<ListedBackup[]> {
+    const { folder } = this;
+    const cached = this.#listed;
+    if (cached?.folder === folder && performance.now() - cached.at < LISTED_FOR_MS) return cached.backups;
+    const backups = this.#list(folder);
+    this.#listed = { folder, at: performance.now(), backups };
+    backups.catch(() => {
+      this.#listed = undefined;
+    });
+    return backups;
+  }
+
+  async #list(folder: string): Promise<ListedBackup[]> {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw readInWords(error, folder);
+    });
+    const ours = names
+      .filter((name) => backupName.test(name))
+      .sort()
+      .reverse();
+    // On a thread, since the folder may be on a disk that has to wake up first.
+    return ours.length === 0 ? [] : runOnThread<ListedBackup[]>({ kind: "list", folder, names: ours });
+  }
+
+  /**
+   * Makes a backup: in the folder, or as `to`. Throws BackupFailed, and remembers why; also if something else is being
+   * done.
+   */
+  async make(
+    madeBy: BackupAbout["made_by"],
+    { to, key }: { to?: string; key?: BackupKey } = {},
+  ): Promise<FinishedBackup> {
+    this.assertFree();
+    const createdAt = this.#now();
+    const path = to ?? join(this.folder, nameOf(createdAt));
+    const folder = dirname(path);
+    this.#triedAt = this.#monotonic();
+    this.#work = { kind: "make", name: basename(path), done: 0, total: 0 };
+    const made = this.#make(path, { createdAt, madeBy, key });
+    this.#ended = made.catch(() => {});
+    try {
+      const finished = await made;
+      this.#failure = null;
+      this.#listed = undefined;
+      if (to === undefined) this.#madeAt = [...this.#madeAt, createdAt];
+      return finished;
+    } catch (error) {
+      const failure = inWords(error, folder);
+      if (this.#isClosed) throw failure;
+      this.#failure = { at: this.#now(), reason: failure.message };
+      this.#report("The backup failed", error);
+      throw failure;
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #make(
+    path: string,
+    { createdAt, madeBy, key }: { createdAt: number; madeBy: BackupAbout["made_by"]; key: BackupKey | undefined },
+  ): Promise<FinishedBackup> {
+    const folder = dirname(path);
+    // A folder that somebody chose may be on a disk that is not connected now: that is no reason to make another.
+    if (folder === join(this.#dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
+    await removePartial(folder);
+    const usedKey = key ?? readKey(this.#dataFolder);
+    const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
+    const pace = new PaceSetter();
+    const write = async (databaseCopied: () => void, unsaved: UnsavedPages | undefined) => {
+      const job = {
+        dataFolder: this.#dataFolder,
+        unsaved,
+        to: path,
+        createdAt,
+        madeBy,
+        version: this.#version,
+        lastEventId: this.#store.lastEventId,
+        sealedSecret,
+      };
+      const finished = await this.#onThread<MadeBackup>({ kind: "make", job }, pace, databaseCopied);
+      this.#noteLacking(finished.lacking);
+      if (madeBy === "schedule") await this.#thin();
+      return finished;
+    };
+    // The backup may be for another disk, because this one is full.
+    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, write, { withoutRoom: true });
+  }
+
+  /** The backup has read all uploads that its database names. */
+  #noteLacking(lacking: readonly string[]): void {
+    const { reader } = this.#store;
+    const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
+    const damaged = lacking.filter((name) => !before.has(name));
+    const sound = [...before].filter((name) => !now.has(name));
+    if (damaged.length + sound.length === 0) return;
+    for (const name of damaged) {
+      const file = fileByName(reader, name);
+      if (file) this.#report(DAMAGE_REPORT, new UploadDamaged(reader, file));
+    }
+    try {
+      this.#store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
+        recordDamage(tx, { damaged, sound }),
+      );
+    } catch (error) {
+      this.#report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+    }
+  }
+
+  /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
+  async verify(name: string): Promise<void> {
+    await this.read(name).catch((error: unknown) => {
+      if (this.#isClosed || error instanceof NoSuchBackup) throw error;
+    });
+  }
+
+  /**
+   * Reads a backup through, and checks every byte. `passphrase`: whether it opens the keys in it. Throws NoSuchBackup,
+   * PassphraseRefused, and BackupFailed if it is damaged, or if something else is being done.
+   */
+  async read(name: string, passphrase?: string): Promise<FinishedBackup & { path: string }> {
+    this.assertFree();
+    this.#work = { kind: "verify", name, done: 0, total: 0 };
+    const checking = this.#read(name, passphrase);
+    this.#ended = checking.catch(() => {});
+    try {
+      const found = await checking;
+      this.#checked.set(name, { at: this.#now(), problem: null });
+      return found;
+    } catch (error) {
+      if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
+      const failure = readInWords(error, this.folder);
+      this.#checked.set(name, { at: this.#now(), problem: failure.message });
+      throw failure;
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #read(name: string, passphrase: string | undefined): Promise<FinishedBackup & { path: string }> {
+    const path = await this.#pathOf(name);
+    return { ...(await this.#onThread<FinishedBackup>({ kind: "verify", path, passphrase })), path };
+  }
+
+  /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
+  async remove(name: string): Promise<void> {
+    const path = await this.#pathOf(name);
+    if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
+    await rm(path).catch((error: unknown) => {
+      throw readInWords(error, this.folder);
+    });
+    this.#checked.delete(name);
+    this.#listed = undefined;
+    await this.#refreshLast();
+  }
+
+  /** Ends what is being done; no backup that looks whole is left of it. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#pace?.set("ended");
+    await this.#ended;
+  }
+
+  /** Throws BackupFailed while something is being done. */
+  assertFree(): void {
+    if (this.#isClosed) throw new BackupFailed("The server is stopping.");
+    if (this.#work?.kind === "make") throw new BackupFailed("A backup is being made already.");
+    if (this.#work) throw new BackupFailed("A backup is being checked. Wait for its end.");
+  }
+
+  /** The path of a file that is there, of one of our names. */
+  async #pathOf(name: string): Promise<string> {
+    const path = join(this.folder, name);
+    if (!backupName.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
+    return path;
+  }
+
+  async #own(): Promise<({ name: string } & BackupAbout)[]> {
+    const own = organizationCreatedAt(this.#store.reader);
+    return (await this.list()).flatMap(({ name, about }) =>
+      typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
+    );
+  }
+
+  async #refreshLast(): Promise<void> {
+    const own = await this.#own().catch(() => undefined); // a backup will say why
+    if (own) this.#madeAt = own.map(({ created_at }) => created_at);
+  }
+
+  /** Only what the schedule made; what somebody asked for is theirs to remove. */
+  async #thin(): Promise<void> {
+    this.#listed = undefined;
+    const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
+    for (const { name } of superfluous(scheduled, this.#now())) {
+      await rm(join(this.folder, name), { force: true });
+      this.#checked.delete(name);
+    }
+    this.#listed = undefined;
+  }
+
+  #onThread<Result extends FinishedBackup>(
+    task: BackupTask,
+    pace = new PaceSetter(),
+    databaseCopied = () => {},
+  ): Promise<Result> {
+    this.#pace = pace;
+    if (this.#isClosed) pace.set("ended");
+    return runOnThread<Result>(task, {
+      pace: pace.shared,
+      on: (message) => {
+        if (message.type === "database copied") databaseCopied();
+        else if (this.#work) Object.assign(this.#work, { done: message.done, total: message.total });
+      },
+    });
+  }
+}
+
+const nameOf = (time: number): string =>
+  `hearth-${new Date(time).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Removes what a crash left. */
+async function removePartial(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter(
+    (name) => name.endsWith(".partial") && backupName.test(name.slice(0, -8)),
+  );
+  for (const name of left) await rm(join(folder, name), { force: true });
+}

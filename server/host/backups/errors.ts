@@ -1,0 +1,96 @@
+import { sep } from "node:path";
+import { reasonOf } from "../../storage/disk-errors.ts";
+
+/** The file is a backup that is not as it was written. The message names what is wrong. */
+export class BackupDamaged extends Error {
+  override readonly name = "BackupDamaged";
+  constructor(path: string, problem: string) {
+    super(`${path} is damaged: ${problem}. Use another backup.`);
+  }
+}
+
+/** The file is something else. */
+export class NotABackup extends Error {
+  override readonly name: string = "NotABackup";
+  constructor(path: string) {
+    super(`${path} is not a backup of Hearth.`);
+  }
+}
+
+/** A part that describes the rest is not what any Hearth writes. */
+export class BackupMalformed extends NotABackup {
+  constructor(path: string, part: string) {
+    super(path);
+    this.message = `${path} is not a Hearth backup: its ${part} is malformed.`;
+  }
+}
+
+/** There is no backup of this name. */
+export class NoSuchBackup extends Error {
+  override readonly name = "NoSuchBackup";
+  constructor(name: string) {
+    super(`There is no backup ${name}.`);
+  }
+}
+
+/** A newer Hearth wrote the backup, in a way that this one cannot know. */
+export class BackupTooNew extends Error {
+  override readonly name = "BackupTooNew";
+  constructor(path: string, version: string) {
+    super(`${path} was made by Hearth ${version}, which is newer than this one. Update Hearth first.`);
+  }
+}
+
+const MISSING_PASSPHRASE =
+  "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.";
+
+/** The passphrase is missing or wrong, or there is nothing that it could open. */
+export class PassphraseRefused extends Error {
+  override readonly name = "PassphraseRefused";
+  constructor(message = MISSING_PASSPHRASE) {
+    super(message);
+  }
+}
+
+/** A backup could not be made, for a reason that its operator can do something about. */
+export class BackupFailed extends Error {
+  override readonly name = "BackupFailed";
+}
+
+/** The error of a backup that was to go to `folder`, in words where there are some. */
+export function inWords(error: unknown, folder: string): Error {
+  const { path = folder } = error as NodeJS.ErrnoException;
+  const isElsewhere = path !== folder && !path.startsWith(folder + sep);
+  const reason = reasonOf(error);
+  if (reason === undefined) return refusedBySystem(error);
+  return new BackupFailed(
+    isElsewhere
+      ? `The backup could not be made, because of ${path}: ${reason}.`
+      : `The backup could not be written to ${folder}: ${reason}.`,
+    { cause: error },
+  );
+}
+
+/** The error of reading the backups in `folder`, or one of them, in words where there are some. */
+export function readInWords(error: unknown, folder: string): Error {
+  const reason = reasonOf(error);
+  if (reason === undefined) return refusedBySystem(error);
+  return new BackupFailed(`The backups in ${folder} cannot be read: ${reason}.`, { cause: error });
+}
+
+function refusedBySystem(error: unknown): Error {
+  const { path, syscall, code } = error as NodeJS.ErrnoException;
+  if (path === undefined || syscall === undefined) return error as Error;
+  return new BackupFailed(`${path}: the system refuses to use it (${code}).`, { cause: error });
+}
+
+/** The error of a restore into `folder`, in words where there are some: what was there is as it was. */
+export function restoreInWords(error: unknown, folder: string): string {
+  const { path = folder } = error as NodeJS.ErrnoException;
+  const reason = reasonOf(error);
+  if (reason === undefined) return refusedBySystem(error).message;
+  // The restored folder is made beside it, with a longer name.
+  return !path.startsWith(folder)
+    ? `${folder} could not be restored, because of ${path}: ${reason}.`
+    : `${folder} could not be restored: ${reason}.`;
+}

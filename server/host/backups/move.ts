@@ -1,0 +1,276 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { changeOperatorSettings } from "../../api/actions/operator-settings.ts";
+import { heldContents } from "../../api/queries/backups.ts";
+import { isSetByEnvironment, operatorSetting } from "../../api/queries/operator-settings.ts";
+import { isLackOfRoom } from "../../storage/errors.ts";
+import { type Files, readPieces, realFiles } from "../../storage/files.ts";
+import { LOCK_FILE } from "../../storage/folder-lock.ts";
+import { flushedPath } from "../../storage/segments.ts";
+import { openStore, type Store } from "../../storage/store.ts";
+import { BackupFailed } from "./errors.ts";
+import { type FolderFiles, filesToMove } from "./folder-files.ts";
+import {
+  type ArrivalBaseline,
+  moveOf,
+  oldFolderOf,
+  removeCopy,
+  removeSign,
+  settleMove,
+  writeArrival,
+  writeMove,
+} from "./move-marks.ts";
+
+/*
+ * A move copies the whole folder to a name beside its new place, reads back what it has written, opens it once, and
+ * renames it. Until then the old folder counts. One write of `move.json` into the old folder changes that
+ * (./move-marks.ts). The caller holds the old folder's lock, and no server runs.
+ */
+
+export interface MoveOptions {
+  /** The data folder. */
+  from: string;
+  /** A path that is free, or an empty folder, in a folder that exists. */
+  to: string;
+  segmentSize?: number | undefined;
+}
+
+/** So that progress is what is on the disk, and calling it off waits for no long flush. */
+const FLUSH_AFTER = 16 << 20;
+
+export type MovePhase = "copying" | "verifying";
+
+export interface MoveProgress {
+  /** Bytes. */
+  advanced?(phase: MovePhase, done: number, total: number): void;
+  /** Called after each piece; throws to cancel. */
+  paused?(): void;
+}
+
+export interface Moved {
+  /** The data folder now. */
+  folder: string;
+  /** Where the old one is to be kept. */
+  aside: string;
+  bytes: number;
+}
+
+interface MoveTesting {
+  files?: Files;
+  now?: () => number;
+}
+
+/**
+ * Moves a data folder. Everything is as it was if it throws, unless the disk fails at the very end: `moveOf(from)` says
+ * which folder counts. Throws BackupFailed, what the storage throws, and the errors of the disk.
+ */
+export async function moveFolder(
+  { from, to, segmentSize }: MoveOptions,
+  { advanced = () => {}, paused = () => {} }: MoveProgress = {},
+  { files = realFiles, now = Date.now }: MoveTesting = {},
+): Promise<Moved> {
+  const found = filesToMove(from);
+  const id = randomBytes(8).toString("hex");
+  const at = now();
+  const parent = dirname(to);
+  const temporary = join(parent, `${basename(to)}.moving-${id}`);
+  const aside = asideOf(from, at);
+  const arrival = { id, from, at, aside, isSettled: false };
+  try {
+    writeMove(files, from, { id, step: "copying", to, temporary });
+  } catch (error) {
+    // A move helps a full disk. Without the mark, nobody removes an unfinished copy, but nobody opens it either.
+    if (!isLackOfRoom(error)) throw error;
+  }
+  try {
+    files.makeFolder(temporary);
+    writeArrival(files, temporary, arrival);
+    const sums = copyFiles(files, { from, to: temporary, found }, (done) => {
+      advanced("copying", done, found.bytes);
+      paused();
+    });
+    compareFiles(files, { folder: temporary, found, sums }, (done) => {
+      advanced("verifying", done, found.bytes);
+      paused();
+    });
+    const baseline = await opened(temporary, { files, segmentSize, now }, async (store) => {
+      movePaths(store, from, to);
+      await store.durable();
+      return baselineOf(store);
+    });
+    writeArrival(files, temporary, { ...arrival, baseline });
+    clearPlace(to, files);
+    files.rename(temporary, to);
+    files.syncFolder(parent);
+    paused();
+    try {
+      writeMove(files, from, { id, step: "moved", to, temporary });
+    } catch (error) {
+      if (!isLackOfRoom(error)) throw error;
+      // The copy has it, and a start does not need it: it makes room for the mark.
+      files.remove(flushedPath(join(from, "log")));
+      writeMove(files, from, { id, step: "moved", to, temporary });
+    }
+  } catch (error) {
+    try {
+      const mark = moveOf(from, files);
+      if (mark?.step === "copying") settleMove(from, files);
+      else if (mark === undefined) removeCopy({ id, to, temporary }, files);
+    } catch {
+      // The next start does it; why the move has failed matters more.
+    }
+    throw error;
+  }
+  return { folder: to, aside, bytes: found.bytes };
+}
+
+/** The first free name beside a folder for what is kept of it. */
+function asideOf(folder: string, at: number): string {
+  const path = `${folder}-moved-${new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, "-")}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? path : `${path}-${number}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+interface Copy {
+  from: string;
+  to: string;
+  found: FolderFiles;
+}
+
+/** Returns the SHA-256 of each file. `advanced` is called with the bytes so far. */
+function copyFiles(files: Files, { from, to, found }: Copy, advanced: (done: number) => void): Map<string, string> {
+  const sums = new Map<string, string>();
+  let done = 0;
+  for (const folder of found.folders) files.makeFolder(join(to, folder));
+  for (const { path } of found.files) {
+    const hash = createHash("sha256");
+    const copy = files.open(join(to, path), "create");
+    try {
+      let position = 0;
+      let flushed = 0;
+      for (const piece of readPieces(realFiles, join(from, path))) {
+        hash.update(piece);
+        copy.write(piece, position);
+        position += piece.length;
+        done += piece.length;
+        if (position - flushed >= FLUSH_AFTER) {
+          copy.sync();
+          flushed = position;
+        }
+        advanced(done);
+      }
+      copy.sync();
+    } finally {
+      copy.close();
+    }
+    sums.set(path, hash.digest("hex"));
+  }
+  for (const folder of [...found.folders].reverse()) files.syncFolder(join(to, folder));
+  files.syncFolder(to);
+  return sums;
+}
+
+/** Reads all of it back. Throws BackupFailed where it is not what was read. */
+function compareFiles(
+  files: Files,
+  { folder, found, sums }: { folder: string; found: FolderFiles; sums: ReadonlyMap<string, string> },
+  advanced: (done: number) => void,
+): void {
+  let done = 0;
+  for (const { path } of found.files) {
+    const hash = createHash("sha256");
+    for (const piece of readPieces(files, join(folder, path))) {
+      hash.update(piece);
+      done += piece.length;
+      advanced(done);
+    }
+    if (hash.digest("hex") !== sums.get(path))
+      throw new BackupFailed(`${path} is not on the new disk as it was written. Use another disk.`);
+  }
+}
+
+async function opened<Result>(
+  folder: string,
+  { files, segmentSize, now }: { files: Files; segmentSize: number | undefined; now: () => number },
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({ folder, now, testing: { files, ...(segmentSize !== undefined && { segmentSize }) } });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Settings that name a place in the data folder name it where it is now. */
+function movePaths(store: Store, from: string, to: string): void {
+  const moved = (path: string) => {
+    const inside = relative(from, path);
+    return inside === "" || inside === ".." || inside.startsWith(`..${sep}`) ? path : join(to, inside);
+  };
+  store.transact({ actor: null, action: "move data folder" }, (tx) => {
+    const folder = operatorSetting(tx, "BACKUP_FOLDER");
+    if (folder !== null && !isSetByEnvironment("BACKUP_FOLDER"))
+      changeOperatorSettings(tx, null, { BACKUP_FOLDER: moved(folder) });
+    const https = operatorSetting(tx, "HTTPS");
+    if (https.use === "files" && !isSetByEnvironment("HTTPS")) {
+      const { certificate, key } = https;
+      changeOperatorSettings(tx, null, { HTTPS: { ...https, certificate: moved(certificate), key: moved(key) } });
+    }
+  });
+}
+
+function baselineOf(store: Store): ArrivalBaseline {
+  const { newest_message_id: messageId, newest_user_id: userId } = heldContents(store.reader);
+  return { seq: store.seq, messageId, userId };
+}
+
+/** What file managers leave in any folder, and what a move has left there, makes room for the folder that arrives. */
+const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", LOCK_FILE];
+
+function clearPlace(to: string, files: Files): void {
+  if (removeSign(to, files) && !existsSync(to)) return;
+  for (const name of readdirSync(to)) if (LEFT_BY_OTHERS.includes(name)) rmSync(join(to, name), { force: true });
+  rmdirSync(to); // throws if somebody has put something there
+}
+
+export interface GoBackOptions {
+  /** The data folder, which has arrived from the old one. */
+  folder: string;
+  segmentSize?: number | undefined;
+}
+
+/**
+ * Has the old folder count again, in its old place; what was written since stays in this one. The caller holds the
+ * lock of `folder`. Returns the old folder. Throws BackupFailed, what the storage throws, and the errors of the disk.
+ */
+export async function goBack(
+  { folder, segmentSize }: GoBackOptions,
+  { files = realFiles, now = Date.now }: MoveTesting = {},
+): Promise<string> {
+  const old = oldFolderOf(folder, files);
+  if (!old) throw new BackupFailed(`The folder that ${folder} was moved from is not there any more.`);
+  const { mark } = old;
+  const id = randomBytes(8).toString("hex");
+  const at = now();
+  const baseline = await opened(old.path, { files, segmentSize, now }, (store) => Promise.resolve(baselineOf(store)));
+  if (old.path !== mark.from) {
+    if (!removeSign(mark.from, files))
+      throw new BackupFailed(`${mark.from} holds other files now. Move them away first.`);
+    files.rename(old.path, mark.from);
+    files.syncFolder(dirname(mark.from));
+  }
+  writeArrival(files, mark.from, {
+    id,
+    from: folder,
+    at,
+    aside: asideOf(folder, at),
+    isSettled: false,
+    baseline,
+  });
+  writeMove(files, folder, { id, step: "moved", to: mark.from, undoes: mark.id });
+  return mark.from;
+}

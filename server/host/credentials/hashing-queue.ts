@@ -1,0 +1,120 @@
+import { ApiError } from "../../errors.ts";
+
+/** Whose turn a hash takes. */
+export interface HashingTurn {
+  /** Where the request comes from, as limits count it. */
+  readonly source: string;
+  /** The account that is named. */
+  readonly account?: string | undefined;
+  /** Who asks, by user id, where that is likely: they are signed in, or have signed in from this source before. */
+  readonly person?: number | undefined;
+}
+
+/** How many may wait: of one source or person; for one account, of strangers; of all strangers, and of all persons. */
+export const MAX_WAITING = { each: 20, account: 20, all: 40 };
+
+const RETRY_SECONDS = 5;
+const tooManyAtOnce = () =>
+  new ApiError(
+    "RATE_LIMIT_HIT",
+    "Too many people are signing in at once. Try again in a few seconds.",
+    { "retry-after": RETRY_SECONDS },
+    { status: 429, headers: { "Retry-After": String(RETRY_SECONDS) } },
+  );
+
+interface Waiting extends HashingTurn {
+  readonly begin: () => void;
+  readonly refuse: (error: ApiError) => void;
+  /** It had to let another source go first. */
+  wasPassed: boolean;
+}
+
+/** By source or person, those whose turn is next first. */
+type Lane = Map<string | number, Waiting[]>;
+
+const keyOf = ({ person, source }: HashingTurn): string | number => person ?? source;
+
+/**
+ * Lets one hash be computed at a time. Sources take turns, however many requests each sends; so do persons, and the two
+ * kinds alternate. So a person waits for about one hash of others, whatever strangers do, and strangers do not fill the
+ * places of persons.
+ */
+export class HashingQueue {
+  readonly #persons: Lane = new Map();
+  readonly #strangers: Lane = new Map();
+  #running: HashingTurn | undefined;
+
+  /** @throws RATE_LIMIT_HIT where too many wait. */
+  async run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T> {
+    if (this.#running) await this.#wait(turn);
+    else this.#running = turn;
+    try {
+      return await work();
+    } finally {
+      this.#next(turn);
+    }
+  }
+
+  #laneOf({ person }: HashingTurn): Lane {
+    return person === undefined ? this.#strangers : this.#persons;
+  }
+
+  #wait(turn: HashingTurn): Promise<void> {
+    const lane = this.#laneOf(turn);
+    if ((lane.get(keyOf(turn))?.length ?? 0) >= MAX_WAITING.each) throw tooManyAtOnce();
+    const all = [...lane.values()].flat();
+    const { account } = turn;
+    if (turn.person === undefined && account !== undefined)
+      makeRoom(lane, turn, { among: all.filter((one) => one.account === account), max: MAX_WAITING.account });
+    makeRoom(lane, turn, { among: all, max: MAX_WAITING.all });
+    return new Promise((begin, refuse) => {
+      const waiting = { ...turn, begin, refuse, wasPassed: false };
+      const own = lane.get(keyOf(turn));
+      if (own) own.push(waiting);
+      else lane.set(keyOf(turn), [waiting]);
+    });
+  }
+
+  #next(finished: HashingTurn): void {
+    // What the same source or person sent meanwhile comes after what others sent.
+    const lane = this.#laneOf(finished);
+    const more = lane.get(keyOf(finished));
+    if (more && lane.delete(keyOf(finished))) lane.set(keyOf(finished), more);
+    const next = this.#chosen(finished);
+    this.#running = next;
+    if (!next) return;
+    remove(this.#laneOf(next), next);
+    next.begin();
+  }
+
+  #chosen(finished: HashingTurn): Waiting | undefined {
+    const lanes = finished.person === undefined ? [this.#persons, this.#strangers] : [this.#strangers, this.#persons];
+    const first = lanes.flatMap((lane) => [...lane.values()].map(([waiting]) => waiting as Waiting));
+    const isSame = ({ source, person }: Waiting) =>
+      source === finished.source || (person !== undefined && person === finished.person);
+    const other = first.find((waiting) => !isSame(waiting));
+    if (!other) return first[0];
+    for (const waiting of first.slice(0, first.indexOf(other))) waiting.wasPassed = true;
+    // Of a source that has both strangers and persons, neither keeps the other waiting.
+    return first.find(({ source, wasPassed }) => wasPassed && source === other.source) ?? other;
+  }
+}
+
+/** Where `max` wait already, the newest of the source that has the most makes room. @throws RATE_LIMIT_HIT */
+function makeRoom(lane: Lane, turn: HashingTurn, { among, max }: { among: readonly Waiting[]; max: number }): void {
+  if (among.length < max) return;
+  const counts = new Map<string | number, number>([[keyOf(turn), 1]]);
+  for (const waiting of among) counts.set(keyOf(waiting), (counts.get(keyOf(waiting)) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const newest = among.findLast((waiting) => counts.get(keyOf(waiting)) === most);
+  if (!newest || counts.get(keyOf(turn)) === most) throw tooManyAtOnce();
+  remove(lane, newest);
+  newest.refuse(tooManyAtOnce());
+}
+
+function remove(lane: Lane, waiting: Waiting): void {
+  const key = keyOf(waiting);
+  const others = (lane.get(key) ?? []).filter((one) => one !== waiting);
+  if (others.length > 0) lane.set(key, others);
+  else lane.delete(key);
+}

@@ -1,0 +1,104 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { badRequest } from "../../errors.ts";
+import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
+import { commonPasswords, isRun } from "./password-lists.ts";
+
+export const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_MAX_LENGTH = 100;
+
+const BLOCK_SIZE = 8;
+const HASH_BYTES = 32;
+
+/** Shorter parts of a name are in many words, and do not count. */
+const MIN_NAME_PART = 3;
+
+/** The password without the names in it, the longest removed first; undefined if it holds none. */
+function withoutNames(password: string, names: readonly string[]): string | undefined {
+  const folded = password.normalize("NFKC").toLowerCase();
+  const parts = names
+    .flatMap((name) => [name, name.split("@")[0] ?? "", ...name.split(/[^\p{L}\p{N}]+/u)])
+    .map((part) => part.normalize("NFKC").toLowerCase())
+    .filter((part) => [...part].length >= MIN_NAME_PART)
+    .sort((a, b) => b.length - a.length);
+  let rest = folded;
+  for (const part of parts) rest = rest.split(part).join("");
+  return rest === folded ? undefined : rest;
+}
+
+/**
+ * The password itself, or an error that says what is wrong with it; lengths in Unicode code points. `names`: the
+ * person's name and address: the rest of the password must be good enough without them.
+ */
+export async function validPassword(password: string, names: readonly string[] = []): Promise<string> {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN_LENGTH) throw badRequest(`A password has at least ${PASSWORD_MIN_LENGTH} characters.`);
+  if (length > PASSWORD_MAX_LENGTH) throw badRequest(`A password has at most ${PASSWORD_MAX_LENGTH} characters.`);
+  const common = await commonPasswords();
+  const isGuessedFirst = (text: string) => common.has(text.toLowerCase()) || isRun(text);
+  if (isGuessedFirst(password))
+    throw badRequest("This password is one of those that are guessed first. Take several words, say.");
+  const rest = withoutNames(password, names);
+  if (rest !== undefined && ([...rest].length < PASSWORD_MIN_LENGTH || isGuessedFirst(rest)))
+    throw badRequest("A password cannot be made of your name or email address: that is guessed first.");
+  return password;
+}
+
+/** Without a turn, the server itself asks. */
+export interface Passwords {
+  /** The text stored in users.password_hash: `scrypt$N$r$p$salt$hash`. */
+  hash(password: string, turn?: HashingTurn): Promise<string>;
+  /** Without a hash (unknown name, bot) it is false, and costs the same. */
+  verify(password: string, hash: string | null, turn?: HashingTurn): Promise<boolean>;
+}
+
+const OWN_TURN: HashingTurn = { source: "" };
+
+/**
+ * Scrypt off the event loop, one at a time since each takes 128 MB. Callers take turns: hashing-queue.ts.
+ * `cost` is scrypt's N, a power of two; tests choose a small one.
+ */
+export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Passwords {
+  const queue = new HashingQueue();
+
+  const derive = (
+    password: string,
+    turn: HashingTurn,
+    { salt, n, r, p }: { salt: Buffer; n: number; r: number; p: number },
+  ): Promise<Buffer> =>
+    queue.run(
+      turn,
+      () =>
+        new Promise<Buffer>((resolve, reject) =>
+          scrypt(
+            password.normalize("NFKC"),
+            salt,
+            HASH_BYTES,
+            { N: n, r, p, maxmem: 160 * n * r * p },
+            (error, hash) => (error ? reject(error) : resolve(hash)),
+          ),
+        ),
+    );
+
+  const newHash = (password: string, salt: Buffer, turn: HashingTurn) =>
+    derive(password, turn, { salt, n: cost, r: BLOCK_SIZE, p: 1 });
+
+  return {
+    async hash(password, turn = OWN_TURN) {
+      const salt = randomBytes(16);
+      const hash = await newHash(password, salt, turn);
+      return ["scrypt", cost, BLOCK_SIZE, 1, salt.toString("base64url"), hash.toString("base64url")].join("$");
+    },
+    async verify(password, stored, turn = OWN_TURN) {
+      if (stored === null) {
+        await newHash(password, randomBytes(16), turn);
+        return false;
+      }
+      const [scheme, n, r, p, salt, hash] = stored.split("$");
+      if (scheme !== "scrypt" || !salt || !hash) throw new Error("A stored password hash is in an unknown form.");
+      const expected = Buffer.from(hash, "base64url");
+      const cost = { salt: Buffer.from(salt, "base64url"), n: Number(n), r: Number(r), p: Number(p) };
+      const given = await derive(password, turn, cost);
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { X509Certificate } from "node:crypto";
+import { join } from "node:path";
+import type { HttpsSetting } from "../../api/queries/operator-settings.ts";
+import {
+  type CertificateFiles,
+  type CertificateProblem,
+  CertificateRefused,
+  type Credentials,
+  credentialsOf,
+  loadCertificate,
+  markOf,
+} from "./certificate-files.ts";
+import {
+  AUTHORITY_FILE,
+  AUTHORITY_FOLDER,
+  isDue,
+  LocalAuthority,
+  type MachineNames,
+  machineNames,
+} from "./local-authority.ts";
+
+/** How often addresses, files and dates are looked at. */
+const CHECK_MS = 3000;
+
+export interface HttpsState {
+  readonly use: HttpsSetting["use"];
+  /** What is presented now. */
+  readonly certificate: X509Certificate | undefined;
+  /** Of the local authority. */
+  readonly root: X509Certificate | undefined;
+  /** Why the certificate that should be presented is not, in a sentence. */
+  readonly problem: string | undefined;
+  /** The same in parts; undefined also for what is no mistake of a person. */
+  readonly refusal: CertificateProblem | undefined;
+}
+
+export interface HttpsOptions {
+  dataFolder: string;
+  setting: () => HttpsSetting;
+  now: () => number;
+  report: (line: string) => void;
+  machine?: (() => MachineNames) | undefined;
+  /** How often it is looked whether something has changed, in milliseconds. */
+  check?: number | undefined;
+}
+
+/**
+ * The certificate that connections get. While HTTPS is on and there is none, they get nothing: what was to be encrypted
+ * is never sent in the clear because a file is missing.
+ */
+export class Https {
+  readonly #options: HttpsOptions;
+  readonly #machine: () => MachineNames;
+  /** Beside the machine's own, for example the one that mDNS has found free. */
+  #moreNames: readonly string[] = [];
+  #applied = "";
+  #authority: LocalAuthority | undefined;
+  #credentials: Credentials | undefined;
+  #certificate: X509Certificate | undefined;
+  #problem: Error | undefined;
+  /** What the certificate was made of: names, or the state of its files. */
+  #mark = "";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: HttpsOptions) {
+    this.#options = options;
+    this.#machine = options.machine ?? machineNames;
+    this.refresh();
+  }
+
+  get isOn(): boolean {
+    return this.#options.setting().use !== "off";
+  }
+
+  /** For the next connection. */
+  get credentials(): Credentials | undefined {
+    return this.#credentials;
+  }
+
+  get state(): HttpsState {
+    const { use } = this.#options.setting();
+    const problem = use === "off" ? undefined : this.#problem;
+    return {
+      use,
+      certificate: this.#certificate,
+      root: this.#authority?.root,
+      problem: problem?.message,
+      refusal: problem instanceof CertificateRefused ? problem.problem : undefined,
+    };
+  }
+
+  /** The authority's root for whoever asks, in PEM form; undefined where none is in use. */
+  get rootFile(): string | undefined {
+    return this.#options.setting().use === "local authority" ? this.#authority?.root.toString() : undefined;
+  }
+
+  set moreNames(names: readonly string[]) {
+    this.#moreNames = names;
+    this.refresh();
+  }
+
+  /** Tries what a setting asks for, before it is stored. @throws CertificateRefused */
+  try(setting: HttpsSetting): void {
+    if (setting.use === "files") loadCertificate(setting, this.#options.now());
+    if (setting.use === "local authority") this.#ownAuthority();
+  }
+
+  /** Follows the setting, the files, the addresses of this machine, and the clock. */
+  refresh(): void {
+    const setting = this.#options.setting();
+    const applied = JSON.stringify(setting);
+    if (applied !== this.#applied) {
+      this.#applied = applied;
+      this.#mark = "";
+      this.#credentials = this.#certificate = this.#problem = undefined;
+      clearInterval(this.#timer);
+      this.#timer =
+        setting.use === "off" ? undefined : setInterval(() => this.refresh(), this.#options.check ?? CHECK_MS).unref();
+    }
+    try {
+      if (setting.use === "files") this.#followFiles(setting);
+      if (setting.use === "local authority") this.#followNames();
+    } catch (error) {
+      const problem = error as Error;
+      if (this.#problem?.message !== problem.message) this.#options.report(`HTTPS: ${problem.message}`);
+      this.#problem = problem;
+    }
+  }
+
+  #followFiles(files: CertificateFiles): void {
+    const mark = markOf(files);
+    const hasEnded = this.#certificate && this.#certificate.validToDate.getTime() <= this.#options.now();
+    if (mark === this.#mark && !hasEnded) return;
+    // Both are read anew until they fit: whoever renews them writes one after the other.
+    const { certificate, credentials } = loadCertificate(files, this.#options.now());
+    this.#mark = mark;
+    this.#present(certificate, credentials);
+  }
+
+  #followNames(): void {
+    const authority = this.#ownAuthority();
+    const names = authority.namesOf(this.#machine(), this.#moreNames);
+    const mark = names.join(" ");
+    const now = this.#options.now();
+    if (mark !== this.#mark || !this.#certificate || isDue(this.#certificate, now)) {
+      const { certificate, key } = authority.leaf(names, now);
+      this.#mark = mark;
+      this.#present(
+        certificate,
+        credentialsOf(certificate.toString(), key.export({ type: "pkcs8", format: "pem" }).toString()),
+      );
+    }
+    authority.assertBegun(now);
+    this.#problem = undefined;
+  }
+
+  #ownAuthority(): LocalAuthority {
+    const { dataFolder, now } = this.#options;
+    try {
+      this.#authority ??= this.#reported(LocalAuthority.in(dataFolder, now(), this.#machine()));
+    } catch (error) {
+      if (error instanceof CertificateRefused) throw error;
+      throw new CertificateRefused("unwritable", join(dataFolder, AUTHORITY_FOLDER), (error as Error).message);
+    }
+    return this.#authority;
+  }
+
+  #reported(authority: LocalAuthority): LocalAuthority {
+    const file = join(this.#options.dataFolder, AUTHORITY_FOLDER, AUTHORITY_FILE);
+    for (const name of authority.topLevelNames)
+      this.#options.report(
+        `HTTPS: the root in ${file} can vouch for every site in .${name}. Stop Hearth and delete this file for a new root, which each device has to trust again.`,
+      );
+    return authority;
+  }
+
+  #present(certificate: X509Certificate, credentials: Credentials): void {
+    this.#certificate = certificate;
+    this.#credentials = credentials;
+    this.#problem = undefined;
+    this.#options.report(`HTTPS: the certificate is for ${certificate.subjectAltName}, until ${certificate.validTo}.`);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,267 @@
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import {
+  type HostFigures,
+  MessageRate,
+  newestAudit,
+  onlineUsers,
+  organizationFigures,
+  organizationSummary,
+  type ServerSample,
+  serverStateMark,
+  waitingFigures,
+} from "../../api/presenters/server-state.ts";
+import { damagedFiles } from "../../api/queries/files.ts";
+import type { EventQueues } from "../../events/queues.ts";
+import { unavailable } from "../../http/envelope.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Backups } from "../backups/backups.ts";
+import { isLoopback, type Listening, reachableUrls, urlOf } from "../supervisor/listening.ts";
+import { measureReach, type Reach } from "./reach.ts";
+
+/** While a poll is held: how often the feed checks for changes, and the minimum time between samples. */
+const CHECK_MS = 250;
+/** The maximum time between samples: memory, disk and presence change without a write. */
+const SAMPLE_MS = 2000;
+/** Measuring continues for so long after a poll, since a page asks again at once. */
+const LINGER_MS = 5000;
+/** The interval of the timer whose delay is measured. */
+const RESOLUTION_MS = 20;
+const DELAYS_MS = 1000;
+
+interface Waiter {
+  answer(sample: ServerSample): void;
+  reject(error: unknown): void;
+}
+
+/** The organization at a glance, for the desktop's tray: cheap enough to be read every two seconds. */
+export interface OrganizationSummary {
+  readonly name: string;
+  /** People whose app is connected; no bots. */
+  readonly peopleOnline: number;
+  /** Whether other machines use HTTPS. */
+  readonly https: boolean;
+}
+
+/** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
+export class StateFeed {
+  /** Set when the server starts to listen. */
+  listening: Listening = { host: "127.0.0.1", port: 0 };
+  /** Whether other machines use HTTPS. */
+  isHttps: () => boolean = () => false;
+  /** The name by which devices of the network find it; undefined while there is none. */
+  hostname: string | undefined;
+  readonly #about: {
+    store: Store;
+    queues: EventQueues;
+    backups: Backups;
+    dataFolder: string;
+    now: () => number;
+    version: string;
+    startedAt: number;
+  };
+  readonly #rate = new MessageRate();
+  readonly #waiting = new Set<Waiter>();
+  readonly #delays = new LoopDelays();
+  #newest: ServerSample | undefined;
+  #sampledAt = Number.NEGATIVE_INFINITY;
+  #mark: object | undefined;
+  #sampling: Promise<ServerSample> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(about: {
+    store: Store;
+    queues: EventQueues;
+    backups: Backups;
+    dataFolder: string;
+    now: () => number;
+    version: string;
+    startedAt: number;
+  }) {
+    this.#about = about;
+  }
+
+  /** Whether a poll is held, and so the timer runs. */
+  get isWatched(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** How many polls are held. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves with a sample newer than `after`; at once if `after` is undefined or not the newest sample. */
+  sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
+    if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
+    this.#delays.measure();
+    if (after === undefined || after !== this.#newest?.sample) {
+      const fresh = this.#newest && performance.now() - this.#sampledAt < CHECK_MS ? this.#newest : undefined;
+      return fresh ? Promise.resolve(fresh) : this.#sample();
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { answer: resolve, reject: reject };
+      this.#waiting.add(waiter);
+      this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
+      onGone(() => {
+        this.#waiting.delete(waiter);
+        this.#stopTimerIfIdle();
+        reject(unavailable("The caller has gone.")); // nobody receives it
+      });
+    });
+  }
+
+  summary(): OrganizationSummary {
+    const { store, queues } = this.#about;
+    return { ...organizationSummary(store.reader, queues.listeners()), https: this.isHttps() };
+  }
+
+  /** Where the server listens, and the addresses at which others reach it. */
+  network(): ServerSample["network"] {
+    const { host, port } = this.listening;
+    return { host, port, lan: !isLoopback(host), addresses: this.#addresses() };
+  }
+
+  /** Behind a trusted proxy, the URL that the caller uses comes first: others can reach the server there, too. */
+  networkFor(
+    { isForwarded, baseUrl }: { isForwarded: boolean; baseUrl: string },
+    network = this.network(),
+  ): ServerSample["network"] {
+    if (!isForwarded) return network;
+    return { ...network, addresses: [{ url: baseUrl, interface: "proxy" }, ...network.addresses] };
+  }
+
+  /** What can be found out from here of whether others reach the server. */
+  reach(): Promise<Reach> {
+    return measureReach({ ...this.listening, https: this.isHttps() });
+  }
+
+  /** Ends held polls at once, and holds no more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const waiter of this.#waiting) waiter.reject(unavailable("The server is stopping."));
+    this.#waiting.clear();
+    this.#stopTimerIfIdle();
+    this.#delays.stop();
+  }
+
+  #stopTimerIfIdle(): void {
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #check(): void {
+    const due = performance.now() - this.#sampledAt >= SAMPLE_MS;
+    if (!due && serverStateMark(this.#about.store.reader) === this.#mark) return;
+    const answer = (end: (waiter: Waiter) => void) => {
+      for (const waiter of this.#waiting) end(waiter);
+      this.#waiting.clear();
+      this.#stopTimerIfIdle();
+    };
+    this.#sample().then(
+      (sample) => answer((waiter) => waiter.answer(sample)),
+      (error: unknown) => answer((waiter) => waiter.reject(error)),
+    );
+  }
+
+  #sample(): Promise<ServerSample> {
+    this.#sampling ??= this.#measured().finally(() => {
+      this.#sampling = undefined;
+    });
+    return this.#sampling;
+  }
+
+  /** The server's address for others: as the caller addressed it, unless that is a loopback address. */
+  addressForOthers(baseUrl: string): string {
+    const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+    if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
+    return this.#addresses()[0]?.url ?? baseUrl;
+  }
+
+  #addresses() {
+    const listening = { ...this.listening, https: this.isHttps() };
+    const named =
+      this.hostname === undefined ? [] : [{ url: urlOf({ ...listening, host: this.hostname }), interface: "mDNS" }];
+    // After the addresses: not every device asks for such names.
+    return [...reachableUrls(listening), ...named];
+  }
+
+  async #measured(): Promise<ServerSample> {
+    const { store, queues, backups, dataFolder, now, version, startedAt } = this.#about;
+    const disk = await statfs(dataFolder);
+    if (this.#stopped) throw unavailable("The server is stopping.");
+    const { reader, sizes } = store;
+    this.#mark = serverStateMark(reader);
+    this.#sampledAt = performance.now();
+    this.#newest = {
+      // Higher than the numbers of earlier starts, so that no page mistakes an old sample for a new one.
+      sample: Math.max(now(), (this.#newest?.sample ?? 0) + 1),
+      now: now(),
+      started_at: startedAt,
+      version,
+      organization: organizationFigures(reader, now()),
+      network: this.network(),
+      online: onlineUsers(reader, queues.listeners()),
+      queues: queues.figures(),
+      messages: this.#rate.perMinute(reader, now()),
+      ...waitingFigures(reader, now()),
+      accepts_writes: store.acceptsWrites,
+      host: {
+        storage: {
+          data_folder: dataFolder,
+          database_bytes: sizes.database,
+          log_bytes: sizes.log,
+          disk_free_bytes: disk.bavail * disk.bsize,
+          disk_total_bytes: disk.blocks * disk.bsize,
+          damaged_uploads: damagedFiles(reader).length,
+        },
+        memory: { process_bytes: process.memoryUsage.rss() },
+        event_loop: this.#delays.since(),
+        backups: backups.state,
+        ...newestAudit(reader),
+      },
+    };
+    return this.#newest;
+  }
+}
+
+/** The delay of the event loop, over a second or more. */
+class LoopDelays {
+  #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  #from = 0;
+  #figures: HostFigures["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
+  #end: NodeJS.Timeout | undefined;
+
+  /** Starts to measure, or continues, for LINGER_MS. */
+  measure(): void {
+    this.#end ??= setTimeout(() => this.stop(), LINGER_MS).unref();
+    this.#end.refresh();
+    if (this.#histogram) return;
+    this.#histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    this.#histogram.enable();
+    this.#from = performance.now();
+  }
+
+  since(): HostFigures["event_loop"] {
+    const histogram = this.#histogram;
+    if (!histogram || performance.now() - this.#from < DELAYS_MS || histogram.count === 0) return this.#figures;
+    const late = (nanoseconds: number) => Math.round(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) * 100) / 100;
+    this.#figures = {
+      delay_ms_median: late(histogram.percentile(50)),
+      delay_ms_p99: late(histogram.percentile(99)),
+      delay_ms_max: late(histogram.max),
+    };
+    histogram.reset();
+    this.#from = performance.now();
+    return this.#figures;
+  }
+
+  stop(): void {
+    clearTimeout(this.#end);
+    this.#end = undefined;
+    this.#histogram?.disable();
+    this.#histogram = undefined;
+  }
+}

@@ -1,0 +1,435 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { parseArgs } from "node:util";
+import { NoOrganization } from "../../errors.ts";
+import { diskErrorText } from "../../storage/disk-errors.ts";
+import type { Initialization } from "../first-run/init.ts";
+import { collectGarbageWhenIdle } from "./collect-garbage.ts";
+import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
+import {
+  hearthAt,
+  hearthListensText,
+  isLoopback,
+  type Listening,
+  localUrl,
+  reachableUrls,
+  urlOf,
+} from "./listening.ts";
+import { FolderInUse } from "./lock.ts";
+import { printable } from "./printable.ts";
+import { callsTo } from "./running-server.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
+
+const USAGE = `Usage:
+  hearth init --data DIR --organization NAME --owner-email E --owner-name N [--general on]
+      Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
+      With "--general on" it begins with a channel for everybody, as the first run in a window makes it.
+  hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
+               [--https off | local-authority | --certificate FILE --key FILE]
+      Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
+      Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
+      Other machines use HTTPS as the Network page says, or as this start does: by an authority that Hearth
+      makes, which devices are told to trust, or with a certificate of your own.
+  hearth sign-in-link --data DIR --email E
+      While the server runs: prints a link by which this person sets a new password, once, within the hour.
+  hearth rotate-secret --data DIR
+      Ends all API keys and invitation links, and the secrets of webhooks, while no server runs there. Passwords
+      stay as they are.
+  hearth check --data DIR
+      Reads everything while no server runs there: database, log, keys, uploads and backups. Says what is damaged
+      and what to do, and changes nothing.
+  hearth backup --data DIR --to FILE
+      Writes all that is there into one file, also while the server runs. With a passphrase in
+      HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
+  hearth verify FILE
+      Says what a backup holds, and compares each byte of it with what was written.
+  hearth move --data DIR --to DIR
+      Moves everything to another folder or disk, while no server runs there: copies it, compares the copy, and
+      keeps the old folder aside. "hearth move --data DIR --back [--yes]" goes back to that.
+  hearth restore FILE --data DIR [--end-all-keys] [--yes]
+      Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
+      asks; --yes does not ask. No server may run there. "--secret-only" takes nothing but secret.key from the
+      backup, by the passphrase in HEARTH_BACKUP_PASSPHRASE: for a folder with a damaged one.`;
+
+/** A mistake of the user: printed without a stack. */
+class UsageError extends Error {}
+/** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
+class Cancelled extends Error {}
+
+const report = (line: string) => console.error(printable(line));
+
+/** The exit code that shells report after Ctrl-C. */
+const INTERRUPTED = 130;
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  init,
+  serve,
+  start,
+  "sign-in-link": signInLink,
+  "rotate-secret": rotate,
+  check,
+  backup,
+  verify,
+  move,
+  restore,
+};
+const [command = "", ...args] = process.argv.slice(2);
+const runCommand = commands[command];
+try {
+  if (["help", "--help", "-h"].includes(command) || args.includes("--help")) console.log(USAGE);
+  else if (runCommand) await runCommand(args);
+  else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
+} catch (error) {
+  if (error instanceof UsageError) console.error(`Hearth: ${error.message}`);
+  else if (!(error instanceof Cancelled))
+    console.error(`Hearth: ${errorText(error).split("\n").map(printable).join("\n")}`);
+  process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
+}
+
+/** Errors of Hearth's own are written for people; those of the system are not. */
+function errorText(error: unknown): string {
+  return diskErrorText(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
+function options<const Names extends readonly string[]>(
+  args: string[],
+  names: Names,
+): Partial<Record<Names[number], string>> {
+  const declared = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  const { values, positionals } = (() => {
+    try {
+      return parseArgs({ args, options: declared, allowPositionals: true });
+    } catch (error) {
+      throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+    }
+  })();
+  const [stray] = positionals;
+  if (stray !== undefined)
+    throw new UsageError(`"${stray}" belongs to no option. What has blanks in it needs quotes.\n${USAGE}`);
+  return values as Partial<Record<Names[number], string>>;
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === "") throw new UsageError(`--${name} is missing.\n${USAGE}`);
+  return value;
+}
+
+function isOn(value: string, name: string): boolean {
+  if (value !== "on" && value !== "off") throw new UsageError(`--${name} is on or off.`);
+  return value === "on";
+}
+
+function dataFolderOf({ data }: { data?: string }): string {
+  return resolveFolder(required(data, "data"));
+}
+
+async function init(args: string[]): Promise<void> {
+  const values = options(args, ["data", "organization", "owner-email", "owner-name", "general"]);
+  const folder = dataFolderOf(values);
+  const organization = required(values.organization, "organization");
+  const ownerEmail = required(values["owner-email"], "owner-email");
+  const ownerName = required(values["owner-name"], "owner-name");
+  const general = isOn(values.general ?? "off", "general");
+  const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
+  await makeOrganization({ folder, organization, ownerEmail, ownerName, password, general });
+  console.log(printable(`${organization} is in ${folder}.`));
+}
+
+async function makeOrganization(organization: Initialization): Promise<void> {
+  const lock = await takeDataFolder(organization.folder, { report });
+  try {
+    // Imported here only: it loads the whole server into this thread.
+    const { initialize } = await import("../first-run/init.ts");
+    await initialize(organization);
+  } finally {
+    lock.release();
+  }
+}
+
+/** For the operator of the machine; also the way back in for an owner without their password. */
+async function signInLink(args: string[]): Promise<void> {
+  const values = options(args, ["data", "email"]);
+  const folder = dataFolderOf(values);
+  const email = required(values.email, "email");
+  const call = callsTo(folder);
+  const { user } = await call<{ user: { user_id: number } }>("GET", `/api/v1/users/${encodeURIComponent(email)}`);
+  const body = new URLSearchParams({ user_id: String(user.user_id) });
+  const made = await call<{ link: string }>("POST", "/host/sign-in-links", body);
+  console.log(made.link);
+}
+
+async function rotate(args: string[]): Promise<void> {
+  const folder = dataFolderOf(options(args, ["data"]));
+  const { rotateSecret } = await import("../credentials/secret-key.ts");
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    rotateSecret(folder);
+  } finally {
+    lock.release();
+  }
+  console.log(
+    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. ` +
+      "Secrets of webhooks are void too: set them again on each bot's page. Passwords still count, and so do sessions " +
+      "of the server's own pages.",
+  );
+}
+
+async function check(args: string[]): Promise<void> {
+  const folder = dataFolderOf(options(args, ["data"]));
+  const { runCheck } = await import("./check-command.ts");
+  if (!(await runCheck(folder, console.log, report))) process.exitCode = 1;
+}
+
+/** Through the server where one runs, since the folder is its own. */
+async function backup(args: string[]): Promise<void> {
+  const values = options(args, ["data", "to"]);
+  const folder = dataFolderOf(values);
+  const file = resolveFolder(required(values.to, "to"));
+  const passphrase = process.env["HEARTH_BACKUP_PASSPHRASE"] || undefined;
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const { backUpFolder, backUpRunning } = await import("./backup-commands.ts");
+  const lock = await takeDataFolder(folder, { report }).catch((error: unknown) => {
+    if (error instanceof FolderInUse && error.url !== undefined) return undefined;
+    throw error;
+  });
+  try {
+    const lines = await (lock ? backUpFolder : backUpRunning)(folder, { file, passphrase });
+    for (const line of lines) console.log(line);
+  } finally {
+    lock?.release();
+  }
+}
+
+async function verify(args: string[]): Promise<void> {
+  const [file, ...others] = args;
+  if (file === undefined || others.length > 0) throw new UsageError(`Which file? Name one backup.\n${USAGE}`);
+  const { verifyFile } = await import("./backup-commands.ts");
+  for (const line of verifyFile(resolveFolder(file))) console.log(line);
+}
+
+async function restore(args: string[]): Promise<void> {
+  const flags = ["--end-all-keys", "--secret-only", "--yes"];
+  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
+  if (!isFile) throw new UsageError(`Which file? "hearth restore FILE --data DIR".\n${USAGE}`);
+  const [file = "", ...named] = rest;
+  const folder = dataFolderOf(options(named, ["data"]));
+  const { previewText, restoredText, secretText } = await import("./backup-commands.ts");
+  const { previewRestore, restoreBackup, restoreSecret } = await import("../backups/restore.ts");
+  const { restoreInWords } = await import("../backups/errors.ts");
+  const how = {
+    path: resolveFolder(file),
+    folder,
+    endAllKeys: given.includes("--end-all-keys"),
+    passphrase: process.env["HEARTH_BACKUP_PASSPHRASE"] || undefined,
+  };
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    if (given.includes("--secret-only")) {
+      for (const line of secretText(await restoreSecret(how), how)) console.log(line);
+      return;
+    }
+    for (const line of previewText(await previewRestore(how), how)) console.log(line);
+    if (!given.includes("--yes") && !(await confirmed("Restore it? Type yes: "))) {
+      console.log("Nothing was changed.");
+      process.exitCode = 1;
+      return;
+    }
+    const restored = await restoreBackup(how).catch((error: unknown) => {
+      throw new Error(restoreInWords(error, folder), { cause: error });
+    });
+    for (const line of restoredText(restored)) console.log(line);
+  } finally {
+    lock.release();
+  }
+}
+
+async function move(args: string[]): Promise<void> {
+  const flags = ["--back", "--yes"];
+  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const values = options(rest, ["data", "to"]);
+  const folder = dataFolderOf(values);
+  const isBack = given.includes("--back");
+  if (isBack && values.to !== undefined) throw new UsageError(`--back knows where to go: leave out --to.\n${USAGE}`);
+  const to = isBack ? "" : resolveFolder(required(values.to, "to"));
+  const { backText, moveBack, moveData } = await import("./move-commands.ts");
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    if (!isBack) {
+      for (const line of await moveData(folder, to, moveProgress())) console.log(line);
+      return;
+    }
+    for (const line of await backText(folder)) console.log(line);
+    if (!given.includes("--yes") && !(await confirmed("Go back to it? Type yes: "))) {
+      console.log("Nothing was changed.");
+      process.exitCode = 1;
+      return;
+    }
+    for (const line of await moveBack(folder)) console.log(line);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Says how far it is on stderr, at each tenth. */
+function moveProgress(): (phase: string, done: number, total: number) => void {
+  let said = "";
+  return (phase, done, total) => {
+    const line = `${phase === "copying" ? "Copying" : "Comparing"}: ${Math.floor((10 * done) / Math.max(total, 1)) * 10} %`;
+    if (line !== said) report(line);
+    said = line;
+  };
+}
+
+async function confirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: --yes restores without asking.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === "yes";
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
+  } finally {
+    terminal.close();
+  }
+}
+
+async function serve(args: string[]): Promise<void> {
+  const values = options(args, ["data", "host", "port", "rate-limit", "https", "certificate", "key"]);
+  const https = httpsOf(values);
+  // For this start only, and so that the pages say that it cannot be changed there.
+  if (https) process.env["HTTPS"] = JSON.stringify(https);
+  const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? "on" : "off";
+  const { host = "127.0.0.1", port: digits = "9400" } = values;
+  const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (!(port <= 65_535)) throw new UsageError(`--port ${digits}: a port is a number from 0 to 65535.`);
+  if (host === "" || !URL.canParse(urlOf({ host, port })))
+    throw new UsageError(`--host ${host}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
+  await run(dataFolderOf(values), { host, port, rateLimit });
+}
+
+function httpsOf({
+  https,
+  certificate,
+  key,
+}: {
+  https?: string;
+  certificate?: string;
+  key?: string;
+}): object | undefined {
+  if (certificate !== undefined || key !== undefined) {
+    if (https !== undefined) throw new UsageError("--https goes without --certificate and --key: they turn it on.");
+    const [certificateFile, keyFile] = [required(certificate, "certificate"), required(key, "key")];
+    return { use: "files", certificate: resolveFolder(certificateFile), key: resolveFolder(keyFile) };
+  }
+  if (https === undefined) return undefined;
+  if (https !== "off" && https !== "local-authority") throw new UsageError("--https is off or local-authority.");
+  return { use: https.replace("-", " ") };
+}
+
+/** `npm start` without the desktop app: serves the user's default folder, with first run in a browser. */
+async function start(args: string[]): Promise<void> {
+  const folder = defaultDataFolder();
+  const other = (port: number) => `npm run --silent hearth -- serve --data "${folder}" --port ${port}`;
+  if (args.length > 0)
+    throw new UsageError(`Without the desktop app, start takes no options. To choose yourself: ${other(9400)}`);
+  const started = await run(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" }).catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new Error(`${error.message} For example: ${other(9401)}`);
+  });
+  if (started && started.setupCode === undefined) console.error(`Admin page: ${started.url}/admin/`);
+}
+
+/** Serves the folder until a signal, and prints the URL in one line. Undefined if a signal came before the start. */
+async function run(
+  dataFolder: string,
+  listening: { host: string; port: number; rateLimit: "on" | "off" },
+): Promise<Supervisor | undefined> {
+  const ended = new AbortController();
+  const stop = async () => {
+    if (ended.signal.aborted) return; // a signal to the whole group arrives twice
+    ended.abort();
+    await running.then((supervisor) => supervisor.stop()).catch(() => {}); // the caller reports a failed start
+    process.exit();
+  };
+  // Registered before the start, so that a signal ends that too.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
+  // First run happens on this machine: if the machine cannot connect to itself, the folder needs an organization.
+  const local = localUrl(listening);
+  const running = startSupervisor({
+    dataFolder,
+    ...listening,
+    ...(local !== undefined && { setup: "code" }),
+    report,
+    onGivenUp: () => {
+      process.exitCode = 1;
+      void stop();
+    },
+    signal: ended.signal,
+  });
+  const started = await running.catch(async (error: NodeJS.ErrnoException) => {
+    if (ended.signal.aborted) return undefined;
+    const hearth = error.code === "EADDRINUSE" ? await hearthAt(listening) : undefined;
+    if (hearth === undefined) throw error;
+    throw Object.assign(new Error(hearthListensText(listening, hearth), { cause: error }), { code: error.code });
+  });
+  if (!started) return undefined;
+  const { url, setupCode } = started;
+  const own = { ...listening, port: Number(new URL(url).port) };
+  // 0.0.0.0 is nothing that a browser everywhere opens.
+  console.log(`Hearth answers at ${localUrl(own) ?? url}`);
+  if (!isLoopback(listening.host)) {
+    await reportNetwork(dataFolder, own, setupCode === undefined);
+  }
+  if (setupCode !== undefined) {
+    console.error(
+      `There is no organization in ${dataFolder} yet. Make it at ${localUrl(own)}/admin/#code=${setupCode} (or with "hearth init").`,
+    );
+  }
+  collectGarbageWhenIdle();
+  return started;
+}
+
+type Addresses = ReturnType<typeof reachableUrls>;
+
+interface Network {
+  listening: { addresses: Addresses };
+  https: { use: string; problem: string | null; root: { path: string; fingerprint: string } | null };
+}
+
+/** As the server tells it, which knows whether others use HTTPS; in first run, nobody does. */
+async function reportNetwork(dataFolder: string, own: Listening, isRunning: boolean): Promise<void> {
+  const network = isRunning && (await callsTo(dataFolder)<Network>("GET", "/host/network").catch(() => undefined));
+  if (!network) return reportAddresses(reachableUrls(own));
+  const { listening, https } = network;
+  reportAddresses(listening.addresses);
+  if (https.problem !== null) report(`HTTPS does not work, so nobody else can connect: ${https.problem}`);
+  const [address] = listening.addresses;
+  if (!https.root || !address) return;
+  report(`Devices trust it once they have installed ${address.url.replace(/^https:/, "http:")}${https.root.path}`);
+  report(`(SHA-256 ${https.root.fingerprint}).`);
+}
+
+/** What others type. On stderr, since stdout has one line. */
+function reportAddresses(addresses: Addresses): void {
+  if (addresses.length === 0) report("This computer is on no network at the moment: nobody else can connect.");
+  for (const { url, interface: name } of addresses) report(`Others on your network open ${url} (${name}).`);
+}
+
+/** Asks on stderr, so that stdout contains the result only, and does not echo the input. */
+async function askHidden(question: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
+  // readline echoes the input to its output: this one discards it.
+  const discarding = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: discarding, terminal: true });
+  process.stderr.write(question); // after createInterface: the terminal itself echoes before that
+  try {
+    return await terminal.question("");
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
+  } finally {
+    process.stderr.write("\n");
+    terminal.close();
+  }
+}

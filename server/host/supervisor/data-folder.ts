@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { reasonOf } from "../../storage/disk-errors.ts";
+import { settleMove } from "../backups/move-marks.ts";
+import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
+import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";
+import { removeHostFile, respondingUrl } from "./running-server.ts";
+
+/** How long a start waits for a holder of the lock whose server does not respond: it may be starting or stopping. */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+/** The absolute path of the folder in which this system stores the data of a program. */
+export function defaultDataFolder(): string {
+  const { LOCALAPPDATA, XDG_DATA_HOME } = process.env;
+  if (process.platform === "win32") return join(LOCALAPPDATA || join(home(), "AppData", "Local"), "Hearth");
+  if (process.platform === "darwin") return join(home(), "Library", "Application Support", "Hearth");
+  // XDG Base Directory Specification: an empty or relative path is ignored.
+  const dataHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : undefined;
+  return join(dataHome ?? join(home(), ".local", "share"), "hearth");
+}
+
+/** Services may start with an empty HOME, or without one. */
+const home = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir);
+
+/** The absolute path of a folder on the command line. Shells do not expand the `~` of `--data=~/chat`. */
+export const resolveFolder = (path: string): string => resolve(path.replace(/^~(?=$|[/\\])/, () => home()));
+
+/**
+ * Whether the folder seems to contain an organization, by its file names. Only the server's start tells whether the
+ * data is intact.
+ */
+export function holdsOrganization(folder: string): boolean {
+  const log = join(folder, "log");
+  if (existsSync(log) && readdirSync(log).length > 0) return true;
+  return ["hearth.db", RESTORE_FILE].some((name) => existsSync(join(folder, name)));
+}
+
+/** Files that file managers and file systems create in any folder. */
+const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
+/** Also the remains of an interrupted first run. */
+const OURS =
+  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
+
+/** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
+export function folderContent(folder: string): "organization" | "nothing" | "other files" {
+  if (!existsSync(folder)) return "nothing";
+  if (holdsOrganization(folder)) return "organization";
+  const others = readdirSync(folder).filter((name) => !IGNORED.includes(name) && !OURS.test(name));
+  return others.length === 0 ? "nothing" : "other files";
+}
+
+/** @throws Error for users if the folder contains other files. */
+function assertOwnFilesOnly(folder: string): void {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder && folderContent(folder) === "other files")
+    throw new Error(
+      `${folder} holds other files, and Hearth would close them to everybody else. Choose an empty folder.`,
+    );
+}
+
+interface Waiting {
+  /** Called with one line if the lock is not free. */
+  report?: ((line: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
+ * is starting or stopping there. A restore that was cut short is finished, and a move undone.
+ * @throws FolderInUse, NoLocks, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the
+ * system error.
+ */
+export async function takeDataFolder(folder: string, waiting: Waiting): Promise<Lock> {
+  try {
+    assertOwnFilesOnly(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeToOthers(folder);
+    const lock = await takeLockInTime(folder, waiting);
+    try {
+      removeHostFile(folder); // left by a killed server, or copied with the folder
+      finishRestore(folder);
+      settleMove(folder);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return lock;
+  } catch (error) {
+    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    const reason = whyNotTaken(error as NodeJS.ErrnoException);
+    if (syscall === undefined || reason === undefined) throw error;
+    throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
+      code,
+      syscall,
+    });
+  }
+}
+
+function whyNotTaken(error: NodeJS.ErrnoException): string | undefined {
+  if (error.syscall === "chmod" && error.code === "EPERM") return "it belongs to another user";
+  return error.code === "EEXIST" ? "it is a file" : reasonOf(error);
+}
+
+/** Like `takeLock`, but waits for a holder that may be stopping, and says so by `report`. */
+export async function takeLockInTime(folder: string, { report = () => {}, signal }: Waiting): Promise<Lock> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let waits = false; ; waits = true) {
+    try {
+      return takeLock(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      const url = await respondingUrl(folder);
+      if (url !== undefined) throw new FolderInUse(folder, url);
+      if (performance.now() > end) throw hasLocks(folder) ? error : new NoLocks(folder, error);
+      if (!waits) report(`${folder}: waiting for another Hearth, which is starting or stopping there.`);
+    }
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);

@@ -1,0 +1,86 @@
+import { networkInterfaces } from "node:os";
+import { isLoopbackAddress } from "../../http/caller.ts";
+import type { Http } from "../../http/server.ts";
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Whether other machines use HTTPS. This one needs none: the window and the command line speak HTTP. */
+  readonly https?: boolean;
+}
+
+/** The address to listen on, with defaults. */
+export const listeningAt = ({
+  host = "127.0.0.1",
+  port = 9400,
+}: {
+  host?: string | undefined;
+  port?: number | undefined;
+}): Listening => ({ host, port });
+
+/** Opens the port; 0 is any free one. @throws Error for users, with the code of the system error (EADDRINUSE …). */
+export async function listenOn(http: Http, listening: Listening): Promise<Listening> {
+  const { port } = await http.listen(listening).catch((error: NodeJS.ErrnoException) => {
+    throw Object.assign(new Error(listenErrorText(listening, error), { cause: error }), { code: error.code });
+  });
+  return { ...listening, port };
+}
+
+/** A Hearth on a machine that does much else at the time takes seconds to answer. */
+const PROBE_MS = 5000;
+
+/**
+ * The URL of another Hearth that answers at this address; undefined if it is another program, or silent. It is asked
+ * without a credential, and only at a first start: who takes the port of a running server hears nothing from it.
+ */
+export async function hearthAt(listening: Listening): Promise<string | undefined> {
+  const url = localUrl(listening) ?? urlOf(listening);
+  try {
+    const answer = await fetch(`${url}/host/session`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const { at_desktop, setup } = (await answer.json()) as Record<string, unknown>;
+    return typeof at_desktop === "boolean" && typeof setup === "boolean" ? url : undefined;
+  } catch {
+    return undefined; // it speaks no HTTP, or not this API
+  }
+}
+
+export const hearthListensText = ({ host, port }: Listening, url: string): string =>
+  `Port ${port} of ${host} is in use by another Hearth, which answers at ${url}. Stop that one, or choose another port.`;
+
+function listenErrorText({ host, port }: Listening, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRINUSE")
+    return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;
+  if (error.code === "EACCES") return `This user may not open port ${port} of ${host}. Choose one above 1023.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return `This machine has no address ${host} to listen on. Choose another host.`;
+  return `Port ${port} of ${host} cannot be opened: ${error.message}`;
+}
+
+export const urlOf = ({ host, port, https = false }: Listening): string =>
+  `${https ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+export const isLoopback = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
+const isAnyAddress = (host: string): boolean => host === "0.0.0.0" || host === "::";
+
+/** The loopback URL of the server; undefined if it does not listen on loopback. */
+export function localUrl({ host, port }: Listening): string | undefined {
+  if (isAnyAddress(host)) return `http://127.0.0.1:${port}`;
+  return isLoopback(host) ? urlOf({ host, port }) : undefined;
+}
+
+/** The URLs for other machines, IPv4 first, each with its network interface; the loopback URL if there are none. */
+export function reachableUrls({ host, port, https = false }: Listening): { url: string; interface: string }[] {
+  if (isLoopback(host)) return [{ url: urlOf({ host, port }), interface: "lo" }];
+  const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses
+      // Link-local addresses (fe80:) need a zone, which URLs cannot contain.
+      .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address))
+      .map(({ address, family }) => ({ address, family, name })),
+  );
+  const listened = own.filter(({ address, family }) =>
+    isAnyAddress(host) ? host === "::" || family === "IPv4" : address === host,
+  );
+  return listened
+    .sort((a, b) => a.family.localeCompare(b.family))
+    .map(({ address, name }) => ({ url: urlOf({ host: address, port, https }), interface: name }));
+}

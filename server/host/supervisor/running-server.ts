@@ -1,0 +1,133 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { CONTROL_SOCKET, controlPath } from "../../http/control-socket.ts";
+import { withPath } from "../../storage/disk-errors.ts";
+import { localUrl } from "./listening.ts";
+import { isLocked } from "./lock.ts";
+
+/** What `host.json` holds while a server runs in a folder; for the folder's owner only. */
+interface HostFile {
+  url: string;
+  /** The operator's. */
+  token: string;
+  pid: number;
+}
+
+/** A server that is busy takes a moment to respond. */
+const PROBE_MS = 2000;
+
+const hostFileIn = (folder: string): string => `${folder}/host.json`;
+
+/** Throws the errors of the disk. */
+export function writeHostFile(folder: string, content: HostFile): void {
+  const path = hostFileIn(folder);
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    throw withPath(error, path);
+  }
+}
+
+/** Throws the errors of the disk. */
+export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
+
+/** Undefined if there is none, and for the remains of a power failure. Throws the errors of the disk. */
+function readHostFile(folder: string): HostFile | undefined {
+  try {
+    return JSON.parse(readFileSync(hostFileIn(folder), "utf8")) as HostFile;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Where the server of a folder responds: its URL, or its socket while `host.json` could not be written. */
+export async function respondingUrl(folder: string): Promise<string | undefined> {
+  try {
+    const host = readHostFile(folder);
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const { result } = (await request({ folder, host }, { method: "GET", path: "/host/session", signal })) as Envelope;
+    return result === "success" ? (host?.url ?? join(folder, CONTROL_SOCKET)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type CallServer = <Answer>(method: string, path: string, body?: URLSearchParams) => Promise<Answer>;
+
+/**
+ * Calls of the server that runs in a folder, as its operator. Throws an Error for users if none runs; the calls do so
+ * too, and throw what the server says of a refusal.
+ */
+export function callsTo(folder: string): CallServer {
+  const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
+  // A copy of a folder holds the host.json of the server that runs in the original.
+  if (!isLocked(folder)) throw notRunning;
+  const host = readHostFile(folder);
+  return async <Answer>(method: string, path: string, body?: URLSearchParams) => {
+    const answer = (await request({ folder, host }, { method, path, body }).catch(() => {
+      throw notRunning; // a killed server left host.json; another program may have its port
+    })) as Answer & Envelope;
+    if (answer.result !== "success") throw new Error(answer.msg);
+    return answer;
+  };
+}
+
+interface Envelope {
+  result: string;
+  msg: string;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  body?: URLSearchParams | undefined;
+  signal?: AbortSignal;
+}
+
+/** By the socket in the folder, which other network namespaces reach too; where there is none, by the URL. */
+async function request({ folder, host }: { folder: string; host: HostFile | undefined }, call: Call): Promise<unknown> {
+  if (process.platform !== "win32") {
+    const { path: socketPath, release } = controlPath(folder);
+    try {
+      return await json(await send("http://localhost", call, { socketPath }));
+    } catch (error) {
+      // A request that has reached a server is not repeated.
+      if (!host || (error as NodeJS.ErrnoException).syscall !== "connect") throw error;
+    } finally {
+      release();
+    }
+  }
+  if (!host) throw new Error("There is no host.json.");
+  const { hostname, port } = new URL(host.url);
+  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? host.url;
+  return json(await send(address, call, { token: host.token }));
+}
+
+function send(
+  origin: string,
+  { method, path, body, signal }: Call,
+  { socketPath, token }: { socketPath?: string; token?: string },
+): Promise<IncomingMessage> {
+  const { request: httpRequest } = process.getBuiltinModule("node:http");
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+  };
+  return new Promise((resolve, reject) => {
+    httpRequest(`${origin}${path}`, {
+      method,
+      headers,
+      agent: false,
+      ...(signal && { signal }),
+      ...(socketPath && { socketPath }),
+    })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(body?.toString());
+  });
+}

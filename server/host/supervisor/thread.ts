@@ -1,0 +1,156 @@
+import { parentPort } from "node:worker_threads";
+import { NoOrganization } from "../../errors.ts";
+import { type RunningServer, type ServerOptions, type ServerTesting, startServer } from "../../server.ts";
+import { diskErrorText, forbiddenFileText } from "../../storage/disk-errors.ts";
+import { type Files, type OpenFile, realFiles } from "../../storage/files.ts";
+import type { RestoreRequest } from "../backups/restores.ts";
+import { startSetup } from "../first-run/setup.ts";
+import type { OrganizationSummary } from "../operator/state-feed.ts";
+import { collectGarbageWhenIdle } from "./collect-garbage.ts";
+
+/** What the supervisor passes to the thread. */
+export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "onRestore" | "testing"> {
+  /**
+   * Serve first run if the folder contains no organization, and then the server; without it such a folder is an error.
+   * "operator": the organization can be made with the operator's token only. "code": also with the one-time code.
+   */
+  setup?: "code" | "operator";
+  testing?: ThreadTesting | undefined;
+}
+
+/** What tests change in the thread: as much of a server's as can be sent to it, and whether it obeys their messages. */
+export interface ThreadTesting extends Omit<ServerTesting, "files"> {
+  /** Obey `hang`, `fail` and `break disk`. */
+  hooks?: boolean;
+}
+
+/** `suspend`, `resume`: the computer goes to sleep, and is awake again. `log`: what the supervisor has to report, for the server's own log. */
+export type ToThread =
+  | "ping"
+  | "alive?"
+  | "stop"
+  | "suspend"
+  | "resume"
+  | "hang"
+  | "fail"
+  | "break disk"
+  | { log: readonly string[] };
+export type FromThread =
+  /** Sent twice in first run: with "setup", and after the organization was made. */
+  | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
+  | { type: "setup code"; code: string }
+  /** `retryable`: the cause may disappear by itself. `code`: of a system error, for example EADDRINUSE. */
+  | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
+  /** `summary`: undefined in first run. */
+  | { type: "pong"; summary?: OrganizationSummary | undefined }
+  /** Each "alive?" gets one, in order. */
+  | { type: "alive" }
+  /** Storage cannot go on: the thread ends, with this reason. */
+  | { type: "failed"; message: string }
+  /** Somebody asks for a backup in place of the data: the thread is to be stopped for it. */
+  | { type: "restore"; request: RestoreRequest }
+  | { type: "stopped" };
+
+if (!parentPort)
+  throw new Error(
+    "server/host/supervisor/thread.ts runs as a worker thread: use server/host/supervisor/supervisor.ts.",
+  );
+const port = parentPort;
+const post = (message: FromThread) => port.postMessage(message);
+
+/** A disk whose flushes fail after `break disk`. */
+let broken = false;
+const breakable: Files = {
+  ...realFiles,
+  open(path, how, options) {
+    const file = realFiles.open(path, how, options);
+    const ifWhole = (flush: () => Promise<void>) =>
+      broken ? Promise.reject(new Error("a test broke the disk")) : flush();
+    return Object.assign(Object.create(file) as OpenFile, {
+      writeLater: (bytes: Uint8Array, at: number) => ifWhole(() => file.writeLater(bytes, at)),
+      dataSync: () => ifWhole(file.dataSync),
+    });
+  },
+};
+
+/** Serves until it is told to stop. The thread begins with it (prepared-thread.ts). */
+function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadOptions): void {
+  let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
+  let stopping = false;
+  port.on("message", (message: ToThread) => {
+    if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
+    if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
+    if (message === "suspend") server?.app?.queues.suspend();
+    if (message === "resume") server?.wake?.();
+    if (message === "alive?") post({ type: "alive" });
+    if (message === "stop") {
+      stopping = true;
+      server?.close().then(
+        () => {
+          post({ type: "stopped" });
+          port.close();
+        },
+        (error: unknown) => {
+          throw error;
+        },
+      );
+    }
+    if (hooks && message === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    if (hooks && message === "break disk") broken = true;
+    if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
+  });
+
+  async function serve(fixedPort?: number): Promise<void> {
+    const running = await startServer({
+      ...options,
+      ...(fixedPort !== undefined && { port: fixedPort }),
+      testing: hooks ? { ...testing, files: breakable } : testing,
+      onRestore: (request) => post({ type: "restore", request }),
+      onFailure: (error) => {
+        console.error(error);
+        post({ type: "failed", message: error.message });
+        // Waiting callers get their errors in this time; all acknowledged changes are on disk.
+        setTimeout(() => process.exit(1), 100);
+      },
+    });
+    server = running;
+    if (stopping) return running.close(); // stopped before there was anything to close
+    post({ type: "ready", state: "running", url: running.url, notices: running.notices });
+    collectGarbageWhenIdle();
+  }
+
+  /** First run, then the server at the same address. */
+  async function serveSetup(mode: "code" | "operator"): Promise<void> {
+    const first = await startSetup({
+      ...options,
+      testing,
+      setup: mode,
+      onCode: (code) => post({ type: "setup code", code }),
+    });
+    server = first;
+    post({ type: "ready", state: "setup", url: first.url, notices: [] });
+    await first.finished;
+    await first.close();
+    if (!stopping) await serve(Number(new URL(first.url).port));
+  }
+
+  function reportNotStarted(error: unknown): void {
+    const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
+    const message =
+      forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? diskErrorText(error) ?? original;
+    // Errors of the disk may disappear by themselves; damage and everything else needs a person.
+    const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
+    post({ type: "not started", message, retryable, code });
+    port.close();
+  }
+
+  // Not awaited: a first run that is stopped never ends.
+  serve()
+    .catch((error: unknown) => {
+      if (!setup || !(error instanceof NoOrganization)) throw error;
+      return serveSetup(setup);
+    })
+    .catch(reportNotStarted);
+}
+
+port.once("message", run);

@@ -1,0 +1,52 @@
+import type { App } from "../app.ts";
+import { ApiError } from "../errors.ts";
+import { nextTurn } from "./turns.ts";
+
+/** The part of a call that work in slices needs. */
+export interface SlicedCall {
+  readonly app: App;
+  /** Who takes turns with others (http/turns.ts); absent for work of the server's own. */
+  readonly caller?: number | string;
+  onGone(listener: () => void): void;
+}
+
+/**
+ * Calls `slice` until it returns true, and lets other requests run between the calls. Stops early when the maximum
+ * duration of a request is over, or when the caller disconnects. Returns whether all is done.
+ */
+export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => boolean): Promise<boolean> {
+  let disconnected = false;
+  call.onGone(() => {
+    disconnected = true;
+  });
+  const { app } = call;
+  const end = performance.now() + app.maxRequestMs;
+  for (let begins = true; !slice(begins); begins = false) {
+    if (disconnected || performance.now() >= end) return false;
+    // The log must not grow faster than the disk can write it.
+    await app.store.durable();
+    await nextTurn(call.caller ?? 0, { begun: true });
+    for (let room = app.store.untilRoom(); room; room = app.store.untilRoom()) await room;
+  }
+  return true;
+}
+
+/** How long a slice of an iterator takes. */
+const SLICE_MS = 20;
+
+export const tookTooLong = (message: string) => new ApiError("REQUEST_TIMEOUT", message, {}, { status: 503 });
+
+/** Runs an iterator in slices. Returns its result; throws `tookTooLong` if it does not end in time. */
+export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<undefined, T>): Promise<T> {
+  let result: { value: T } | undefined;
+  const done = await runInSlices(call, () => {
+    const end = performance.now() + SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done) result = { value: step.value };
+    } while (!result && performance.now() < end);
+    return result !== undefined;
+  });
+  if (!done || !result) throw tookTooLong("This took too long. Ask for fewer messages, or search for less.");
+  return result.value;
+}

@@ -1,0 +1,116 @@
+import { badRequest } from "../../errors.ts";
+import type { Call, Integration, Reading } from "./integration.ts";
+import { code, codeBlock, plainAnywhere, WILDCARD, withinAddress, withoutWildcards } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
+import { writtenJson } from "./written-json.ts";
+
+const MAX_BLOCK = 9500;
+/** Characters of values in a message, which is cut at 10,000. */
+const MAX_FILLED = 20_000;
+const MAX_TEMPLATE = 20_000;
+const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
+
+/** Shows a value at its place: behind this beginning of the template's line. */
+type Show = (value: unknown, before: string) => string;
+
+/**
+ * Puts the value of each `{{path.to.0.field}}` in its place; nothing where there is none. A long value is written once
+ * and cut: a template that names it a thousand times would take minutes.
+ */
+function filler(payload: Payload, show: Show): (template: string) => string {
+  const values = new Map<string, unknown>();
+  let room = MAX_FILLED;
+  const valueAt = (path: string): unknown => {
+    if (!values.has(path)) values.set(path, cutValue(path === "." ? payload.raw() : payload.raw(path)));
+    return values.get(path);
+  };
+  return (template) =>
+    template.replace(PLACEHOLDER, (_all, path: string, at: number) => {
+      if (room <= 0) return "";
+      const before = template.slice(template.lastIndexOf("\n", at) + 1, at).replace(PLACEHOLDER, "");
+      const text = show(valueAt(path.trim()), before);
+      room -= text.length;
+      return text.toWellFormed();
+    });
+}
+
+/** Objects and lists as the beginning of their JSON. */
+class Json {
+  readonly text: string;
+  constructor(value: object) {
+    this.text = jsonOf(value, 0);
+  }
+}
+
+function cutValue(value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, MAX_BLOCK);
+  return typeof value === "object" && value !== null ? new Json(value) : value;
+}
+
+function jsonOf(value: object, indent: number): string {
+  try {
+    return writtenJson(value, { indent, length: MAX_BLOCK });
+  } catch (error) {
+    if (error instanceof RangeError) throw badRequest("The payload is nested too deeply.");
+    throw error;
+  }
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return value instanceof Json ? value.text : String(value);
+}
+
+/** A value ends neither the code nor the address of a link that it is in. */
+function asMarkdown(value: unknown, before: string): string {
+  const text = asText(value);
+  if (before.split("`").length % 2 === 0) return code(text).slice(1, -1);
+  if (/\]\([^()\s]*$/.test(before)) return withinAddress(text);
+  return value instanceof Json ? code(text) : plainAnywhere(text);
+}
+
+/** A mention of everybody in the template is its author's; values make none. */
+function messageOf(template: string, payload: Payload): string {
+  const fill = filler(payload, asMarkdown);
+  return template
+    .split(WILDCARD)
+    .map((part, index) => (index % 2 === 1 ? part : withoutWildcards(fill(part))))
+    .join("");
+}
+
+function read(call: Call): Reading {
+  const { payload } = call;
+  const template = call.parameter("template")?.slice(0, MAX_TEMPLATE);
+  const topicTemplate = call.parameter("topic_template")?.slice(0, MAX_TEMPLATE) ?? "JSON";
+  const topic = filler(payload, asText)(topicTemplate);
+  if (template === undefined) {
+    const whole = jsonOf(payload.raw() as object, 2);
+    return { topic, content: codeBlock(whole, "json", MAX_BLOCK - 1) };
+  }
+  const content = messageOf(template, payload);
+  return content.trim() === "" ? { ignored: "The template comes to nothing." } : { topic, content };
+}
+
+export const json: Integration = {
+  name: "json",
+  displayName: "JSON formatter",
+  color: "#5b5b5b",
+  client: "JSON",
+  events: null,
+  options: [
+    { key: "template", label: "Message, with {{path.to.field}}", validator: "check_string" },
+    { key: "topic_template", label: "Topic, with {{path.to.field}}", validator: "check_string" },
+  ],
+  setUp: `Send any JSON object to \`{address}\` by POST. It is shown as it is, indented.
+
+With a template it becomes a message: \`template\` and \`topic_template\` in the address are Markdown and text in which
+\`{{path.to.field}}\` stands for a value of the payload, and \`{{list.0.name}}\` for one in a list. Values show as they
+are: they format nothing, and mention nobody unless the template does, as in \`@**{{user}}**\`. A value never mentions
+everybody.
+
+\`\`\`
+curl -d '{"build": {"number": 7, "status": "failed"}}' \\
+  '{address}&template=Build%20{{build.number}}%20**{{build.status}}**'
+\`\`\``,
+  read,
+};

@@ -1,0 +1,206 @@
+import { badRequest } from "../../errors.ts";
+
+/** More than a message holds; a longer text is cut when it is read, so that no text is slow to work on. */
+const MAX_TEXT = 20_000;
+const MAX_SHORT_TEXT = 100;
+/** Characters read as they are, and then characters of texts that are cut to 100: enough to count what is not shown. */
+const MAX_READ = { whole: 60_000, short: 60_000 };
+/** A list has at most half of these: GitHub reports up to 2048 commits. */
+const MAX_ITEMS = 5000;
+
+/**
+ * What can still be read of a payload, counted over all of its parts. A body of 5 MB holds a hundred times
+ * what can be sent, and converting all of it in one turn would hold up others for a second.
+ */
+class Room {
+  #characters = MAX_READ.whole + MAX_READ.short;
+  #items = MAX_ITEMS;
+
+  take(text: string): string {
+    const limit = this.#characters > MAX_READ.short ? MAX_TEXT : this.#characters > 0 ? MAX_SHORT_TEXT : 0;
+    const taken = text.length <= limit ? text : text.slice(0, limit);
+    this.#characters -= taken.length;
+    return taken;
+  }
+
+  /** The first items of a list. */
+  first<Item>(list: readonly Item[]): readonly Item[] {
+    // Half of what is left, so that lists in the items are not empty.
+    const most = Math.ceil(this.#items / 2);
+    const taken = list.length <= most ? list : list.slice(0, most);
+    this.#items -= taken.length;
+    return taken;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** What a table says of a word from outside, which may be "constructor". */
+export const lookUp = <Value>(table: Readonly<Record<string, Value>>, word: string | number): Value | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
+/**
+ * A payload, or a part of it, read by path: `pull_request.head.label`, `links.self.0.href`.
+ *
+ * `text`, `number`, `at` and `list` are for what a message cannot do without, and refuse the payload with the path in
+ * words. Their counterparts with `maybe` are for details: undefined where one is absent, null, empty or of another type.
+ * Of a payload that is longer than `Room`, texts and lists are cut, and in the end empty.
+ */
+export class Payload {
+  readonly #value: unknown;
+  readonly #path: string;
+  readonly #room: Room;
+
+  constructor(value: unknown, path = "", room = new Room()) {
+    this.#value = value;
+    this.#path = path;
+    this.#room = room;
+  }
+
+  text(path: string): string {
+    const value = this.#find(path);
+    if (typeof value === "number") return String(value);
+    return typeof value === "string" ? this.#room.take(value) : this.#refuse(path, "a text", value);
+  }
+
+  /** The first text, or number, among several paths. */
+  maybeText(...paths: string[]): string | undefined {
+    for (const path of paths) {
+      const value = this.#find(path);
+      if (typeof value === "number") return String(value);
+      if (typeof value !== "string") continue;
+      const text = this.#room.take(value);
+      if (text.trim() !== "") return text;
+    }
+    return undefined;
+  }
+
+  number(path: string): number {
+    const value = this.#find(path);
+    return typeof value === "number" ? value : this.#refuse(path, "a number", value);
+  }
+
+  maybeNumber(path: string): number | undefined {
+    const value = this.#find(path);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  /** Whether it is true and nothing else. */
+  isTrue(path: string): boolean {
+    return this.#find(path) === true;
+  }
+
+  isFalse(path: string): boolean {
+    return this.#find(path) === false;
+  }
+
+  /** Whether the key is there, be it null. */
+  has(path: string): boolean {
+    return this.#find(path) !== undefined;
+  }
+
+  isObject(path: string): boolean {
+    return isObject(this.#find(path));
+  }
+
+  at(path: string): Payload {
+    const value = this.#find(path);
+    return isObject(value)
+      ? new Payload(value, this.#pathOf(path), this.#room)
+      : this.#refuse(path, "an object", value);
+  }
+
+  maybe(path: string): Payload | undefined {
+    return this.isObject(path) ? this.at(path) : undefined;
+  }
+
+  list(path: string): Payload[] {
+    const value = this.#find(path);
+    return Array.isArray(value) ? this.maybeList(path) : this.#refuse(path, "a list", value);
+  }
+
+  /** The objects of a list; none where there is no list. */
+  maybeList(path: string): Payload[] {
+    const value = this.#find(path);
+    if (!Array.isArray(value)) return [];
+    const full = this.#pathOf(path);
+    return this.#room
+      .first(value)
+      .flatMap((item, index) => (isObject(item) ? [new Payload(item, `${full}.${index}`, this.#room)] : []));
+  }
+
+  /** The texts, numbers and truth values of a list. */
+  texts(path: string): string[] {
+    const value = this.#find(path);
+    if (!Array.isArray(value)) return [];
+    return this.#room
+      .first(value)
+      .map((item) => this.#scalar(item))
+      .filter((text) => text !== undefined);
+  }
+
+  /** The keys of an object that hold a text, a number or a truth value. */
+  entries(path: string): [string, string][] {
+    const value = this.#find(path);
+    if (!isObject(value)) return [];
+    return this.#room.first(Object.entries(value)).flatMap(([key, item]): [string, string][] => {
+      const text = this.#scalar(item);
+      return text === undefined ? [] : [[this.#room.take(key), text]];
+    });
+  }
+
+  keys(path?: string): string[] {
+    const value = this.raw(path);
+    return isObject(value) ? this.#room.first(Object.keys(value)).map((key) => this.#room.take(key)) : [];
+  }
+
+  /** The value itself; of the payload as a whole where no path is given. */
+  raw(path?: string): unknown {
+    return path === undefined ? this.#value : this.#find(path);
+  }
+
+  #scalar(value: unknown): string | undefined {
+    if (typeof value === "string") return this.#room.take(value);
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  }
+
+  #find(path: string): unknown {
+    let value = this.#value;
+    for (const key of path.split(".")) {
+      if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+      value = value[key];
+    }
+    return value;
+  }
+
+  #pathOf(path: string): string {
+    return this.#path === "" ? path : `${this.#path}.${path}`;
+  }
+
+  #refuse(path: string, expected: string, value: unknown): never {
+    const full = this.#pathOf(path);
+    const found = value === undefined ? "is missing" : `is ${nameOfType(value)}`;
+    throw badRequest(`The payload's ${full} ${found}: it should be ${expected}.`, { path: full });
+  }
+}
+
+/** The body as JSON, whatever its content type says. Always an object. */
+export function parsePayload(body: Buffer | string): Payload {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw badRequest("The payload is not JSON in UTF-8.");
+  }
+  if (!isObject(value) || Array.isArray(value)) {
+    throw badRequest(`The payload is ${nameOfType(value)}: it should be an object.`);
+  }
+  return new Payload(value);
+}
+
+function nameOfType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? "a text" : `a ${typeof value}`;
+}

@@ -1,0 +1,85 @@
+import { badRequest } from "../../errors.ts";
+import {
+  Call,
+  eventFilter,
+  type IncomingRequest,
+  type Integration,
+  type IntegrationMessage,
+  type Reading,
+} from "./integration.ts";
+import { cut, oneLine } from "./markdown.ts";
+
+const MAX_TOPIC = 60;
+const MAX_CONTENT = 10_000;
+/** One request may report thousands of alerts. All of its messages are rendered and sent in one transaction. */
+const MAX_MESSAGES = 50;
+const MAX_ALL_CONTENTS = 60_000;
+const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
+
+/** What is to be done with a request, and the event's name for the log. */
+export type Outcome =
+  | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly IntegrationMessage[] }
+  /** Nothing to send, on purpose. */
+  | { readonly is: "ignored"; readonly event: string | null; readonly why: string }
+  | { readonly is: "unsupported"; readonly event: string; readonly why: string };
+
+/** Reads a request, leaves out what filters drop, and makes topics and contents fit to be sent. */
+export function readIncoming(integration: Integration, request: IncomingRequest): Outcome {
+  const call = new Call(integration, request);
+  const isWanted = eventFilter(call);
+  const reading: Reading = integration.read(call);
+  if ("unsupported" in reading) {
+    const event = cut(oneLine(reading.unsupported), 100);
+    const why = `The event "${event}" of ${integration.displayName} is not supported.`;
+    return { is: "unsupported", event, why };
+  }
+  if ("ignored" in reading) return { is: "ignored", event: null, why: reading.ignored };
+  const all = "topic" in reading ? [reading] : reading;
+  const event = all[0]?.event ?? null;
+  const wanted = all.filter((message) => isWanted(message.event));
+  if (all.length === 0) return { is: "ignored", event, why: "There is nothing to report." };
+  if (wanted.length === 0) return { is: "ignored", event, why: "The filters of the address drop this event." };
+  return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
+}
+
+/** The first messages, with a note where there are more. */
+function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
+  let room = MAX_ALL_CONTENTS;
+  const fitting = messages.slice(0, MAX_MESSAGES).filter(({ content }, index) => {
+    room -= Math.min(content.length, MAX_CONTENT);
+    return room >= 0 || index === 0;
+  });
+  if (fitting.length === messages.length) return messages;
+  const last = fitting.at(-1)!;
+  const note = `*And ${messages.length - fitting.length} more, which are not shown.*`;
+  const noted = { ...last, content: `${cutContent(last.content, 9000)}\n\n${note}` };
+  return [...fitting.slice(0, -1), noted];
+}
+
+function fitToSend(message: IntegrationMessage, topic: string | undefined): IntegrationMessage {
+  const written = message.content
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all but tabs and line breaks
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) => (character === "\r" ? "" : " "));
+  const content = cutContent(written.trimEnd().replace(/^\n+/, ""), MAX_CONTENT);
+  if (content.trim() === "") throw badRequest("The message would be empty.");
+  return { ...message, topic: topicOf(topic ?? message.topic), content };
+}
+
+/** With the public server's three dots, so that conversations continue that began there. */
+export const topicOf = (text: string): string => cut(oneLine(text.toWellFormed()), MAX_TOPIC, "...").trim();
+
+/** Cut at a line's end where there is one near; what fences left open are closed, so that the note shows. */
+function cutContent(content: string, length: number): string {
+  if (cut(content, length) === content) return content;
+  const room = cut(content, length - CUT_NOTE.length - 100, "");
+  const lineEnd = room.lastIndexOf("\n");
+  const kept = lineEnd > room.length - 1000 ? room.slice(0, lineEnd) : room;
+  let open = "";
+  for (const line of kept.split("\n")) {
+    const [marks = "", rest = ""] = /^ {0,3}(`{3,40}|~{3,40})(.*)$/.exec(line)?.slice(1) ?? [];
+    if (open === "") open = marks;
+    else if (marks === open && rest.trim() === "") open = "";
+  }
+  return `${kept}${open === "" ? "" : `\n${open}`}${CUT_NOTE}`;
+}

@@ -1,0 +1,235 @@
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Agent, buildConnector, Dispatcher } from "undici";
+import { type Interfaces, isRoutedHere } from "../../api/access/own-network.ts";
+import { reasonAgainstTarget, type WebhookTargets } from "../../api/access/webhook-addresses.ts";
+import { Lookups } from "./lookups.ts";
+import { NO_OWNER } from "./owner-turns.ts";
+
+export const POST_TIMEOUT_MS = 10_000;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_REDIRECTS = 3;
+/** To one host: a receiver that comes back to a long queue is not flooded. */
+const MAX_CONNECTIONS = 40;
+const MAX_AGENTS = 100;
+
+export interface Posted {
+  status: number;
+  body: string;
+}
+
+/** Why nothing was delivered, in words for the owner. `again`: what prevents it may pass by itself. */
+export class PostFailed extends Error {
+  override readonly name = "PostFailed";
+  readonly again: boolean;
+  constructor(message: string, again: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.again = again;
+  }
+}
+
+/** When there is something to post: it takes 5 MB of memory. Once, since asking again costs as much as to sign a delivery. */
+let loaded: Promise<typeof import("undici")> | undefined;
+
+/**
+ * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,
+ * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
+ */
+export class Poster {
+  readonly #interfaces: () => Interfaces;
+  readonly #timeoutMs: number;
+  readonly #lookups: Lookups;
+  /** By owner and by what may be reached. So nobody uses up the connections of others, or one that they may not have. */
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(
+    interfaces: () => Interfaces = networkInterfaces,
+    timeoutMs = POST_TIMEOUT_MS,
+    lookUp?: (name: string) => Promise<string[]>,
+  ) {
+    this.#interfaces = interfaces;
+    this.#timeoutMs = timeoutMs;
+    this.#lookups = new Lookups(lookUp);
+  }
+
+  /** `owner`: whose delivery it is. Errors: PostFailed. */
+  async post(
+    address: string,
+    targets: WebhookTargets,
+    { headers, body }: { headers: Record<string, string>; body: string },
+    owner = NO_OWNER,
+  ): Promise<Posted> {
+    const deadline = new Deadline(this.#timeoutMs);
+    try {
+      loaded ??= import("undici");
+      const dispatcher = this.#agent(targets, owner, await loaded);
+      let url = new URL(address);
+      for (let redirects = 0; ; redirects += 1) {
+        const answer = await exchange(dispatcher, url, { headers, body }, deadline);
+        if (answer.location === undefined) return answer;
+        if (redirects === MAX_REDIRECTS) throw new PostFailed(`It redirects more than ${MAX_REDIRECTS} times.`, false);
+        url = redirected(url, answer.location);
+      }
+    } catch (error) {
+      throw asPostFailed(error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  #agent(targets: WebhookTargets, owner: number, undici: typeof import("undici")): Agent {
+    const key = JSON.stringify([owner, targets]);
+    const existing = this.#agents.get(key);
+    if (existing) return existing;
+    const [oldest] = this.#agents;
+    if (oldest && this.#agents.size >= MAX_AGENTS) {
+      this.#agents.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    const connectTo = undici.buildConnector({ timeout: this.#timeoutMs });
+    const agent = new undici.Agent({
+      connections: MAX_CONNECTIONS,
+      pipelining: 1,
+      keepAliveTimeout: 4000, // below the five seconds after which many servers close
+      connect: (options, callback) => {
+        this.#judged(options, targets, owner).then(
+          (judged) => connectTo(judged, callback),
+          (error: Error) => callback(error, null),
+        );
+      },
+    });
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  /** The same connection, to an address instead of a name. Errors: PostFailed, and those of a look-up. */
+  async #judged(
+    options: buildConnector.Options,
+    targets: WebhookTargets,
+    owner: number,
+  ): Promise<buildConnector.Options> {
+    const name = options.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
+    const addresses = isIP(name) ? [name] : await this.#lookups.addressesOf(name, owner, this.#timeoutMs);
+    const reasons: string[] = [];
+    for (const address of addresses) {
+      const reason = reasonAgainstTarget(targets, {
+        name,
+        port,
+        address,
+        isRoutedHere: await isRoutedHere(address),
+        interfaces: this.#interfaces(),
+      });
+      if (reason === undefined)
+        return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
+      reasons.push(reason);
+    }
+    throw new PostFailed(reasons[0] ?? `${name} has no address.`, false);
+  }
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from)) throw new PostFailed("It redirects to what is no address.", false);
+  const to = new URL(location, from);
+  if (to.protocol !== "https:" && to.protocol !== "http:")
+    throw new PostFailed(`It redirects to ${to.protocol}, which is not of the web.`, false);
+  if (from.protocol === "https:" && to.protocol === "http:")
+    throw new PostFailed("It redirects from https to http.", false);
+  return to;
+}
+
+/** When a delivery has to be over, its redirects included. */
+class Deadline {
+  readonly #timer: NodeJS.Timeout;
+  #passed: ((error: PostFailed) => void) | undefined;
+
+  constructor(ms: number) {
+    const pass = () => this.#passed?.(new PostFailed(`No whole answer came within ${ms / 1000} seconds.`, true));
+    this.#timer = setTimeout(pass, ms);
+  }
+
+  /** Calls this instead of what it was to call before. */
+  onPassed(passed: (error: PostFailed) => void): void {
+    this.#passed = passed;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+interface Exchanged extends Posted {
+  /** Where it redirects to, if it does. */
+  location: string | undefined;
+}
+
+/**
+ * One request and its answer. By undici's dispatch, without the stream and the signal of its `request`: these cost more
+ * than all the rest, and a bounded text needs neither.
+ */
+function exchange(
+  dispatcher: Agent,
+  { origin, pathname, search }: URL,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  deadline: Deadline,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let failed: Error | undefined;
+    const fail = (error: Error) => {
+      failed ??= error;
+      reject(failed);
+      controller?.abort(failed);
+    };
+    deadline.onPassed(fail);
+    let [status, size] = [0, 0];
+    let location: string | undefined;
+    const chunks: Buffer[] = [];
+    dispatcher.dispatch(
+      { origin, path: pathname + search, method: "POST", headers, body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (failed) started.abort(failed); // it has waited for a connection until then
+        },
+        onResponseStart(_controller, statusCode, answered) {
+          status = statusCode;
+          if ([301, 302, 307, 308].includes(statusCode)) location = answered["location"]?.toString();
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length;
+          if (size > MAX_ANSWER_BYTES)
+            fail(new PostFailed(`Its answer is larger than ${MAX_ANSWER_BYTES} bytes.`, false));
+          else if (location === undefined) chunks.push(chunk);
+        },
+        onResponseEnd: () =>
+          resolve({
+            status,
+            location,
+            body: Buffer.concat(chunks, location === undefined ? size : 0).toString("utf8"),
+          }),
+        onResponseError: (_controller, error) => fail(error),
+      },
+    );
+  });
+}
+
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: "Nothing answers at this address.",
+  ECONNRESET: "The connection was closed before an answer came.",
+  ENOTFOUND: "The host's name is unknown.",
+  EAI_AGAIN: "The host's name could not be looked up.",
+  EHOSTUNREACH: "The host cannot be reached.",
+  ENETUNREACH: "The host's network cannot be reached.",
+  UND_ERR_SOCKET: "The connection was closed before an answer came.",
+};
+
+function asPostFailed(error: unknown): PostFailed {
+  if (error instanceof PostFailed) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return new PostFailed(CAUSES[code] ?? `The connection failed: ${message}`, true, { cause: error });
+}

@@ -1,0 +1,207 @@
+import { type MessageVisibility, messageVisibility } from "../api/access/messages.ts";
+import { isSpectator } from "../api/access/public-access.ts";
+import { type FetchedMessage, FRAME_BYTES, messageSizes, messagesFor, type Shape } from "../api/presenters/messages.ts";
+import { renderedContentOf } from "../api/queries/messages.ts";
+import { type User, userById } from "../api/queries/users.ts";
+import { badRequest } from "../errors.ts";
+import { highlightMatches, highlightText } from "../markdown/matches.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
+import type { NarrowTerm } from "./narrow-terms.ts";
+
+/** Work that may be interrupted at each `yield`; the database may change meanwhile. */
+export type Slices<T> = Generator<undefined, T>;
+
+export type Anchor = number | "newest" | "oldest" | "first_unread";
+
+export interface MessageRange {
+  anchor: Anchor;
+  includeAnchor: boolean;
+  before: number;
+  after: number;
+  narrow: readonly NarrowTerm[];
+}
+export type Fetch = MessageRange & Shape;
+
+export interface FetchAnswer {
+  messages: FetchedMessage[];
+  anchor: number;
+  found_newest: boolean;
+  found_oldest: boolean;
+  found_anchor: boolean;
+  history_limited: boolean;
+}
+
+/** The `anchor` of an answer for the newest end: above every id, and exact in a double. */
+const BEYOND_NEWEST = 10_000_000_000_000_000;
+/** How many messages are tested between two points at which the work may be interrupted. */
+const MAX_SCANNED = 64;
+/** Of the messages in an answer; a single one may be larger. It is built in one turn, so that nothing changes meanwhile. */
+const MAX_ANSWER_BYTES = 8_000_000;
+
+/** A text in which every second letter is found would be sixteen times as long with its marks: it is sent without. */
+const MAX_MARKED = 3;
+const MARKS_FLOOR = 2000;
+
+const tooManyBytes = () => badRequest(`These messages are larger than ${MAX_ANSWER_BYTES} bytes. Ask for fewer.`);
+
+/** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
+export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slices<FetchAnswer> {
+  const visibility = messageVisibility(reader, viewer);
+  const narrow = compileNarrow(reader, visibility, fetch.narrow);
+  const { ids: all, ...found } = yield* around(visibility, narrow, fetch);
+  const ids = yield* nearestThatFit(reader, all, found.anchor, { shape: fetch, narrow });
+  if (ids[0] !== all[0]) found.found_oldest = false;
+  if (ids.at(-1) !== all.at(-1)) found.found_newest = false;
+  const messages = yield* shaped(reader, viewer, { ids, narrow, shape: fetch });
+  return { messages, ...found, history_limited: false };
+}
+
+/** Of these ascending ids, those nearest to the anchor whose messages make up one answer: at least one. */
+function* nearestThatFit(
+  reader: Reader,
+  ids: readonly number[],
+  anchor: number,
+  answer: { shape: Shape; narrow: CompiledNarrow },
+): Slices<number[]> {
+  const middle = ids.filter((id) => id < anchor).length;
+  const nearestFirst: number[] = [];
+  // One from each side in turn, as long as there are some.
+  for (let distance = 0; nearestFirst.length < ids.length; distance++) {
+    for (const id of [ids[middle + distance], ids[middle - 1 - distance]]) if (id !== undefined) nearestFirst.push(id);
+  }
+  const count = yield* countThatFits(reader, nearestFirst, answer);
+  return nearestFirst.slice(0, Math.max(1, count)).sort((a, b) => a - b);
+}
+
+/** How many of these messages, from the first on, make up one answer. */
+function* countThatFits(
+  reader: Reader,
+  ids: readonly number[],
+  { shape, narrow }: { shape: Shape; narrow: CompiledNarrow | undefined },
+): Slices<number> {
+  let bytes = 0;
+  // What a search finds is sent twice, the second time with its marks.
+  const marked = narrow?.searches ? MAX_MARKED : 0;
+  for (let at = 0; at < ids.length; at += MAX_SCANNED) {
+    for (const [index, size] of messageSizes(reader, ids.slice(at, at + MAX_SCANNED), shape).entries()) {
+      bytes += size + marked * Math.max(0, size - FRAME_BYTES);
+      if (bytes > MAX_ANSWER_BYTES) return at + index;
+    }
+    yield;
+  }
+  return ids.length;
+}
+
+/** The given messages that match the narrow and that the viewer may read, ascending. */
+export function* fetchMessagesById(
+  reader: Reader,
+  viewer: User,
+  { ids, narrow: terms, ...shape }: Shape & { ids: readonly number[]; narrow: readonly NarrowTerm[] },
+): Slices<FetchedMessage[]> {
+  const visibility = messageVisibility(reader, viewer);
+  const narrow = terms.length > 0 ? compileNarrow(reader, visibility, terms) : undefined;
+  const matching: number[] = [];
+  for (const [index, id] of [...new Set(ids)].entries()) {
+    if (narrow ? narrow.matches(id) : visibility.sees(id)) matching.push(id);
+    if (index % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
+  }
+  if ((yield* countThatFits(reader, matching, { shape, narrow })) < matching.length && matching.length > 1)
+    throw tooManyBytes();
+  return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
+}
+
+/** Ids of messages around the anchor that match the narrow, and which ends were reached. */
+export function* messagesAround(reader: Reader, viewer: User, range: MessageRange): Slices<Around> {
+  const visibility = messageVisibility(reader, viewer);
+  const found = yield* around(visibility, compileNarrow(reader, visibility, range.narrow), range);
+  return { ...found, ids: stillVisible(currentVisibility(reader, viewer), found.ids) };
+}
+
+interface Around {
+  ids: number[];
+  anchor: number;
+  found_newest: boolean;
+  found_oldest: boolean;
+  found_anchor: boolean;
+}
+
+function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: MessageRange): Slices<Around> {
+  const anchor = yield* anchorId(fetch.anchor, visibility, narrow);
+  const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
+  // One more than requested shows whether there are more.
+  const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), fetch.before + 1);
+  const after = rightmost ? [] : yield* take(narrow.walk("up", anchor + 1), fetch.after + 1);
+  const foundAnchor = fetch.includeAnchor && !leftmost && !rightmost && narrow.matches(anchor);
+  const found_oldest = leftmost || (fetch.before > 0 && before.length <= fetch.before);
+  const found_newest = rightmost || (fetch.after > 0 && after.length <= fetch.after);
+  const ids = before.slice(0, fetch.before).reverse();
+  if (foundAnchor) ids.push(anchor);
+  ids.push(...after.slice(0, fetch.after));
+  return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
+}
+
+function* anchorId(anchor: Anchor, visibility: MessageVisibility, narrow: CompiledNarrow): Slices<number> {
+  if (anchor === "newest") return BEYOND_NEWEST;
+  if (anchor === "oldest") return 0;
+  if (isSpectator(visibility.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
+  if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
+  const unread = visibility.state.unread({ remember: true }).reverse();
+  for (const [index, id] of unread.entries()) {
+    if (narrow.matches(id)) return id;
+    if (index % narrow.stride === 0) yield;
+  }
+  return BEYOND_NEWEST;
+}
+
+function* take(ids: Iterable<number | undefined>, max: number): Slices<number[]> {
+  const taken: number[] = [];
+  if (max <= 1) return taken;
+  for (const id of ids) {
+    if (id === undefined) yield;
+    else if (taken.push(id) >= max) break;
+  }
+  return taken;
+}
+
+const currentVisibility = (reader: Reader, viewer: User): MessageVisibility =>
+  messageVisibility(reader, userById(reader, viewer.id) ?? viewer);
+
+/** Without messages that the viewer can no longer see since the search began. */
+const stillVisible = (visibility: MessageVisibility, ids: readonly number[]): number[] =>
+  ids.filter((id) => visibility.sees(id));
+
+/** The messages in their wire form, with search results highlighted. */
+function* shaped(
+  reader: Reader,
+  viewer: User,
+  { ids, narrow, shape }: { ids: readonly number[]; narrow: CompiledNarrow | undefined; shape: Shape },
+): Slices<FetchedMessage[]> {
+  const searches = narrow?.searches;
+  const marked = searches && (yield* markedContents(reader, ids, searches));
+  const visibility = currentVisibility(reader, viewer);
+  const messages = messagesFor(reader, visibility, stillVisible(visibility, ids), shape);
+  if (!searches || !marked) return messages;
+  for (const message of messages) {
+    message.match_content = marked.get(message.id) ?? "";
+    message.match_subject = highlightText(message.subject, searches);
+  }
+  return messages;
+}
+
+function* markedContents(
+  reader: Reader,
+  ids: readonly number[],
+  searches: readonly string[],
+): Slices<Map<number, string>> {
+  const marked = new Map<number, string>();
+  for (const id of ids) {
+    const html = renderedContentOf(reader, id);
+    if (html !== undefined) {
+      const highlighted = highlightMatches(html, searches);
+      marked.set(id, highlighted.length > MAX_MARKED * html.length + MARKS_FLOOR ? html : highlighted);
+    }
+    yield;
+  }
+  return marked;
+}

@@ -1,0 +1,145 @@
+import { htmlOf } from "../api/queries/message-contents.ts";
+import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
+import { isDamage, recordDamage, searchState } from "./search-index.ts";
+
+/** Indexed messages that were edited or moved since they were indexed, ascending. */
+const editedSince = (reader: Reader): readonly number[] =>
+  reader.derived("edited since indexing", ["message_search_state", "message_edits"], (rows) => {
+    const { message_id, edit_id } = searchState(rows);
+    const edited = rows.all<{ id: number }>(
+      "SELECT DISTINCT message_id AS id FROM message_edits WHERE id > ? AND +message_id <= ?",
+      edit_id,
+      message_id,
+    );
+    return edited.map(({ id }) => id).sort((a, b) => a - b);
+  });
+
+/** A shorter prefix begins too many words: the index is not asked for it. */
+const MIN_PREFIX_LENGTH = 3;
+/** More phrases would cost more than they narrow down. */
+const MAX_PHRASES = 12;
+const MAX_WORDS = 8;
+
+/** The expression for the index; it matches at least all that the terms match. "": the index cannot help. */
+function expressionFor(terms: readonly SearchTerm[]): string {
+  const phrases = terms.flatMap(({ words, isPrefix }) => {
+    const endsInPrefix = isPrefix && words.length <= MAX_WORDS;
+    const isShort = endsInPrefix && (words.at(-1) as string).length < MIN_PREFIX_LENGTH;
+    const asked = words.slice(0, Math.min(MAX_WORDS, words.length - (isShort ? 1 : 0)));
+    return asked.length === 0 ? [] : [`"${asked.join(" ")}${endsInPrefix && !isShort ? "*" : ""}"`];
+  });
+  return phrases.slice(0, MAX_PHRASES).join(" ");
+}
+
+/**
+ * From this many documents on, frequent words are not looked up. FTS4 passes over all entries of a word between its
+ * newest one and the page, in one statement: of a word in each of 1,000,000 documents, up to 55 ms.
+ */
+const LARGE_INDEX = 200_000;
+/** Frequent is what this many of so many messages match. */
+const FREQUENT = { found: 4, of: 40 };
+
+/** Whether messages from here on match so often that reading one after another soon fills a page. */
+function isFrequent(reader: Reader, terms: readonly SearchTerm[], direction: Direction, from: number): boolean {
+  const matches = textTest(reader);
+  let found = 0;
+  return everything(reader)(direction, from, FREQUENT.of).ids.some((id) => {
+    if (matches(id, terms)) found += 1;
+    return found === FREQUENT.found;
+  });
+}
+
+/**
+ * Messages that may match all terms: those that the index finds, and those that it lacks or holds in an older version;
+ * all of them, where an index of more than `largeIndex` documents would find many. Undefined: all messages must be
+ * searched.
+ */
+export function bySearch(
+  reader: Reader,
+  terms: readonly SearchTerm[],
+  largeIndex: number = LARGE_INDEX,
+): Source | undefined {
+  const expression = expressionFor(terms);
+  if (expression === "") return undefined;
+  const newer = everything(reader);
+  const source: Source = (direction, from, limit) => {
+    const { message_id: lastIndexed, documents } = searchState(reader);
+    if (documents > largeIndex && isFrequent(reader, terms, direction, from)) return newer(direction, from, limit);
+    if (from > lastIndexed) {
+      const page = onlyAbove(lastIndexed, direction, newer(direction, from, limit));
+      // Where nothing is newer than the index, as almost always, its own first page is the first.
+      return page.ids.length === 0 && page.next !== undefined ? source(direction, page.next, limit) : page;
+    }
+    const indexed = inIndex(reader, expression, direction, from, limit);
+    if (!indexed) return newer(direction, from, limit);
+    const page = merged(direction, indexed, fromList(editedSince(reader))(direction, from, limit));
+    return direction === "up" && page.next === undefined ? { ids: page.ids, next: lastIndexed + 1 } : page;
+  };
+  return source;
+}
+
+/** Undefined: the index is damaged. */
+function inIndex(
+  reader: Reader,
+  expression: string,
+  direction: Direction,
+  from: number,
+  limit: number,
+): Page | undefined {
+  const sql =
+    direction === "down"
+      ? "SELECT docid AS id FROM message_search WHERE message_search MATCH ? AND docid <= ? ORDER BY docid DESC LIMIT ?"
+      : "SELECT docid AS id FROM message_search WHERE message_search MATCH ? AND docid >= ? ORDER BY docid LIMIT ?";
+  let ids: number[];
+  try {
+    ids = reader.all<{ id: number }>(sql, expression, from, limit).map(({ id }) => id);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    recordDamage(reader);
+    return undefined;
+  }
+  return { ids, next: ids.length < limit ? undefined : after(direction, ids.at(-1) as number) };
+}
+
+function onlyAbove(lastIndexed: number, direction: Direction, page: Page): Page {
+  if (direction === "up") return page;
+  const ids = page.ids.filter((id) => id > lastIndexed);
+  const ended = page.next === undefined || page.next <= lastIndexed;
+  return { ids, next: ended ? (lastIndexed > 0 ? lastIndexed : undefined) : page.next };
+}
+
+/** Merges two pages of the same direction, as far as both reach. */
+function merged(direction: Direction, a: Page, b: Page): Page {
+  const next = a.next === undefined || (b.next !== undefined && isEarlier(direction, b.next, a.next)) ? b.next : a.next;
+  const ids = [...new Set([...a.ids, ...b.ids])]
+    .filter((id) => next === undefined || isEarlier(direction, id, next))
+    .sort((one, other) => (direction === "down" ? other - one : one - other));
+  return { ids, next };
+}
+
+export type TextTest = (id: number, terms: readonly SearchTerm[]) => boolean;
+
+/** Whether a message as it is now matches all terms, each in its text or its topic. */
+export function textTest(reader: Reader): TextTest {
+  // Several terms ask about the same message in turn.
+  let last: { id: number; body: readonly string[]; topic: readonly string[]; all: ReadonlySet<string> } | undefined;
+  return (id, terms) => {
+    if (last?.id !== id) {
+      const row = reader.get<{ content: string; stored: string; topic: string }>(
+        "SELECT content, rendered_content AS stored, topic FROM messages WHERE id = ?",
+        id,
+      );
+      if (!row) return false;
+      const [body, topic] = [wordsOfHtml(htmlOf(row.content, row.stored)), foldedWords(row.topic)];
+      last = { id, body, topic, all: new Set([...body, ...topic]) };
+    }
+    const { body, topic, all } = last;
+    return terms.every((one) => {
+      const fullWords = one.isPrefix ? one.words.slice(0, -1) : one.words;
+      if (!fullWords.every((word) => all.has(word))) return false;
+      return (fullWords.length === 1 && !one.isPrefix) || matchesAt(body, one) || matchesAt(topic, one);
+    });
+  };
+}

@@ -1,0 +1,77 @@
+import type { WireMessage } from "../api/presenters/messages.ts";
+import { subscriptionsOf } from "../api/queries/subscriptions.ts";
+import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/queries/topics.ts";
+import type { User } from "../api/queries/users.ts";
+import { shortened } from "../errors.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { channelIn, senderIn, usersIn } from "./known-terms.ts";
+import { badNarrow, type NarrowTerm, narrowTerms, textIn } from "./narrow-terms.ts";
+
+export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
+
+/**
+ * The filter of an event queue: `pairs` as POST /register takes them; the message as it is in the event, its empty
+ * topic "". Refuses with BAD_NARROW.
+ */
+export function compileEventNarrow(reader: Reader, viewer: User, pairs: readonly (readonly string[])[]): EventNarrow {
+  const tests = narrowTerms(pairs).map((term): EventNarrow => {
+    const test = compileEventTerm(reader, viewer, term);
+    return term.negated ? (message, flags) => !test(message, flags) : test;
+  });
+  return (message, flags) => tests.every((test) => test(message, flags));
+}
+
+const IN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["starred", ["starred"]],
+  ["mentioned", ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"]],
+  ["alerted", ["has_alert_word"]],
+]);
+
+function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): EventNarrow {
+  switch (term.operator) {
+    case "channel": {
+      const { id } = channelIn(reader, viewer, term.operand);
+      return (message) => message.stream_id === id;
+    }
+    case "topic": {
+      const key = topicKey(topicFromInput(textIn(term)));
+      return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
+    }
+    case "sender": {
+      const sender = senderIn(reader, viewer, term);
+      return (message) => message.sender_id === sender;
+    }
+    case "dm": {
+      const members = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
+      return ({ display_recipient: people }) =>
+        typeof people !== "string" &&
+        people
+          .map(({ id }) => id)
+          .sort((a, b) => a - b)
+          .join(",") === members;
+    }
+    case "is": {
+      const operand = textIn(term);
+      if (operand === "dm" || operand === "private") return (message) => message.type === "private";
+      if (operand === "unread") return (_, flags) => !flags.includes("read");
+      if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
+      if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
+      const oneOfFlags = IN_FLAGS.get(operand);
+      if (!oneOfFlags) throw badNarrow(`unknown is operand ${shortened(operand)}`);
+      return (_, flags) => oneOfFlags.some((flag) => flags.includes(flag));
+    }
+    default:
+      throw badNarrow(`unknown operator ${shortened(term.operator)}`);
+  }
+}
+
+/** By the policies at the time when the queue reaches the message: at once where a client waits. */
+const ofPolicy =
+  (reader: Reader, viewer: User, operand: "followed" | "muted"): EventNarrow =>
+  ({ stream_id, subject }) => {
+    if (stream_id === undefined) return false;
+    const policy = topicPolicy(reader, viewer.id, stream_id, topicFromInput(subject));
+    if (operand === "followed") return policy === POLICY.followed;
+    const isChannelMuted = subscriptionsOf(reader, viewer.id).get(stream_id)?.is_muted === true;
+    return policy === POLICY.muted || (policy === POLICY.none && isChannelMuted);
+  };
