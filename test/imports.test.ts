@@ -44,23 +44,23 @@ test("a cycle is found with all its files", () => {
 
 test("an import in the wrong direction suggests an alternative", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
-  refused("server/storage/store.ts", from("../queries/users.ts"), /storage knows no noun/);
+  refused("server/storage/store.ts", from("../api/queries/users.ts"), /storage knows no noun/);
   refused("server/http/limits.ts", from("../storage/store.ts"), /type parameter/);
-  refused("server/http/limits.ts", from("../access/users.ts"), /no chat nouns/);
+  refused("server/http/limits.ts", from("../api/access/users.ts"), /no chat nouns/);
   refused("server/api/queries/users.ts", from("../actions/users.ts"), /depends on a viewer/);
   refused("server/api/queries/users.ts", from("../access/users.ts"), /depends on a viewer/);
   refused("server/api/access/users.ts", from("../presenters/users.ts"), /access only reads/);
   refused("server/api/presenters/users.ts", from("../actions/users.ts"), /presenters shape/);
-  refused("server/host/credentials/passwords.ts", from("../queries/users.ts"), /look up/);
+  refused("server/host/credentials/passwords.ts", from("../../api/queries/users.ts"), /look up/);
   refused("server/api/access/users.ts", from("../actions/users.ts"), /access only reads/);
-  refused("server/api/actions/users.ts", from("../http/params.ts"), /plain values/);
-  refused("server/api/actions/users.ts", from("../events/queues.ts"), /tx\.emit/);
-  refused("server/markdown/render.ts", from("../queries/users.ts"), /pure/);
+  refused("server/api/actions/users.ts", from("../../http/params.ts"), /plain values/);
+  refused("server/api/actions/users.ts", from("../../events/queues.ts"), /tx\.emit/);
+  refused("server/markdown/render.ts", from("../api/queries/users.ts"), /pure/);
   refused("server/events/queues.ts", from("../http/limits.ts"), /through presenters/);
-  refused("server/api/endpoints/users.ts", from("../storage/store.ts"), /through access/);
-  refused("server/api/endpoints/users.ts", from("../events/queues.ts"), /through access/);
-  refused("server/host/supervisor/supervisor.ts", from("../endpoints/users.ts"), /only server\/server\.ts/);
-  refused("server/chores/chores.ts", from("../endpoints/users.ts"), /actions/);
+  refused("server/api/endpoints/users.ts", from("../../storage/store.ts"), /through access/);
+  refused("server/api/endpoints/users.ts", from("../../events/queues.ts"), /through access/);
+  refused("server/host/supervisor/supervisor.ts", from("../../api/endpoints/users.ts"), /only server\/server\.ts/);
+  refused("server/chores/chores.ts", from("../api/endpoints/users.ts"), /actions/);
   refused("server/errors.ts", from("./http/limits.ts"), /alone/);
   refused("server/server.ts", from("../test/support/chat.ts"), /tests/);
   refused("ui/api/client.ts", from("../../server/errors.ts"), /import type/);
@@ -90,9 +90,18 @@ test("SQL anywhere else is refused", () => {
     'reader.value("PRAGMA user_version");',
   ];
   for (const text of statements) {
-    for (const room of ["access", "endpoints", "chores", "slices", "operator", "webhooks", "http", "first-run"])
+    for (const room of [
+      "api/access",
+      "api/endpoints",
+      "chores",
+      "media",
+      "host/operator",
+      "integrations/outgoing",
+      "http",
+      "host/first-run",
+    ])
       assert.match(sqlComplaint(`server/${room}/users.ts`, text) ?? "", /belongs in queries/, `${room}: ${text}`);
-    for (const room of ["queries", "actions", "storage"])
+    for (const room of ["api/queries", "api/actions", "search", "storage"])
       assert.equal(sqlComplaint(`server/${room}/users.ts`, text), undefined);
   }
 });
@@ -109,12 +118,12 @@ test("what only looks like SQL passes", () => {
 
 test("imports in the right direction pass", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
-  allowed("server/api/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
+  allowed("server/api/endpoints/users.ts", from("../../http/params.ts") + "\n" + from("../actions/users.ts"));
   allowed("server/api/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
-  allowed("server/api/queries/users.ts", from("../storage/store.ts"));
+  allowed("server/api/queries/users.ts", from("../../storage/store.ts"));
   allowed("server/api/presenters/users.ts", from("../access/users.ts") + "\n" + from("../queries/users.ts"));
   allowed("server/http/limits.ts", from("../errors.ts"));
-  allowed("server/server.ts", from("./endpoints/users.ts"));
+  allowed("server/server.ts", from("./api/endpoints/users.ts"));
   allowed("main/main.ts", from("electron") + "\n" + from("../server/host/supervisor/supervisor.ts"));
   allowed("test/api/users.test.ts", from("../../server/http/params.ts") + "\n" + from("../../ui/api/state.ts"));
 });
@@ -122,9 +131,9 @@ test("imports in the right direction pass", () => {
 test("types may cross where values may not", () => {
   const type = (specifier: string) => `import type { A } from "${specifier}";`;
   allowed("server/http/endpoint.ts", type("../storage/transaction.ts"));
-  allowed("server/api/endpoints/endpoint.ts", type("../app.ts"));
+  allowed("server/api/endpoints/endpoint.ts", type("../../app.ts"));
   allowed("ui/api/client.ts", type("../../server/api/endpoints/users.ts"));
-  refused("server/http/endpoint.ts", type("../access/users.ts"), /type parameter/);
+  refused("server/http/endpoint.ts", type("../api/access/users.ts"), /type parameter/);
   refused("ui/api/client.ts", `import { type A } from ${JSON.stringify("../../server/app.ts")};`, /import type/);
 });
 

@@ -24,11 +24,6 @@ interface Picture {
 
 const PICTURES: readonly Picture[] = [
   {
-    name: "overview",
-    path: () => "/admin/",
-    isReady: (page) => page.getByText("Online now").waitFor(),
-  },
-  {
     name: "chat",
     path: async ({ owner }) => {
       const { authorization } = owner;
@@ -37,11 +32,6 @@ const PICTURES: readonly Picture[] = [
       return `/#narrow/channel/${stream_id}-training/topic/Saturday.20morning`;
     },
     isReady: (page) => page.getByText("you have the key").waitFor(),
-  },
-  {
-    name: "people",
-    path: ({ people }) => `/admin/#/people?open=${people.get("Maja")?.id}`,
-    isReady: (page) => page.getByRole("dialog").getByLabel("Email address").waitFor(),
   },
 ];
 

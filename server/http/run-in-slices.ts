@@ -1,10 +1,13 @@
-import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import { nextTurn } from "./turns.ts";
 
 /** The part of a call that work in slices needs. */
 export interface SlicedCall {
-  readonly app: App;
+  readonly app: {
+    /** The maximum duration of a request, in milliseconds. */
+    readonly maxRequestMs: number;
+    readonly store: { durable(): Promise<void> | undefined; untilRoom(): Promise<void> | undefined };
+  };
   /** Who takes turns with others (http/turns.ts); absent for work of the server's own. */
   readonly caller?: number | string;
   onGone(listener: () => void): void;

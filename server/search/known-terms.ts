@@ -1,3 +1,4 @@
+import { signInFirst } from "../api/access/authentication.ts";
 import { canSeeChannel } from "../api/access/channels.ts";
 import { userNamed } from "../api/access/direct-messages.ts";
 import { canSeeUser } from "../api/access/people.ts";
@@ -42,4 +43,22 @@ export function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number
   const [sender, ...more] = usersIn(reader, viewer, term);
   if (sender === undefined || more.length > 0) throw badNarrow("a message has one sender");
   return sender;
+}
+
+const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);
+
+/**
+ * The terms, if a spectator may ask for them: they are about web-public channels and about nothing personal. A hidden
+ * channel passes here: later it gets the error of one that does not exist.
+ */
+export function publicNarrow(terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
+  const aboutPublic = terms.some(
+    ({ operator, operand, negated }) =>
+      !negated && (operator === "channel" || (operator === "channels" && operand === "web-public")),
+  );
+  const impersonal = terms.every(
+    ({ operator, operand }) => PUBLIC_OPERATORS.has(operator) || (operator === "is" && operand === "resolved"),
+  );
+  if (!aboutPublic || !impersonal) throw signInFirst();
+  return terms;
 }

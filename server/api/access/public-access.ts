@@ -1,4 +1,3 @@
-import type { NarrowTerm } from "../../search/narrow-terms.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
@@ -6,7 +5,6 @@ import { isPublicAccessOn, PUBLIC_ACCESS_TABLES } from "../queries/organization.
 import type { GroupSetting } from "../queries/permission-settings.ts";
 import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
 import { ROLES, type User } from "../queries/users.ts";
-import { signInFirst } from "./authentication.ts";
 
 /**
  * A viewer without an account: a guest who is in no group, is subscribed to nothing and has received nothing, so that
@@ -77,22 +75,4 @@ export function sendersShownToAll(reader: Reader): ReadonlySet<number> {
   }
   shown.last = Math.max(shown.last, last);
   return shown.senders;
-}
-
-const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);
-
-/**
- * The terms, if a spectator may ask for them: they are about web-public channels and about nothing personal. A hidden
- * channel passes here: later it gets the error of one that does not exist.
- */
-export function publicNarrow(terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
-  const aboutPublic = terms.some(
-    ({ operator, operand, negated }) =>
-      !negated && (operator === "channel" || (operator === "channels" && operand === "web-public")),
-  );
-  const impersonal = terms.every(
-    ({ operator, operand }) => PUBLIC_OPERATORS.has(operator) || (operator === "is" && operand === "resolved"),
-  );
-  if (!aboutPublic || !impersonal) throw signInFirst();
-  return terms;
 }

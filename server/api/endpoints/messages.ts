@@ -5,11 +5,12 @@ import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.t
 import { messageText } from "../../markdown/render.ts";
 import { escapeHtml } from "../../markdown/text.ts";
 import { fetchMessages, fetchMessagesById } from "../../search/fetched-messages.ts";
+import { publicNarrow } from "../../search/known-terms.ts";
 import { narrowTerms } from "../../search/narrow-terms.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
 import { messageToRead } from "../access/messages.ts";
-import { isSpectator, publicNarrow } from "../access/public-access.ts";
+import { isSpectator } from "../access/public-access.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { missingParameter, refusedParameter } from "../../errors.ts";
 import { json } from "../../http/params.ts";
 import { runInSlices, type SlicedCall, tookTooLong } from "../../http/run-in-slices.ts";
@@ -36,7 +37,7 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
 
 /** If too many messages are not indexed yet (after an update, say), a search first helps to index them. */
 export async function readyToSearch(
-  call: SlicedCall & { readonly reader: Reader },
+  call: SlicedCall & { readonly app: App; readonly reader: Reader },
   narrow: readonly NarrowTerm[],
 ): Promise<void> {
   const { app, reader } = call;
