@@ -38,7 +38,7 @@ function flip(path: string, at = statSync(path).size >> 1): void {
 
 const digests = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
+    .filter((one) => one.isFile() && one.name !== "lock")
     .map((one) => join(one.parentPath, one.name))
     .sort()
     .map((path) => `${path} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`);
@@ -67,11 +67,7 @@ test("names whatever is damaged, and advises a copy first", async (t) => {
     ["database", join(folder, "hearth.db"), /1 of \d+ pages of hearth\.db are damaged.*hearth restore .*--data/],
     ["database", join(folder, "hearth.sums"), /hearth\.sums: damaged.*hearth restore/, 8],
     ["log", join(folder, "log", log), /damaged at byte|header is destroyed/, 5000],
-    [
-      "log",
-      join(folder, "log", "checkpoints.json"),
-      /checkpoints\.json is damaged\. The next start writes it again\. start OK/,
-    ],
+    ["log", join(folder, "log", "format.json"), /format\.json is damaged\. The next start writes it again\. start OK/],
     ["secret.key", join(folder, "secret.key"), /hearth restore \S+\.tar --data \S+ --secret-only/],
     ["backup.key", join(folder, "backup.key"), /Set the passphrase of backups again/],
     ["uploads", upload, /1 of 1 uploaded files are damaged.*\(changed\).*tar -xf \S+\.tar -C \S+ uploads/],
@@ -87,7 +83,7 @@ test("names whatever is damaged, and advises a copy first", async (t) => {
       `${path}: ${text}`,
     );
     assert.match(text, expected);
-    if (what === "uploads" || path.endsWith("checkpoints.json")) assert.doesNotMatch(text, /hearth restore/);
+    if (what === "uploads" || path.endsWith("format.json")) assert.doesNotMatch(text, /hearth restore/);
     assert.match(text, /What to do, in this order: 1\. Copy the whole folder/);
     writeFileSync(path, whole);
   }
