@@ -36,7 +36,8 @@ const PRESENCES_SAVED_MS = 300_000;
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 const TICK_MS = 1000;
-/** When what is due at once is due. */
+const MINUTE_MS = 60_000;
+/** Due immediately. */
 const DUE = Number.NEGATIVE_INFINITY;
 /** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
@@ -50,15 +51,19 @@ export interface Chores {
 }
 
 interface Chore {
+  /** Completes the sentence "… failed" in the server's log. */
+  name: string;
   everyMs: number;
   /** By the monotonic clock. */
   due: number;
-  /** Whether more is to be done after a pause, so that others are answered between. */
+  /** Whether more is to be done after a pause, so that requests are served in between. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
   work(): boolean | void;
-  /** What its last run failed with. */
+  /** The reason of its last failure. */
   failure?: string | undefined;
 }
+
+const chore = (name: string, everyMs: number, work: Chore["work"], due = DUE): Chore => ({ name, everyMs, due, work });
 
 /**
  * Starts the timed work. A chore that fails runs again at its next time; it is reported when it begins to fail, and
@@ -82,93 +87,84 @@ export function startChores({
   const retention = new Retention(store, now, monotonic);
   // In a deactivated organization nothing changes.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
-  const heartbeats: Chore = { everyMs: 1000, due: DUE, work: () => queues.sendHeartbeats() };
+  const heartbeats = chore("Sending heartbeats", 1000, () => queues.sendHeartbeats());
+  const written = (action: string, work: (tx: Transaction) => void) => () =>
+    store.transact({ actor: null, action }, work);
+  const later = monotonic() + PRESENCES_SAVED_MS;
   const chores: Chore[] = [
     heartbeats,
-    { everyMs: 60_000, due: DUE, work: () => dropQueues(store, queues) },
-    {
-      everyMs: 60_000,
-      due: DUE,
-      work: whileActive(() =>
-        store.transact({ actor: null, action: "note who is active" }, (tx) => noteActive(tx, queues.listeners())),
-      ),
-    },
-    {
-      everyMs: PRESENCES_SAVED_MS,
-      due: monotonic() + PRESENCES_SAVED_MS,
-      work: whileActive(() => writePresences(store)),
-    },
-    { everyMs: 1000, due: DUE, work: () => store.maintain(storeChunk) },
-    {
-      everyMs: PRESENCES_SAVED_MS,
-      due: monotonic() + PRESENCES_SAVED_MS,
-      work: () => writeReadChunks(store),
-    },
-    { everyMs: 500, due: DUE, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
-    { everyMs: 500, due: DUE, work: whileActive(() => deliver(reminders, { store, now, report })) },
-    { everyMs: 1000, due: DUE, work: notifyOfQuietChannels(store, now, monotonic) },
-    { everyMs: 1000, due: DUE, work: () => readArchived(store) },
-    {
-      everyMs: 60_000,
-      due: DUE,
-      work: () => store.transact({ actor: null, action: "forget expired sessions" }, deleteExpiredCredentials),
-    },
-    {
-      everyMs: 60_000,
-      due: DUE,
-      work: () => store.transact({ actor: null, action: "forget expired invitations" }, deleteExpiredInvitations),
-    },
-    {
-      everyMs: 1000,
-      due: DUE,
-      work: () =>
-        store.transact({ actor: null, action: "forget local sends" }, (tx) =>
-          deleteExpiredLocalSends(tx, DELETED_AT_ONCE),
-        ),
-    },
-    {
-      everyMs: 60_000,
-      due: DUE,
-      work: () => store.transact({ actor: null, action: "delete old deliveries" }, deleteOldDeliveries),
-    },
-    { everyMs: 1000, due: DUE, work: whileActive(() => retention.work()) },
-    {
-      everyMs: HOUR_MS,
-      due: DUE,
-      work: whileActive(() =>
+    chore("Dropping idle event queues", MINUTE_MS, () => dropQueues(store, queues)),
+    chore(
+      "Noting who is active",
+      MINUTE_MS,
+      whileActive(written("note who is active", (tx) => noteActive(tx, queues.listeners()))),
+    ),
+    chore(
+      "Saving presences",
+      PRESENCES_SAVED_MS,
+      whileActive(() => writePresences(store)),
+      later,
+    ),
+    chore("Storing message places", 1000, () => store.maintain(storeChunk)),
+    chore("Saving read state", PRESENCES_SAVED_MS, () => writeReadChunks(store), later),
+    chore(
+      "Sending scheduled messages",
+      500,
+      whileActive(() => deliver(scheduledMessages, { store, now, report })),
+    ),
+    chore(
+      "Sending reminders",
+      500,
+      whileActive(() => deliver(reminders, { store, now, report })),
+    ),
+    chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
+    chore("Marking archived channels as read", 1000, () => readArchived(store)),
+    chore("Deleting expired sessions", MINUTE_MS, written("forget expired sessions", deleteExpiredCredentials)),
+    chore("Deleting expired invitations", MINUTE_MS, written("forget expired invitations", deleteExpiredInvitations)),
+    chore(
+      "Deleting old local ids",
+      1000,
+      written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE)),
+    ),
+    chore("Deleting old deliveries", MINUTE_MS, written("delete old deliveries", deleteOldDeliveries)),
+    chore(
+      "Deleting expired messages",
+      1000,
+      whileActive(() => retention.work()),
+    ),
+    chore(
+      "Deleting unclaimed uploads",
+      HOUR_MS,
+      whileActive(() =>
         deleteUnneededUploads(store, files, (error) => report("Deleted uploads could not be removed", error)),
       ),
-    },
-    {
-      everyMs: HOUR_MS,
-      due: DUE,
-      work: () =>
+    ),
+    chore(
+      "Removing stray files",
+      HOUR_MS,
+      () =>
         void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
-    },
-    {
-      everyMs: 3_600_000,
-      due: DUE,
-      work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, notifyNewFullMembers)),
-    },
+    ),
+    chore("Announcing new full members", HOUR_MS, whileActive(written("tell new full members", notifyNewFullMembers))),
   ];
   let goOn: NodeJS.Timeout | undefined;
   const run = () => {
     clearTimeout(goOn);
     goOn = undefined;
-    for (const chore of chores) {
-      if (monotonic() < chore.due) continue;
+    for (const one of chores) {
+      if (monotonic() < one.due) continue;
       // All others write: they stay due until the log has room.
-      if (!store.hasRoom && chore !== heartbeats) continue;
-      chore.due = monotonic() + chore.everyMs;
+      if (!store.hasRoom && one !== heartbeats) continue;
+      one.due = monotonic() + one.everyMs;
       try {
-        if (chore.work()) {
-          chore.due = DUE;
+        if (one.work()) {
+          one.due = DUE;
           goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
         }
-        chore.failure = undefined;
+        one.failure = undefined;
       } catch (error) {
-        if (chore.failure !== String(error)) report("A chore failed", error);
-        chore.failure = String(error);
+        if (one.failure !== String(error)) report(`${one.name} failed`, error);
+        one.failure = String(error);
       }
     }
   };

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import { RecordTooLarge, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import { jsonPieces } from "./json-pieces.ts";
 
 /** The envelope of every answer: docs/protocol.md#envelope. */
@@ -34,13 +35,12 @@ export const unavailable = (message: string) =>
   new ApiError("SERVER_NOT_READY", message, {}, { status: 503, headers: { "retry-after": "1" } });
 
 /**
- * The answer to anything thrown. Storage's failures go by their names, since storage is not imported here. Anything
- * else that is no ApiError is our bug, and the caller learns nothing of it.
+ * The response to anything thrown. Except for failures of storage, everything that is not an ApiError is our bug, and
+ * the caller learns nothing about it.
  */
 export function toApiError(error: unknown): { answer: ApiError; unexpected: boolean } {
   if (error instanceof ApiError) return { answer: error, unexpected: false };
-  const name = error instanceof Error ? error.name : "";
-  if (name === "StorageFull") {
+  if (error instanceof StorageFull) {
     const answer = new ApiError(
       "STORAGE_FULL",
       "The server's disk is full: nothing can be changed until there is room.",
@@ -49,16 +49,16 @@ export function toApiError(error: unknown): { answer: ApiError; unexpected: bool
     );
     return { answer, unexpected: false };
   }
-  if (name === "StorageFailed") {
+  if (error instanceof StorageFailed) {
     return { answer: unavailable("The server's storage has failed; it is starting again."), unexpected: false };
   }
-  if (name === "StorageBusy") {
+  if (error instanceof StorageBusy) {
     const message = "The server cannot store changes at the moment. Nothing was changed; try again.";
     return { answer: unavailable(message), unexpected: false };
   }
-  if (name === "StorageClosed") return { answer: unavailable("The server is stopping."), unexpected: false };
-  if (name === "RecordTooLarge") {
-    return { answer: new ApiError("BAD_REQUEST", (error as Error).message, {}, { status: 413 }), unexpected: false };
+  if (error instanceof StorageClosed) return { answer: unavailable("The server is stopping."), unexpected: false };
+  if (error instanceof RecordTooLarge) {
+    return { answer: new ApiError("BAD_REQUEST", error.message, {}, { status: 413 }), unexpected: false };
   }
   return {
     answer: new ApiError(NO_CODE, "Something went wrong inside the server.", {}, { status: 500 }),

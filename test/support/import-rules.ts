@@ -35,7 +35,7 @@ export const rooms: Record<string, Room> = {
     instead: "images decodes what it is given: let the caller say where a picture is and what becomes of it",
   },
   "server/http": {
-    uses: [],
+    uses: ["server/storage/errors.ts"],
     types: ["server/storage"],
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },

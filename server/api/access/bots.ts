@@ -13,9 +13,8 @@ import type { Channel } from "../queries/channels.ts";
 import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { channelToSee } from "./channels.ts";
 import { isPermitted } from "./permissions.ts";
+import { isAdministrator } from "./roles.ts";
 import { allowedRole } from "./user-permissions.ts";
-
-const isAdministrator = (user: User): boolean => user.role <= ROLES.administrator;
 
 /**
  * Whether the viewer may see a bot's key and settings, and change them: its owner, and administrators, but for bots

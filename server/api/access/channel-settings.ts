@@ -27,8 +27,8 @@ import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 import { isPermitted } from "./permissions.ts";
+import { isAdministrator } from "./roles.ts";
 
-const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 
 // Rules that hold for a new channel and for one that changes

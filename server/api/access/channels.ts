@@ -7,8 +7,8 @@ import { isInGroup } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { isPermitted } from "./permissions.ts";
 import { isOpenToAll, isSpectator } from "./public-access.ts";
+import { isAdministrator } from "./roles.ts";
 
-const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;
 
 /** Whether the viewer may change the channel's settings: organization administrators and the channel's; no guests. */

@@ -7,10 +7,9 @@ import {
   MAX_CUSTOM_EMOJI,
   MAX_EMOJI_NAME_LENGTH,
 } from "../queries/emoji.ts";
-import { ROLES, type User } from "../queries/users.ts";
+import type { User } from "../queries/users.ts";
 import { isPermitted } from "./permissions.ts";
-
-const isAdministrator = (viewer: User): boolean => viewer.role <= ROLES.administrator;
+import { isAdministrator } from "./roles.ts";
 
 /** The name as it is stored: spaces become underscores. */
 function validEmojiName(name: string): string {

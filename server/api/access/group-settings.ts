@@ -12,12 +12,14 @@ export interface GroupSettingUpdate {
   old?: GroupSetting | undefined;
 }
 
+/** Ascending, without repeats. */
+export const uniqueIds = (ids: readonly number[] = []): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
 /** The stored form: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
 function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
-  const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
-  const people = ascending(value.direct_members);
-  const groups = ascending(value.direct_subgroups);
+  const people = uniqueIds(value.direct_members);
+  const groups = uniqueIds(value.direct_subgroups);
   if (people.length === 0 && groups.length === 0) return systemGroupId(reader, "role:nobody");
   if (people.length === 0 && groups.length === 1) return groups[0] as number;
   return { direct_members: people, direct_subgroups: groups };

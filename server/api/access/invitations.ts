@@ -15,6 +15,7 @@ import { isDeactivated, organizationSetting } from "../queries/organization.ts";
 import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
 import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
+import { uniqueIds } from "./group-settings.ts";
 import { allowedEmail } from "./organization.ts";
 import { isPermitted } from "./permissions.ts";
 import { userGroupToAddTo } from "./user-groups.ts";
@@ -41,8 +42,6 @@ export const mayStillInvite = (reader: Reader, inviter: User, made: Pick<Invitat
 const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
   maySubscribeOthers(reader, viewer, channel) ||
   (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
-
-const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Throws if the viewer's invitations may not grant one of these channels and groups; `nobody` says what follows. */
 function assertMayGrant(
@@ -74,8 +73,8 @@ export interface Start extends Pick<Grants, "role" | "groupIds"> {
 export function allowedStart(reader: Reader, viewer: User, input: Start): Start {
   if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
     throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
-  const channelIds = input.channelIds && ascending(input.channelIds);
-  const groupIds = ascending(input.groupIds);
+  const channelIds = input.channelIds && uniqueIds(input.channelIds);
+  const groupIds = uniqueIds(input.groupIds);
   assertMayGrant(reader, viewer, { channelIds: channelIds ?? [], groupIds }, "Nobody was added.");
   return { role: input.role, channelIds, groupIds };
 }
@@ -89,8 +88,8 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
     throw badRequest("You may not invite people: insufficient permission.");
   if (!mayInvite(reader, viewer, kind, input.role))
     throw badRequest("You may not invite people to a role above your own: insufficient permission.");
-  const channelIds = ascending(input.channelIds);
-  const groupIds = ascending(input.groupIds);
+  const channelIds = uniqueIds(input.channelIds);
+  const groupIds = uniqueIds(input.groupIds);
   assertMayGrant(reader, viewer, { channelIds, groupIds }, "Nobody was invited.");
   if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
     throw refusedParameter(

@@ -21,7 +21,7 @@ import {
   userGroupUse,
 } from "../queries/user-groups.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
-import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
+import { type GroupSettingUpdate, uniqueIds, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 import { isPermitted } from "./permissions.ts";
 
@@ -96,18 +96,16 @@ export interface MemberChange {
   removeSubgroups: number[];
 }
 
-const ascending = (ids: readonly number[] = []) => [...new Set(ids)].sort((a, b) => a - b);
-
 /**
  * A change of a group's members, if the viewer may make it: managers may make any, others what the group's settings
  * allow, which are separate for joining and leaving. Deactivated groups may be changed.
  */
 export function allowedMemberChange(reader: Reader, viewer: User, id: number, patch: MembersPatch): MemberChange {
   const group = changeableGroup(reader, id);
-  const add = ascending(patch.add);
-  const remove = ascending(patch.remove);
-  const addSubgroups = ascending(patch.addSubgroups);
-  const removeSubgroups = ascending(patch.removeSubgroups);
+  const add = uniqueIds(patch.add);
+  const remove = uniqueIds(patch.remove);
+  const addSubgroups = uniqueIds(patch.addSubgroups);
+  const removeSubgroups = uniqueIds(patch.removeSubgroups);
   const onlySelf = (ids: readonly number[]) => ids.length === 1 && ids[0] === viewer.id;
   const may = (name: UserGroupGroupSettingName) => holds(reader, viewer, group, name);
   if (!manages(reader, viewer, group)) {
@@ -165,7 +163,7 @@ function validMembers(reader: Reader, ids: readonly number[]): number[] {
     const user = userById(reader, id);
     if (!user?.is_active || isSystemBot(user)) throw invalidUser(id);
   }
-  return ascending(ids);
+  return uniqueIds(ids);
 }
 
 /** Ids of groups that a group may hold, ascending. `holder`: that group, if it exists; no group may hold itself. */
@@ -177,7 +175,7 @@ function validSubgroups(reader: Reader, ids: readonly number[], holder?: number)
     if (holder !== undefined && (id === holder || subgroupsIn(reader, id).has(holder)))
       throw badRequest(`The group ${group.name} holds this group already: a group cannot hold itself.`);
   }
-  return ascending(ids);
+  return uniqueIds(ids);
 }
 
 export const isDirectMember = (reader: Reader, group: UserGroup, userId: number, now: number): boolean =>

@@ -8,11 +8,10 @@ import { userNamed } from "./direct-messages.ts";
 import { freeFullName } from "./organization.ts";
 import { canSeeUser } from "./people.ts";
 import { isPermitted } from "./permissions.ts";
+import { isAdministrator } from "./roles.ts";
 
 /** The same error for a user who is hidden from the viewer and for one who does not exist. */
 const noSuchUser = () => badRequest("No such user");
-
-const isAdministrator = (user: User): boolean => user.role <= ROLES.administrator;
 
 /** By id, login address or API email. */
 export function userToSee(reader: Reader, viewer: User, named: number | string): User {
