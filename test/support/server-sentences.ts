@@ -39,10 +39,10 @@ const ERRORS: Readonly<Record<string, Refusing>> = {
 
 /** Files whose sentences are kept and shown later, or turned into an answer elsewhere: all of them count. */
 const WRITTEN_DOWN = new Set([
-  "actions/webhook-deliveries.ts",
-  "backups/errors.ts",
-  "exports/exports.ts",
-  "operator/reach.ts",
+  "api/actions/webhook-deliveries.ts",
+  "host/backups/errors.ts",
+  "host/exports/exports.ts",
+  "host/operator/reach.ts",
   "markdown/linkifiers.ts",
 ]);
 /** Errors of storage that become answers (server/http/envelope.ts). */
@@ -134,7 +134,7 @@ class Scanner {
       const isSentence = this.#values(file, node).some((value) => /[a-z] .*(?:\.|[.:] \{\})$/.test(text(value)));
       if (isSentence) yield { value: node };
     }
-    if (!file.startsWith("webhooks/")) return;
+    if (!file.startsWith("integrations/outgoing/")) return;
     if (node.type === "Property" && nameOf(node["key"]) === "error") yield { value: node["value"] as Node };
     if (node.type === "AssignmentExpression" && nameOf((node["left"] as Node)["property"]) === "error")
       yield { value: node["right"] as Node };
