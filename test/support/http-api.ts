@@ -7,6 +7,15 @@ import { endpointFor, RawJson } from "../../server/http/endpoint.ts";
 import type { HttpOptions, HttpStore } from "../../server/http/options.ts";
 import { integer, json, listOf, rawOrJson, text } from "../../server/http/params.ts";
 import { createHttp } from "../../server/http/server.ts";
+import { RecordTooLarge, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../../server/storage/errors.ts";
+
+const STORAGE_ERRORS: readonly Error[] = [
+  new StorageFailed("the disk"),
+  new StorageFull(),
+  new StorageBusy(),
+  new StorageClosed(),
+  new RecordTooLarge(2, 1),
+];
 
 // An API to try server/http with: endpoints that answer what they were asked, and people of each role.
 
@@ -190,7 +199,7 @@ export const endpoints = [
     who: "member",
     params: { name: text() },
     handle: ({ params }) => {
-      throw Object.assign(new Error("x"), { name: params.name });
+      throw STORAGE_ERRORS.find(({ name }) => name === params.name) ?? new Error(`No error ${params.name}`);
     },
   }),
   endpoint({
