@@ -3,9 +3,10 @@ const MIN_SLEEP_MS = 10_000;
 
 /**
  * Finds out that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
- * monotonic clock of Linux stands still during sleep, while those of other systems go on. Returns the function to call at
+ * monotonic clock of Linux stops during sleep, and those of other systems continue. Returns the function to call at
  * each run of the timer: it returns how much of the sleep before that run the monotonic clock counted, in milliseconds;
- * undefined if the machine did not sleep. A wall clock that is set ahead looks like a sleep of which nothing was counted.
+ * undefined if the machine did not sleep. A wall clock that is set ahead looks like a sleep that the monotonic clock did
+ * not count.
  */
 export function sleepMeter(
   intervalMs: number,
