@@ -22,7 +22,7 @@ import { askForBackup, askForFolder, askHowToGoOn, errorText, RestartFailed } fr
 import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { errorTexts, texts } from "./texts.ts";
-import type { HostStatus } from "./tray-menu.ts";
+import type { TrayStatus } from "./tray-menu.ts";
 
 /** How many folders in a row are followed that were moved. */
 const MAX_MOVES = 5;
@@ -129,7 +129,7 @@ export class Desktop implements Calls {
   }
 
   /** For the tray: read again every two seconds, so that a new address of this computer appears. */
-  get status(): Omit<HostStatus, "update"> {
+  get status(): Omit<TrayStatus, "update"> {
     const { summary, location, state } = this.server;
     const isOpen = location !== undefined && !isLoopback(location.address);
     return {
@@ -164,7 +164,7 @@ export class Desktop implements Calls {
   }
 
   setNetwork({ lan }: { lan: boolean }): Promise<DesktopSettings> {
-    return this.#move({ lan });
+    return this.#restartWith({ lan });
   }
 
   async setBehavior({ startAtLogin, ...change }: Partial<Behavior>): Promise<DesktopSettings> {
@@ -228,7 +228,7 @@ export class Desktop implements Calls {
     this.#chosen = undefined;
     const { holds } = chosenFolder(path); // it may have changed
     if (holds === "other files") throw new Error(errorTexts.folderHoldsOther(path));
-    return this.#move({ dataFolder: path === defaultDataFolder() ? null : path });
+    return this.#restartWith({ dataFolder: path === defaultDataFolder() ? null : path });
   }
 
   async showDataFolder(): Promise<void> {
@@ -237,7 +237,7 @@ export class Desktop implements Calls {
   }
 
   /** Restarts the server with changed settings and saves them; on failure returns to the old settings. */
-  #move(change: Partial<AppSettings>): Promise<DesktopSettings> {
+  #restartWith(change: Partial<AppSettings>): Promise<DesktopSettings> {
     return this.#inTurn(async () => {
       const location = locationOf({ ...this.#file.values, ...change });
       try {

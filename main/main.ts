@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { app, type BrowserWindow, clipboard, dialog, powerMonitor, session } from "electron";
+import { app, type BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session } from "electron";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { askWhetherToQuit } from "./closing.ts";
 import { Desktop } from "./desktop.ts";
 import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
-import { KeptAwake } from "./keep-awake.ts";
+import { KeepAwakeBlocker } from "./keep-awake.ts";
 import { setMenu } from "./menu.ts";
 import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { inWords, speak, texts } from "./texts.ts";
 import { TrayIcon } from "./tray.ts";
-import type { HostStatus } from "./tray-menu.ts";
+import type { TrayStatus } from "./tray-menu.ts";
 import { desktopUpdates, updateCalls } from "./updates/desktop-updates.ts";
 import type { Updates } from "./updates/updates.ts";
 import { openWindow, rememberBounds } from "./window.ts";
@@ -33,7 +33,7 @@ let tray: TrayIcon | undefined;
 let updates: Updates | undefined;
 let quitting: Promise<void> | undefined;
 let asking: Promise<void> | undefined;
-const awake = new KeptAwake();
+const awake = new KeepAwakeBlocker(powerMonitor, powerSaveBlocker);
 
 app.setName("Hearth");
 app.setAppUserModelId("org.hearth.Hearth"); // Windows: the appId of electron-builder.yml
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
   if (isStartedAtLogin()) void waitForTray().catch(report);
   else {
     showWindow();
-    void tray?.show(hostStatus(desktop));
+    void tray?.show(trayStatus(desktop));
   }
   if (!(await desktop.startServer())) await quit(FAILED);
 }
@@ -129,7 +129,7 @@ async function start(): Promise<void> {
 /** Where no tray comes up, a hidden Hearth could not be found: it gets a minimized window. */
 async function waitForTray(): Promise<void> {
   for (let attempt = 0; attempt < TRAY_ATTEMPTS && desktop && !quitting; attempt++) {
-    if (await tray?.show(hostStatus(desktop))) return;
+    if (await tray?.show(trayStatus(desktop))) return;
     await pause(TRAY_PAUSE_MS);
   }
   if (!window) showWindow({ minimized: true });
@@ -143,12 +143,12 @@ function refreshEntry(): void {
   }
 }
 
-const hostStatus = (host: Desktop): HostStatus => ({ ...host.status, update: updates?.state.found?.version });
+const trayStatus = ({ status }: Desktop): TrayStatus => ({ ...status, update: updates?.state.found?.version });
 
 /** The tray and the computer's sleep follow who is online. */
 function showStatus(): void {
   if (!desktop || quitting) return;
-  const status = hostStatus(desktop);
+  const status = trayStatus(desktop);
   tray?.update(status);
   awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
 }
@@ -178,7 +178,7 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
 /** Leaves Hearth in the tray if that is set and there is one. */
 async function closeWindow(): Promise<void> {
   if (!desktop) return;
-  if (settings.values.closeToTray && (await tray?.show(hostStatus(desktop)))) window?.hide();
+  if (settings.values.closeToTray && (await tray?.show(trayStatus(desktop)))) window?.hide();
   else await askToQuit();
 }
 

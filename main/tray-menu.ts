@@ -3,7 +3,7 @@ import type { ServerState } from "./bridge-types.ts";
 import { texts } from "./texts.ts";
 
 /** What the tray shows. */
-export interface HostStatus {
+export interface TrayStatus {
   readonly state: ServerState;
   /** Undefined before the first answer, and in first run. */
   readonly organization: string | undefined;
@@ -26,13 +26,13 @@ export interface TrayActions {
 }
 
 /** The text beside the pointer when it rests on the tray's icon. */
-export function trayToolTip({ state, organization, peopleOnline }: HostStatus): string {
+export function trayToolTip({ state, organization, peopleOnline }: TrayStatus): string {
   if (state !== "running" || organization === undefined) return `Hearth: ${texts.tray.states[state]}`;
   return `${organization}: ${texts.tray.online(peopleOnline)}`;
 }
 
 /** The tray's menu. Everything that the icon says by its look is said here in words too. */
-export function trayMenu(status: HostStatus, actions: TrayActions): MenuItemConstructorOptions[] {
+export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
   const { state, organization, peopleOnline, address, startAtLogin, update } = status;
   const { tray } = texts;
   const isRunning = state === "running" && organization !== undefined;

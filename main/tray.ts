@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { app, Menu, nativeImage, Tray } from "electron";
-import { type HostStatus, type TrayActions, trayMenu, trayToolTip } from "./tray-menu.ts";
+import { type TrayStatus, type TrayActions, trayMenu, trayToolTip } from "./tray-menu.ts";
 
 const ASK_MS = 3000;
 /** GDBus prints `(true,)` when the name has an owner. */
@@ -36,7 +36,7 @@ export class TrayIcon {
   }
 
   /** Shows the icon if the system has a tray; asked again later, since a desktop's panel may start after Hearth. */
-  async show(status: HostStatus): Promise<boolean> {
+  async show(status: TrayStatus): Promise<boolean> {
     if (!this.#tray && (await systemHasTray())) {
       this.#tray ??= new Tray(icon());
       this.#tray.on("click", this.#actions.open);
@@ -46,7 +46,7 @@ export class TrayIcon {
   }
 
   /** Rebuilds the menu only when it changes: an open menu closes when it is replaced. */
-  update(status: HostStatus): void {
+  update(status: TrayStatus): void {
     const next = JSON.stringify(status);
     if (!this.#tray || next === this.#shown) return;
     this.#shown = next;

@@ -14,7 +14,7 @@ import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
-/** A call of whoever sits at the desk. Undefined while nothing answers. */
+/** A call by the operator. Undefined while no server responds. */
 async function desk(folder: string, method: string, path: string, params: Record<string, string> = {}): Promise<any> {
   try {
     const { url, token } = JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));

@@ -13,7 +13,7 @@ import {
 } from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The settings of the host that the page of the network shows; PATCH /host/settings changes them. */
+/** The operator's settings that the network page shows; PATCH /host/settings changes them. */
 const SHOWN = [
   "ALLOWED_HOSTS",
   "RATE_LIMITS",
@@ -23,7 +23,7 @@ const SHOWN = [
   "WEB_PUBLIC_STREAMS_ENABLED",
 ] as const satisfies readonly OperatorSettingName[];
 
-export const getHostNetwork = endpoint({
+export const getOperatorNetwork = endpoint({
   route: "GET /host/network",
   summary: "Where the server can be reached, by whom, and what is limited.",
   who: "operator or owner",

@@ -6,7 +6,7 @@ import { validEmail, validFullName } from "../../api/access/users.ts";
 import type { NewSession } from "../../api/actions/sessions.ts";
 import { contentsOfBackup } from "../../api/endpoints/backup-contents.ts";
 import { endpoints } from "../../api/endpoints/index.ts";
-import { getHostSession } from "../../api/endpoints/operator-session.ts";
+import { getOperatorSession } from "../../api/endpoints/operator-session.ts";
 import { previewRestoreAtSetup, restoreAtSetup, setUp } from "../../api/endpoints/operator-setup.ts";
 import type { User } from "../../api/queries/users.ts";
 import type { App } from "../../app.ts";
@@ -82,9 +82,9 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   };
 
   /** Refuses whoever is not known to sit at this machine. */
-  const assertMayMake = ({ atDesktop, isLocal, params }: OwnCall<{ code?: string | undefined }>) => {
+  const assertMayMake = ({ isOperator, isLocal, params }: OwnCall<{ code?: string | undefined }>) => {
     if (!isLocal) throw onlyOnThisMachine();
-    if (atDesktop) return;
+    if (isOperator) return;
     if (!code) throw onlyInTheWindow();
     if (params.code === undefined) throw missingParameter("code");
     if (!code.matches(params.code)) throw wrongCode();
@@ -105,22 +105,22 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
 
   const setupEndpoints: readonly AnyEndpoint[] = [
     {
-      ...getHostSession,
-      handle: ({ atDesktop, isLocal }: OwnCall<unknown>) => ({
+      ...getOperatorSession,
+      handle: ({ isOperator, isLocal }: OwnCall<unknown>) => ({
         setup: true,
-        code_needed: !atDesktop,
-        data_folder: atDesktop || isLocal ? dataFolder : "",
-        at_desktop: atDesktop,
-        access: atDesktop ? "host" : "none",
+        code_needed: !isOperator,
+        data_folder: isOperator || isLocal ? dataFolder : "",
+        at_desktop: isOperator,
+        access: isOperator ? "host" : "none",
         user: null,
       }),
     },
     {
       ...setUp,
       handle: async (call: OwnCall<ParamsOf<typeof setUp>>) => {
-        const { params, atDesktop } = call;
+        const { params, isOperator } = call;
         assertMayMake(call);
-        const token = atDesktop ? undefined : newSessionToken();
+        const token = isOperator ? undefined : newSessionToken();
         await makeOrganization(params, token === undefined ? undefined : { token, userAgent: call.userAgent });
         if (token !== undefined) call.setSession(token, SESSION_SECONDS);
         setImmediate(finished.resolve); // after the response

@@ -284,7 +284,7 @@ function moveProgress(): (phase: string, done: number, total: number) => void {
 }
 
 async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: --yes restores without asking.");
+  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on. Use --yes to answer yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question(question)).trim().toLowerCase() === "yes";
