@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
 import type { Supervisor } from "../server/host/supervisor/supervisor.ts";
-import { CONTENT_SECURITY_POLICY, contentType, pagesFolder } from "../server/pages.ts";
+import { typeOfPageFile } from "../server/media/file-types.ts";
+import { CONTENT_SECURITY_POLICY, pagesFolder } from "../server/pages.ts";
 
 // test/support/import-rules.ts says why this is no import.
 const { request: httpRequest } = process.getBuiltinModule("node:http");
@@ -90,7 +91,7 @@ async function page(path: string): Promise<Response> {
   if (!content) return asset ? new Response(null, { status: 404 }) : Response.error();
   return new Response(content, {
     headers: {
-      "content-type": contentType(file),
+      "content-type": typeOfPageFile(file),
       "content-security-policy": CONTENT_SECURITY_POLICY,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { app, Menu, nativeImage, Tray } from "electron";
-import { type TrayStatus, type TrayActions, trayMenu, trayToolTip } from "./tray-menu.ts";
+import { type TrayActions, type TrayStatus, trayMenu, trayToolTip } from "./tray-menu.ts";
 
 const ASK_MS = 3000;
 /** GDBus prints `(true,)` when the name has an owner. */

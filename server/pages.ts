@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EXTRA_EMOJI_PICTURE } from "./api/presenters/extra-emoji.ts";
@@ -11,6 +11,7 @@ import { ApiError } from "./errors.ts";
 import { requestSource } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
+import { typeOfPageFile } from "./media/file-types.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [
@@ -32,22 +33,6 @@ export const CONTENT_SECURITY_POLICY = [
 const BUILT = import.meta.url.endsWith(".ts") ? "../.build/ui" : "../ui";
 /** Where Vite puts the pages. */
 export const pagesFolder = fileURLToPath(new URL(BUILT, import.meta.url));
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".webmanifest": "application/manifest+json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-  ".txt": "text/plain; charset=utf-8",
-};
-/** The content type of a page's file by its name. */
-export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
 
 /** The addresses of pages. What the chat page loads is named relative to `/chat/`, which is the same from `/`. */
 const PAGES = { "/": "/chat/index.html", "/admin/": "/admin/index.html", "/reset/": "/reset/index.html" };
@@ -77,7 +62,7 @@ export function addPages(
   fastify.get(EMOJI_DATA_PATH, (_request, reply) => {
     emojiData ??= JSON.stringify({ code_to_names: codeToNames() });
     return reply
-      .type(contentType(EMOJI_DATA_PATH))
+      .type(typeOfPageFile(EMOJI_DATA_PATH))
       .header("cache-control", "public, max-age=86400")
       .header("x-content-type-options", "nosniff")
       .send(emojiData);
@@ -108,7 +93,7 @@ function sendBuilt(reply: FastifyReply, path: string): FastifyReply {
   // Names in assets/ hold a digest of the content: another build has other names.
   const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
   return secured(reply)
-    .type(contentType(path))
+    .type(typeOfPageFile(path))
     .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
     .sendFile(path);
 }
@@ -134,7 +119,7 @@ function sendNotFoundPage(reply: FastifyReply, folder: string): FastifyReply {
   const html = readFileSync(page, "utf8").replaceAll('="../', '="/');
   return secured(reply)
     .status(404)
-    .type(contentType(NOT_FOUND_PAGE))
+    .type(typeOfPageFile(NOT_FOUND_PAGE))
     .header("cache-control", "no-store")
     .header("x-robots-tag", "noindex")
     .send(html);
@@ -176,7 +161,7 @@ function addJoinPage(
     const html = readFileSync(page, "utf8").replace('<div id="root"', `$& data-status="${status}"`);
     return secured(reply)
       .status(status)
-      .type(contentType(JOIN_PAGE))
+      .type(typeOfPageFile(JOIN_PAGE))
       .header("cache-control", "no-store")
       .header("x-robots-tag", "noindex")
       .send(html);

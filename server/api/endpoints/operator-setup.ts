@@ -12,7 +12,9 @@ export const setUp = endpoint({
   ownPagesOnly: true,
   outsideApi: true,
   params: {
-    code: text().optional().describe("The one-time code that the server printed; not needed with the operator's token."),
+    code: text()
+      .optional()
+      .describe("The one-time code that the server printed; not needed with the operator's token."),
     organization: text().describe("Its name."),
     owner_name: text(),
     owner_email: text().describe("The address that the owner signs in with."),
