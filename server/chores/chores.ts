@@ -61,44 +61,70 @@ interface Chore {
   work(): boolean | void;
   /** The reason of its last failure. */
   failure?: string | undefined;
+  /** Whether it waits until the log has room. */
+  writes: boolean;
 }
 
-const chore = (name: string, everyMs: number, work: Chore["work"], due = DUE): Chore => ({ name, everyMs, due, work });
+const chore = (name: string, everyMs: number, work: Chore["work"], due = DUE): Chore => ({
+  name,
+  everyMs,
+  due,
+  work,
+  writes: true,
+});
 
-/**
- * Starts the timed work. A chore that fails runs again at its next time; it is reported when it begins to fail, and
- * not again until the reason changes.
- */
-export function startChores({
-  store,
-  queues,
-  files,
-  now,
-  monotonic,
-  report,
-}: {
+interface Context {
   store: Store;
   queues: EventQueues;
   files: StoredFiles;
   now: () => number;
   monotonic: () => number;
   report: (message: string, error: unknown) => void;
-}): Chores {
+}
+
+/**
+ * Starts the timed work. A chore that fails runs again at its next time. It is reported when it begins to fail, and
+ * again only after the reason changes.
+ */
+export function startChores(context: Context): Chores {
+  const { store, queues } = context;
+  const runner = new ChoreRunner(context, choresOf(context));
+  const countedSleep = sleepMeter(TICK_MS);
+  const timer = setInterval(() => {
+    // Before the chores, because a chore deletes idle queues.
+    const counted = countedSleep();
+    if (counted !== undefined) queues.afterSleep(counted);
+    runner.run();
+  }, TICK_MS);
+  const ended = new AbortController();
+  void warmUp(store, ended.signal);
+  return {
+    run: () => runner.run(),
+    stop() {
+      clearInterval(timer);
+      runner.stop();
+      ended.abort();
+    },
+  };
+}
+
+function choresOf({ store, queues, files, now, monotonic, report }: Context): Chore[] {
   const retention = new Retention(store, now, monotonic);
   // In a deactivated organization nothing changes.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
-  const heartbeats = chore("Sending heartbeats", 1000, () => queues.sendHeartbeats());
   const written = (action: string, work: (tx: Transaction) => void) => () =>
     store.transact({ actor: null, action }, work);
   const later = monotonic() + PRESENCES_SAVED_MS;
-  const chores: Chore[] = [
-    heartbeats,
+  const reportUnremoved = (error: unknown) => report("Deleted uploads could not be removed", error);
+  const reportUnswept = (error: unknown) => report("Files without a row could not be removed", error);
+  const noteActivity = written("note who is active", (tx) => noteActive(tx, queues.listeners()));
+  const deleteLocalSends = written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE));
+  const announceFullMembers = written("tell new full members", notifyNewFullMembers);
+  const deliverDue = (post: Post) => whileActive(() => deliver(post, { store, now, report }));
+  return [
+    { ...chore("Sending heartbeats", 1000, () => queues.sendHeartbeats()), writes: false },
     chore("Dropping idle event queues", MINUTE_MS, () => dropQueues(store, queues)),
-    chore(
-      "Noting who is active",
-      MINUTE_MS,
-      whileActive(written("note who is active", (tx) => noteActive(tx, queues.listeners()))),
-    ),
+    chore("Noting who is active", MINUTE_MS, whileActive(noteActivity)),
     chore(
       "Saving presences",
       PRESENCES_SAVED_MS,
@@ -107,25 +133,13 @@ export function startChores({
     ),
     chore("Storing message places", 1000, () => store.maintain(storeChunk)),
     chore("Saving read state", PRESENCES_SAVED_MS, () => writeReadChunks(store), later),
-    chore(
-      "Sending scheduled messages",
-      500,
-      whileActive(() => deliver(scheduledMessages, { store, now, report })),
-    ),
-    chore(
-      "Sending reminders",
-      500,
-      whileActive(() => deliver(reminders, { store, now, report })),
-    ),
+    chore("Sending scheduled messages", 500, deliverDue(scheduledMessages)),
+    chore("Sending reminders", 500, deliverDue(reminders)),
     chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
     chore("Marking archived channels as read", 1000, () => readArchived(store)),
     chore("Deleting expired sessions", MINUTE_MS, written("forget expired sessions", deleteExpiredCredentials)),
     chore("Deleting expired invitations", MINUTE_MS, written("forget expired invitations", deleteExpiredInvitations)),
-    chore(
-      "Deleting old local ids",
-      1000,
-      written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE)),
-    ),
+    chore("Deleting old local ids", 1000, deleteLocalSends),
     chore("Deleting old deliveries", MINUTE_MS, written("delete old deliveries", deleteOldDeliveries)),
     chore(
       "Deleting expired messages",
@@ -135,56 +149,52 @@ export function startChores({
     chore(
       "Deleting unclaimed uploads",
       HOUR_MS,
-      whileActive(() =>
-        deleteUnneededUploads(store, files, (error) => report("Deleted uploads could not be removed", error)),
-      ),
+      whileActive(() => deleteUnneededUploads(store, files, reportUnremoved)),
     ),
-    chore(
-      "Removing stray files",
-      HOUR_MS,
-      () =>
-        void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
-    ),
-    chore("Announcing new full members", HOUR_MS, whileActive(written("tell new full members", notifyNewFullMembers))),
+    chore("Removing stray files", HOUR_MS, () => void sweepFiles(store, files, now).catch(reportUnswept)),
+    chore("Announcing new full members", HOUR_MS, whileActive(announceFullMembers)),
   ];
-  let goOn: NodeJS.Timeout | undefined;
-  const run = () => {
-    clearTimeout(goOn);
-    goOn = undefined;
-    for (const one of chores) {
+}
+
+class ChoreRunner {
+  readonly #context: Context;
+  readonly #chores: readonly Chore[];
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(context: Context, chores: readonly Chore[]) {
+    this.#context = context;
+    this.#chores = chores;
+  }
+
+  run(): void {
+    const { store, monotonic } = this.#context;
+    this.stop();
+    for (const one of this.#chores) {
       if (monotonic() < one.due) continue;
-      // All others write: they stay due until the log has room.
-      if (!store.hasRoom && one !== heartbeats) continue;
+      // A chore that writes stays due until the log has room.
+      if (!store.hasRoom && one.writes) continue;
       one.due = monotonic() + one.everyMs;
-      try {
-        if (one.work()) {
-          one.due = DUE;
-          goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
-        }
-        one.failure = undefined;
-      } catch (error) {
-        if (one.failure !== String(error)) report(`${one.name} failed`, error);
-        one.failure = String(error);
-      }
+      this.#do(one);
     }
-  };
-  const countedSleep = sleepMeter(TICK_MS);
-  const timer = setInterval(() => {
-    // Before the chores: one of them deletes the queues that have been idle for too long.
-    const counted = countedSleep();
-    if (counted !== undefined) queues.afterSleep(counted);
-    run();
-  }, TICK_MS);
-  const ended = new AbortController();
-  void warmUp(store, ended.signal);
-  return {
-    run,
-    stop() {
-      clearInterval(timer);
-      clearTimeout(goOn);
-      ended.abort();
-    },
-  };
+  }
+
+  #do(one: Chore): void {
+    try {
+      if (one.work()) {
+        one.due = DUE;
+        this.#again ??= setTimeout(() => this.run(), DELIVERY_PAUSE_MS);
+      }
+      one.failure = undefined;
+    } catch (error) {
+      if (one.failure !== String(error)) this.#context.report(`${one.name} failed`, error);
+      one.failure = String(error);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#again);
+    this.#again = undefined;
+  }
 }
 
 /** The server calls it when it stops, too. */

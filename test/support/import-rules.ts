@@ -192,7 +192,7 @@ export const rooms: Record<string, Room> = {
       "server/media/file-types.ts",
       "server/host/backups/errors.ts",
       "server/host/https/certificate-files.ts",
-      "server/host/https/root-path.ts",
+      "server/host/https/root.ts",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/media/files", "server/host/https"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { CERTIFICATE_PROBLEMS } from "../../host/https/certificate-files.ts";
 import type { HttpsState } from "../../host/https/https.ts";
-import { ROOT_PATH } from "../../host/https/root-path.ts";
+import { ROOT_PATH } from "../../host/https/root.ts";
 import { BODY_LIMIT } from "../../http/options.ts";
 import {
   isSetByEnvironment,

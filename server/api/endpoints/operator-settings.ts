@@ -87,17 +87,17 @@ export const patchOperatorSettings = endpoint({
     MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
-  handle: ({ viewer, params, transact, app }) => {
-    if (params.HTTPS) tryHttps(app, params.HTTPS);
+  handle: async ({ viewer, params, transact, app }) => {
+    if (params.HTTPS) await tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     app.https.refresh();
     return {};
   },
 });
 
-function tryHttps(app: App, setting: HttpsSetting): void {
+async function tryHttps(app: App, setting: HttpsSetting): Promise<void> {
   try {
-    app.https.try(setting);
+    await app.https.try(setting);
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
     throw badRequest(error.message, { var_name: "HTTPS", refusal: error.problem });

@@ -15,6 +15,7 @@ import {
   AUTHORITY_FOLDER,
   isDue,
   LocalAuthority,
+  loadCertificates,
   type MachineNames,
   machineNames,
 } from "./local-authority.ts";
@@ -62,10 +63,16 @@ export class Https {
   #mark = "";
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: HttpsOptions) {
+  private constructor(options: HttpsOptions) {
     this.#options = options;
     this.#machine = options.machine ?? machineNames;
-    this.refresh();
+  }
+
+  static async start(options: HttpsOptions): Promise<Https> {
+    const https = new Https(options);
+    if (options.setting().use === "local authority") await loadCertificates();
+    https.refresh();
+    return https;
   }
 
   get isOn(): boolean {
@@ -99,10 +106,12 @@ export class Https {
     this.refresh();
   }
 
-  /** Tries what a setting asks for, before it is stored. @throws CertificateRefused */
-  try(setting: HttpsSetting): void {
+  /** Tries a setting before it is stored. @throws CertificateRefused */
+  async try(setting: HttpsSetting): Promise<void> {
     if (setting.use === "files") loadCertificate(setting, this.#options.now());
-    if (setting.use === "local authority") this.#ownAuthority();
+    if (setting.use !== "local authority") return;
+    await loadCertificates();
+    this.#ownAuthority();
   }
 
   /** Follows the setting, the files, the addresses of this machine, and the clock. */

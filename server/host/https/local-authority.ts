@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { realFiles, replaceFile } from "../../storage/files.ts";
 import { CertificateRefused } from "./certificate-files.ts";
-import { type KeyPair, makeLeaf, makeRoot } from "./certificates.ts";
+import type { KeyPair } from "./certificates.ts";
 
 /** Of the data folder. */
 export const AUTHORITY_FOLDER = "https";
@@ -61,6 +61,18 @@ export const machineNames = (): MachineNames => ({
   addresses: Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address)),
 });
 
+let certificates: typeof import("./certificates.ts") | undefined;
+
+/** Must end before an authority is created or signs. The ASN.1 library costs 30 ms and 7 MB, so other starts skip it. */
+export async function loadCertificates(): Promise<void> {
+  certificates ??= await import("./certificates.ts");
+}
+
+function loadedCertificates(): typeof import("./certificates.ts") {
+  if (!certificates) throw new Error("Await loadCertificates first.");
+  return certificates;
+}
+
 /** The authority that Hearth makes for one machine. Its root stays; the server's certificate is made anew at will. */
 export class LocalAuthority {
   readonly #root: KeyPair;
@@ -87,7 +99,7 @@ export class LocalAuthority {
     const name = `Hearth on ${machine.hostname.slice(0, 40) || "this machine"} (${randomBytes(2).toString("hex")})`;
     // Some organizations give their computers addresses of the internet: those of this one, and no others.
     const networks = [...PRIVATE_NETWORKS, ...publicNetworks(machine.addresses)];
-    const root = makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS), from: ROOT_FROM });
+    const root = loadedCertificates().makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS), from: ROOT_FROM });
     const permitted = [...names, ...networks];
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -156,7 +168,12 @@ export class LocalAuthority {
   leaf(names: readonly string[], now: number): KeyPair {
     const until = Math.min(now + LEAF_DAYS * DAY, this.root.validToDate.getTime());
     const name = names.find((one) => isIP(one) === 0 && one !== "localhost") ?? "Hearth";
-    return makeLeaf(this.#root, { name, names, ...lifetime(now, LEAF_DAYS), until: new Date(until) });
+    return loadedCertificates().makeLeaf(this.#root, {
+      name,
+      names,
+      ...lifetime(now, LEAF_DAYS),
+      until: new Date(until),
+    });
   }
 }
 
