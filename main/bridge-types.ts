@@ -1,4 +1,4 @@
-import type { WorkPhase } from "../server/host/backups/backup-thread.ts";
+import type { WorkPhase } from "../server/host/backups/run-on-thread.ts";
 import type { FolderWarning } from "../server/host/supervisor/folder-warning.ts";
 import type { MoveProblem, MoveTarget } from "../server/host/supervisor/move-target.ts";
 

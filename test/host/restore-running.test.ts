@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { keyOfPassphrase } from "../../server/host/backups/backup-key.ts";
 import { restoreBackup } from "../../server/host/backups/restore.ts";
-import { keyOfPassphrase } from "../../server/host/backups/sealed-secret.ts";
 import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
 import type { Supervisor, SupervisorTesting } from "../../server/host/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";

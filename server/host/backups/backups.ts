@@ -9,13 +9,19 @@ import { isAhead, msSince } from "../../storage/ages.ts";
 import type { Store, UnsavedPages } from "../../storage/store.ts";
 import { readSecret } from "../credentials/secret-key.ts";
 import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
-import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
-import type { BackupTask, ListedBackup } from "./backup-thread.ts";
+import {
+  type BackupKey,
+  KEY_FILE,
+  keyOfPassphrase,
+  readKey,
+  removePassphrase,
+  sealSecret,
+  setPassphrase,
+} from "./backup-key.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
-import { PaceSetter } from "./pace.ts";
-import { withPacedSnapshot } from "./paced-snapshot.ts";
+import { PaceSetter, withPacedSnapshot } from "./pace.ts";
+import type { BackupTask, ListedBackup } from "./run-on-thread.ts";
 import { runOnThread } from "./run-on-thread.ts";
-import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
 import { superfluous } from "./thinning.ts";
 
 const DAY_MS = 86_400_000;

@@ -9,10 +9,9 @@ import { SavedDatabaseWriter } from "../../storage/saved-database.ts";
 import { openStore } from "../../storage/store.ts";
 import { readSecret, SecretDamaged, writeSecret } from "../credentials/secret-key.ts";
 import { type BackupAbout, verifyBackup } from "./backup-file.ts";
-import { KEY_FILE } from "./backup-key.ts";
+import { encodeKey, KEY_FILE, openSecret } from "./backup-key.ts";
 import { PassphraseRefused } from "./errors.ts";
 import { finishRestore, RESTORE_FILE, removeBuild, writeBuild, writeMoves } from "./restore-moves.ts";
-import { encodeKey, openSecret } from "./sealed-secret.ts";
 
 /*
  * A restore builds the whole data folder beside today's, and opens it once, before it touches anything. Then

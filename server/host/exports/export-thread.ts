@@ -9,20 +9,16 @@ import { readPieces, realFiles } from "../../storage/files.ts";
 import { openSaved } from "../../storage/saved-database.ts";
 import { ArchiveWriter } from "../backups/archive.ts";
 import { partialName } from "../backups/backup-file.ts";
-import { Rests } from "../backups/rests.ts";
-import { failedMessage, type LastMessage } from "../backups/thread-outcome.ts";
-import type { ExportEntry, ExportFormat } from "./export-format.ts";
-import { plainFormat } from "./plain-format.ts";
+import { Rests } from "../backups/pace.ts";
+import { failedMessage, type LastMessage } from "../backups/run-on-thread.ts";
+import { type ExportEntry, plainFormat } from "./plain-format.ts";
 
 /*
  * Reads and writes apart from the server's thread, with calls that block: those that do not would take Node's four
  * threads for files from the log.
  */
 
-const FORMATS = { plain: plainFormat } satisfies Record<string, ExportFormat>;
-
 export interface ExportJob {
-  readonly format: keyof typeof FORMATS;
   readonly dataFolder: string;
   /** The finished file. Until then there is only one with another name. */
   readonly to: string;
@@ -116,7 +112,7 @@ async function write(): Promise<MadeExport> {
       const { reader } = database;
       const viewer = userById(reader, job.madeBy);
       if (!viewer) throw new Error(`There is no user ${job.madeBy}.`);
-      const entries = FORMATS[job.format]({
+      const entries = plainFormat({
         reader,
         scope: exportScope(reader, job.type),
         type: job.type,

@@ -18,9 +18,8 @@ import { reasonOf } from "../../storage/disk-errors.ts";
 import { StorageBusy, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
-import { PaceSetter } from "../backups/pace.ts";
-import { withPacedSnapshot } from "../backups/paced-snapshot.ts";
-import { threadOutcome } from "../backups/thread-outcome.ts";
+import { PaceSetter, withPacedSnapshot } from "../backups/pace.ts";
+import { threadOutcome } from "../backups/run-on-thread.ts";
 import type { ExportJob, ExportNews, ExportProgress, ExportThreadData, MadeExport } from "./export-thread.ts";
 
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
@@ -199,7 +198,6 @@ export class Exports {
   async #write(one: Export, pace: PaceSetter): Promise<MadeExport> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const job: ExportJob = {
-      format: "plain",
       dataFolder: this.#dataFolder,
       to: this.pathOf(one),
       type: one.type,

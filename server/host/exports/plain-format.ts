@@ -1,10 +1,10 @@
 import { deliveryEmail } from "../../api/access/email-visibility.ts";
-import { consentingPeople } from "../../api/access/exports.ts";
+import { consentingPeople, type ExportScope } from "../../api/access/exports.ts";
 import { attachmentById, attachmentsIn, pathIdOf } from "../../api/queries/attachments.ts";
 import { channelFolders } from "../../api/queries/channel-folders.ts";
 import { membersOf } from "../../api/queries/conversations.ts";
 import { allCustomEmoji } from "../../api/queries/emoji.ts";
-import { EXPORT_TYPE, type ExportContents } from "../../api/queries/exports.ts";
+import { EXPORT_TYPE, type ExportContents, type ExportType } from "../../api/queries/exports.ts";
 import { fileByName } from "../../api/queries/files.ts";
 import { linkifiers } from "../../api/queries/linkifiers.ts";
 import { messageIndex } from "../../api/queries/message-index.ts";
@@ -24,8 +24,36 @@ import { allUserGroups, directMembers } from "../../api/queries/user-groups.ts";
 import { allUsers, ROLES, type User } from "../../api/queries/users.ts";
 import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import type { ExportEntry, ExportFormat, ExportSource } from "./export-format.ts";
 import { plainReadme } from "./plain-readme.ts";
+
+/** What a format makes an export of: one state of the organization, which does not change meanwhile. */
+export interface ExportSource {
+  readonly reader: Reader;
+  readonly scope: ExportScope;
+  readonly type: ExportType;
+  /** Who asked for it: email addresses that are hidden from them are not in it. */
+  readonly viewer: User;
+  /** Milliseconds since the epoch. */
+  readonly requestedAt: number;
+  /** The Hearth that makes it. */
+  readonly version: string;
+  /** Whether the file of an upload is on disk. */
+  isPresent(file: StoredFile): boolean;
+  /** Messages read, of all. Called often. */
+  advanced(done: number, total: number): void;
+}
+
+/** One file of the archive: its bytes, or the upload that it is a copy of. Names are ASCII, of at most 60 characters. */
+export interface ExportEntry {
+  readonly name: string;
+  readonly content: Uint8Array | StoredFile;
+}
+
+/**
+ * How an export is written: its entries in order, and in the end how much they hold. Whatever needs the database comes
+ * before the first upload, since writes wait for a long reader.
+ */
+export type ExportFormat = (source: ExportSource) => Generator<ExportEntry, ExportContents>;
 
 /** Ids that are looked at in one step. */
 const STEP = 500;

@@ -6,13 +6,12 @@ import { realFiles } from "../../storage/files.ts";
 import { openStore } from "../../storage/store.ts";
 import { VERSION } from "../../version.ts";
 import { type BackupAbout, type FinishedBackup, verifyBackup, writeBackup } from "../backups/backup-file.ts";
-import { readKey } from "../backups/backup-key.ts";
+import { keyOfPassphrase, readKey, sealSecret } from "../backups/backup-key.ts";
 import { BackupFailed, inWords } from "../backups/errors.ts";
 import type { Losses, Restored, RestorePreview } from "../backups/restore.ts";
-import { keyOfPassphrase, sealSecret } from "../backups/sealed-secret.ts";
 import { readSecret } from "../credentials/secret-key.ts";
-import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
+import { printable } from "./terminal.ts";
 
 /* The commands of the command line about backups. It imports this file for them only: it loads the storage. */
 

@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { NoOrganization } from "../../errors.ts";
 import { diskErrorText } from "../../storage/disk-errors.ts";
@@ -16,9 +14,9 @@ import {
   urlOf,
 } from "./listening.ts";
 import { FolderInUse } from "./lock.ts";
-import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
+import { askHidden, Cancelled, confirmed, printable, UsageError } from "./terminal.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N [--general on]
@@ -50,11 +48,6 @@ const USAGE = `Usage:
       Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
       asks; --yes does not ask. No server may run there. "--secret-only" takes nothing but secret.key from the
       backup, by the passphrase in HEARTH_BACKUP_PASSPHRASE: for a folder with a damaged one.`;
-
-/** A mistake of the user: printed without a stack. */
-class UsageError extends Error {}
-/** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
-class Cancelled extends Error {}
 
 const report = (line: string) => console.error(printable(line));
 
@@ -177,7 +170,7 @@ async function rotate(args: string[]): Promise<void> {
 
 async function check(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(args, ["data"]));
-  const { runCheck } = await import("./check-command.ts");
+  const { runCheck } = await import("./check-folder.ts");
   if (!(await runCheck(folder, console.log, report))) process.exitCode = 1;
 }
 
@@ -281,18 +274,6 @@ function moveProgress(): (phase: string, done: number, total: number) => void {
     if (line !== said) report(line);
     said = line;
   };
-}
-
-async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on. Use --yes to answer yes.");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await terminal.question(question)).trim().toLowerCase() === "yes";
-  } catch (error) {
-    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
-  } finally {
-    terminal.close();
-  }
 }
 
 async function serve(args: string[]): Promise<void> {
@@ -415,21 +396,4 @@ async function reportNetwork(dataFolder: string, own: Listening, isRunning: bool
 function reportAddresses(addresses: Addresses): void {
   if (addresses.length === 0) report("This computer is on no network at the moment: nobody else can connect.");
   for (const { url, interface: name } of addresses) report(`Others on your network open ${url} (${name}).`);
-}
-
-/** Asks on stderr, so that stdout contains the result only, and does not echo the input. */
-async function askHidden(question: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  // readline echoes the input to its output: this one discards it.
-  const discarding = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: discarding, terminal: true });
-  process.stderr.write(question); // after createInterface: the terminal itself echoes before that
-  try {
-    return await terminal.question("");
-  } catch (error) {
-    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
-  } finally {
-    process.stderr.write("\n");
-    terminal.close();
-  }
 }

@@ -1,4 +1,4 @@
-import { prepareThread } from "./prepared-thread.ts";
+import { prepareThread } from "./server-thread.ts";
 
 // Where `hearth` begins. The server's modules take longer to load than everything else at a start, so a command that
 // serves loads them at once, on their thread, and its own beside them.

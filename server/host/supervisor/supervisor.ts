@@ -7,10 +7,16 @@ import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
-import { THREAD } from "./prepared-thread.ts";
 import { type Progress, type RestoreStopped, restoreStopped } from "./restore-stopped.ts";
 import { removeHostFile, writeHostFile } from "./running-server.ts";
-import { type NotStarted, ServerThread, type ThreadEnd, type ThreadReady, type ThreadTiming } from "./server-thread.ts";
+import {
+  type NotStarted,
+  ServerThread,
+  THREAD,
+  type ThreadEnd,
+  type ThreadReady,
+  type ThreadTiming,
+} from "./server-thread.ts";
 import type { ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
 /** Of those that wait for the next start. */
