@@ -6,14 +6,13 @@ import { type Files, readFully, realFiles, replaceFile } from "../../storage/fil
 import { PassphraseRefused } from "./errors.ts";
 
 /*
- * `secret.key`, under a passphrase: scrypt makes a key of it, and AES-256-GCM encrypts with that. The server keeps the
- * key and not the passphrase, so that it can make backups at night. Whoever may read the data folder has `secret.key`
- * there anyway.
+ * Encrypts `secret.key` for backups. scrypt derives a key from the passphrase, for AES-256-GCM. The server stores the
+ * key in `backup.key`, so that it can create backups automatically. That reveals nothing: `secret.key` is next to it.
  */
 
-/** scrypt's N: about half a second, and 128 MB of memory, for each guess. */
+/** scrypt's N. Each guess takes about half a second and 128 MB of memory. */
 const COST = 2 ** 17;
-/** A damaged file must not ask for more. */
+/** Limits memory for damaged files. */
 const MAX_COST = 2 ** 20;
 const [BLOCK_SIZE, PARALLEL] = [8, 1];
 const PURPOSE = Buffer.from("hearth backup: secret.key");
@@ -28,14 +27,14 @@ const powerOfTwo = z
 const derivation = z.object({ kdf: z.literal("scrypt"), n: powerOfTwo, salt: base64 });
 const sealed = derivation.extend({ cipher: z.literal("aes-256-gcm"), iv: base64, tag: base64, data: base64 });
 
-/** What a passphrase was made into. */
+/** Derived from a passphrase. */
 export interface BackupKey {
   n: number;
   salt: string;
   key: Buffer;
 }
 
-/** Also reads and writes the stored form (`encodeKey`). Throws PassphraseRefused for one that is too short. */
+/** Throws PassphraseRefused if the passphrase is too short. */
 export async function keyOfPassphrase(passphrase: string, cost = COST): Promise<BackupKey> {
   if ([...passphrase].length < MIN_PASSPHRASE)
     throw new PassphraseRefused(`A passphrase has at least ${MIN_PASSPHRASE} characters.`);
@@ -55,7 +54,7 @@ function derive(passphrase: string, n: number, salt: string): Promise<Buffer> {
 export const encodeKey = ({ n, salt, key }: BackupKey): Buffer =>
   encodeChecked({ kdf: "scrypt", n, salt, key: key.toString("base64url") });
 
-/** Undefined for anything that `encodeKey` did not write. */
+/** Undefined if `encodeKey` did not write the bytes. */
 export function decodeKey(bytes: Buffer): BackupKey | undefined {
   const stored = derivation.extend({ key: base64 }).safeParse(decodeChecked(bytes));
   if (!stored.success) return undefined;
@@ -63,7 +62,7 @@ export function decodeKey(bytes: Buffer): BackupKey | undefined {
   return { n, salt, key: Buffer.from(key, "base64url") };
 }
 
-/** The secret as a backup holds it. */
+/** Encrypts the secret for a backup. */
 export function sealSecret(secret: Uint8Array, { n, salt, key }: BackupKey): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(PURPOSE);
@@ -75,7 +74,7 @@ export function sealSecret(secret: Uint8Array, { n, salt, key }: BackupKey): Buf
   return Buffer.from(JSON.stringify({ kdf: "scrypt", n, salt, cipher: "aes-256-gcm", ...encoded }));
 }
 
-/** The secret, and the key by which later backups can be made. Throws PassphraseRefused if the passphrase is wrong. */
+/** Returns the secret, and the key for later backups. Throws PassphraseRefused if the passphrase is wrong. */
 export async function openSecret(bytes: Buffer, passphrase: string): Promise<{ secret: Buffer; key: BackupKey }> {
   const stored = sealed.safeParse(parsed(bytes)).data;
   if (!stored) throw new PassphraseRefused("The secret key in this backup is malformed. No passphrase opens it.");
@@ -100,10 +99,10 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** In the data folder, and never in a backup. */
+/** In the data folder, never in a backup. */
 export const KEY_FILE = "backup.key";
 
-/** The key with which backups are made; undefined without a passphrase. Throws for a damaged file. */
+/** Undefined if no passphrase is set. Throws if the file is damaged. */
 export function readKey(folder: string, files: Files = realFiles): BackupKey | undefined {
   const path = join(folder, KEY_FILE);
   if (!files.exists(path)) return undefined;
@@ -112,12 +111,12 @@ export function readKey(folder: string, files: Files = realFiles): BackupKey | u
   return key;
 }
 
-/** Makes backups hold `secret.key` from now on. Throws PassphraseRefused for a passphrase that is too short. */
+/** Later backups contain `secret.key`. Throws PassphraseRefused if the passphrase is too short. */
 export async function setPassphrase(folder: string, passphrase: string, cost?: number): Promise<void> {
   replaceFile(realFiles, folder, KEY_FILE, encodeKey(await keyOfPassphrase(passphrase, cost)));
 }
 
-/** Backups hold no `secret.key` from now on; those that there are keep theirs. */
+/** Later backups do not contain `secret.key`. Existing backups do not change. */
 export function removePassphrase(folder: string): void {
   realFiles.remove(join(folder, KEY_FILE));
   realFiles.syncFolder(folder);

@@ -59,16 +59,21 @@ export interface BackupsState {
   failure: { at: number; reason: string } | null;
 }
 
+interface BackupsOptions {
+  store: Store;
+  files: StoredFiles;
+  dataFolder: string;
+  now: () => number;
+  monotonic: () => number;
+  version: string;
+  /** scrypt's N; a low one makes passphrases cheap. */
+  passphraseCost?: number | undefined;
+  report: (message: string, error: unknown) => void;
+}
+
 /** Makes, lists, checks and removes the backups of a running server, and makes them by themselves each day. */
 export class Backups {
-  readonly #store: Store;
-  readonly #files: StoredFiles;
-  readonly #dataFolder: string;
-  readonly #now: () => number;
-  readonly #monotonic: () => number;
-  readonly #version: string;
-  readonly #passphraseCost: number | undefined;
-  readonly #report: (message: string, error: unknown) => void;
+  readonly #options: BackupsOptions;
   #work: BackupWork | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #pace: PaceSetter | undefined;
@@ -85,26 +90,9 @@ export class Backups {
   /** By the monotonic clock. */
   readonly #startedAt: number;
 
-  constructor(about: {
-    store: Store;
-    files: StoredFiles;
-    dataFolder: string;
-    now: () => number;
-    monotonic: () => number;
-    version: string;
-    /** scrypt's N; a low one makes passphrases cheap. */
-    passphraseCost?: number | undefined;
-    report: (message: string, error: unknown) => void;
-  }) {
-    this.#store = about.store;
-    this.#files = about.files;
-    this.#dataFolder = about.dataFolder;
-    this.#now = about.now;
-    this.#monotonic = about.monotonic;
-    this.#version = about.version;
-    this.#passphraseCost = about.passphraseCost;
-    this.#report = about.report;
-    this.#startedAt = about.monotonic();
+  constructor(options: BackupsOptions) {
+    this.#options = options;
+    this.#startedAt = options.monotonic();
   }
 
   /** Starts the schedule. */
@@ -119,7 +107,8 @@ export class Backups {
 
   /** Makes a backup if one is due. Resolves when it is made, or has failed, which `state` then says. */
   async runDue(): Promise<void> {
-    const isDue = () => !this.#isClosed && !this.#work && this.#now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
+    const isDue = () =>
+      !this.#isClosed && !this.#work && this.#options.now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
     if (!isDue()) return;
     await this.#refreshLast();
     if (isDue()) await this.make("schedule").catch(() => {}); // it is in `state`, and in the log
@@ -127,7 +116,7 @@ export class Backups {
 
   /** Where backups are. */
   get folder(): string {
-    return operatorSetting(this.#store.reader, "BACKUP_FOLDER") ?? join(this.#dataFolder, "backups");
+    return operatorSetting(this.#options.store.reader, "BACKUP_FOLDER") ?? join(this.#options.dataFolder, "backups");
   }
 
   get work(): Readonly<BackupWork> | undefined {
@@ -141,44 +130,44 @@ export class Backups {
 
   /** What a passphrase is made into. Throws PassphraseRefused. */
   keyOf(passphrase: string): Promise<BackupKey> {
-    return keyOfPassphrase(passphrase, this.#passphraseCost);
+    return keyOfPassphrase(passphrase, this.#options.passphraseCost);
   }
 
   /** Backups hold `secret.key` from now on. Throws PassphraseRefused. */
   setPassphrase(passphrase: string): Promise<void> {
-    return setPassphrase(this.#dataFolder, passphrase, this.#passphraseCost);
+    return setPassphrase(this.#options.dataFolder, passphrase, this.#options.passphraseCost);
   }
 
   /** Backups hold no `secret.key` from now on. */
   removePassphrase(): void {
-    removePassphrase(this.#dataFolder);
+    removePassphrase(this.#options.dataFolder);
   }
 
   hasPassphrase(): Promise<boolean> {
-    return isThere(join(this.#dataFolder, KEY_FILE));
+    return isThere(join(this.#options.dataFolder, KEY_FILE));
   }
 
   /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
   get nextAt(): number | null {
-    if (!operatorSetting(this.#store.reader, "BACKUPS_DAILY")) return null;
+    if (!operatorSetting(this.#options.store.reader, "BACKUPS_DAILY")) return null;
     const last = this.#lastAt;
     const due = last === null ? 0 : last + DAY_MS;
-    return Math.max(due, Math.ceil(this.#now() + this.#triedAt + RETRY_MS - this.#monotonic()));
+    return Math.max(due, Math.ceil(this.#options.now() + this.#triedAt + RETRY_MS - this.#options.monotonic()));
   }
 
   /** Without backups from the future: with the clock right again, none would be due until then. */
   get #lastAt(): number | null {
-    const now = this.#now();
+    const now = this.#options.now();
     const past = this.#madeAt.filter((at) => !isAhead(at, now));
     return past.length === 0 ? null : Math.max(...past);
   }
 
   get state(): BackupsState {
-    const now = this.#now();
+    const now = this.#options.now();
     const last_at = this.#lastAt;
-    const age = msSince(last_at ?? organizationCreatedAt(this.#store.reader), now);
-    const isOld = age > OLD_MS && this.#monotonic() - this.#startedAt > PATIENCE_MS;
-    const isWanted = operatorSetting(this.#store.reader, "BACKUPS_DAILY");
+    const age = msSince(last_at ?? organizationCreatedAt(this.#options.store.reader), now);
+    const isOld = age > OLD_MS && this.#options.monotonic() - this.#startedAt > PATIENCE_MS;
+    const isWanted = operatorSetting(this.#options.store.reader, "BACKUPS_DAILY");
     const newest = Math.max(...this.#madeAt);
     const ahead_at = isAhead(newest, now) ? newest : null;
     return { last_at, ahead_at, is_old: isWanted && isOld, failure: this.#failure };
@@ -224,10 +213,10 @@ export class Backups {
     { to, key }: { to?: string; key?: BackupKey } = {},
   ): Promise<FinishedBackup> {
     this.assertFree();
-    const createdAt = this.#now();
+    const createdAt = this.#options.now();
     const path = to ?? join(this.folder, nameOf(createdAt));
     const folder = dirname(path);
-    this.#triedAt = this.#monotonic();
+    this.#triedAt = this.#options.monotonic();
     this.#work = { kind: "make", name: basename(path), done: 0, total: 0 };
     const made = this.#make(path, { createdAt, madeBy, key });
     this.#ended = made.catch(() => {});
@@ -240,8 +229,8 @@ export class Backups {
     } catch (error) {
       const failure = inWords(error, folder);
       if (this.#isClosed) throw failure;
-      this.#failure = { at: this.#now(), reason: failure.message };
-      this.#report("The backup failed", error);
+      this.#failure = { at: this.#options.now(), reason: failure.message };
+      this.#options.report("The backup failed", error);
       throw failure;
     } finally {
       this.#work = undefined;
@@ -254,21 +243,21 @@ export class Backups {
   ): Promise<FinishedBackup> {
     const folder = dirname(path);
     // A folder that somebody chose may be on a disk that is not connected now: that is no reason to make another.
-    if (folder === join(this.#dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (folder === join(this.#options.dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
     await removePartial(folder);
-    const usedKey = key ?? readKey(this.#dataFolder);
-    const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
+    const usedKey = key ?? readKey(this.#options.dataFolder);
+    const sealedSecret = usedKey && sealSecret(readSecret(this.#options.dataFolder), usedKey);
     const pace = new PaceSetter();
     const write = async (databaseCopied: () => void, unsaved: UnsavedPages | undefined) => {
       const job = {
-        dataFolder: this.#dataFolder,
+        dataFolder: this.#options.dataFolder,
         unsaved,
         to: path,
         createdAt,
         madeBy,
-        version: this.#version,
-        lastEventId: this.#store.lastEventId,
+        version: this.#options.version,
+        lastEventId: this.#options.store.lastEventId,
         sealedSecret,
       };
       const finished = await this.#onThread<MadeBackup>({ kind: "make", job }, pace, databaseCopied);
@@ -277,26 +266,28 @@ export class Backups {
       return finished;
     };
     // The backup may be for another disk, because this one is full.
-    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, write, { withoutRoom: true });
+    return withPacedSnapshot({ store: this.#options.store, files: this.#options.files }, pace, write, {
+      withoutRoom: true,
+    });
   }
 
   /** The backup has read all uploads that its database names. */
   #noteLacking(lacking: readonly string[]): void {
-    const { reader } = this.#store;
+    const { reader } = this.#options.store;
     const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
     const damaged = lacking.filter((name) => !before.has(name));
     const sound = [...before].filter((name) => !now.has(name));
     if (damaged.length + sound.length === 0) return;
     for (const name of damaged) {
       const file = fileByName(reader, name);
-      if (file) this.#report(DAMAGE_REPORT, new UploadDamaged(reader, file));
+      if (file) this.#options.report(DAMAGE_REPORT, new UploadDamaged(reader, file));
     }
     try {
-      this.#store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
+      this.#options.store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
         recordDamage(tx, { damaged, sound }),
       );
     } catch (error) {
-      this.#report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+      this.#options.report("Damaged uploads could not be noted", error); // the backup is there nevertheless
     }
   }
 
@@ -318,12 +309,12 @@ export class Backups {
     this.#ended = checking.catch(() => {});
     try {
       const found = await checking;
-      this.#checked.set(name, { at: this.#now(), problem: null });
+      this.#checked.set(name, { at: this.#options.now(), problem: null });
       return found;
     } catch (error) {
       if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
       const failure = readInWords(error, this.folder);
-      this.#checked.set(name, { at: this.#now(), problem: failure.message });
+      this.#checked.set(name, { at: this.#options.now(), problem: failure.message });
       throw failure;
     } finally {
       this.#work = undefined;
@@ -370,7 +361,7 @@ export class Backups {
   }
 
   async #own(): Promise<({ name: string } & BackupAbout)[]> {
-    const own = organizationCreatedAt(this.#store.reader);
+    const own = organizationCreatedAt(this.#options.store.reader);
     return (await this.list()).flatMap(({ name, about }) =>
       typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
     );
@@ -385,7 +376,7 @@ export class Backups {
   async #thin(): Promise<void> {
     this.#listed = undefined;
     const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
-    for (const { name } of superfluous(scheduled, this.#now())) {
+    for (const { name } of superfluous(scheduled, this.#options.now())) {
       await rm(join(this.folder, name), { force: true });
       this.#checked.delete(name);
     }

@@ -40,39 +40,31 @@ export interface ExportWork extends ExportProgress {
   readonly id: number;
 }
 
+interface ExportsOptions {
+  store: Store;
+  files: StoredFiles;
+  dataFolder: string;
+  version: string;
+  report: (message: string, error: unknown) => void;
+  /** For tests: with less room on the disk an export fails. */
+  minFreeBytes?: number | undefined;
+}
+
 /** Makes and keeps the exports of a running server: each is a row, and a file in `exports/` of the data folder. */
 export class Exports {
-  readonly #store: Store;
-  readonly #files: StoredFiles;
-  readonly #dataFolder: string;
-  readonly #version: string;
-  readonly #report: (message: string, error: unknown) => void;
-  readonly #minFreeBytes: number;
+  readonly #options: ExportsOptions;
   #work: ExportWork | undefined;
   #pace: PaceSetter | undefined;
   #ended: Promise<void> = Promise.resolve();
   #isCalledOff = false;
   #isClosed = false;
 
-  constructor(about: {
-    store: Store;
-    files: StoredFiles;
-    dataFolder: string;
-    version: string;
-    report: (message: string, error: unknown) => void;
-    /** For tests: with less room on the disk an export fails. */
-    minFreeBytes?: number | undefined;
-  }) {
-    this.#store = about.store;
-    this.#files = about.files;
-    this.#dataFolder = about.dataFolder;
-    this.#version = about.version;
-    this.#report = about.report;
-    this.#minFreeBytes = about.minFreeBytes ?? MIN_FREE_BYTES;
+  constructor(options: ExportsOptions) {
+    this.#options = options;
   }
 
   get folder(): string {
-    return join(this.#dataFolder, "exports");
+    return join(this.#options.dataFolder, "exports");
   }
 
   pathOf(one: Export): string {
@@ -100,10 +92,10 @@ export class Exports {
    * Nothing may be under way.
    */
   async start(): Promise<void> {
-    const all = allExports(this.#store.reader);
+    const all = allExports(this.#options.store.reader);
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException): string[] | undefined => {
       if (error.code === "ENOENT") return [];
-      this.#report("The folder of exports cannot be read", error);
+      this.#options.report("The folder of exports cannot be read", error);
       return undefined;
     });
     if (!names) return;
@@ -111,12 +103,12 @@ export class Exports {
     const gone = all.filter((one) => isAvailable(one) && !names.includes(exportFileName(one)));
     try {
       if (cutShort.length + gone.length > 0)
-        this.#store.transact({ actor: null, action: "settle exports" }, (tx) => {
+        this.#options.store.transact({ actor: null, action: "settle exports" }, (tx) => {
           for (const { id } of cutShort) failExport(tx, id, STOPPED);
           for (const one of gone) deleteExport(tx, null, one);
         });
     } catch (error) {
-      this.#report("Exports that were cut short could not be written down", error);
+      this.#options.report("Exports that were cut short could not be written down", error);
     }
     const kept = new Set(all.filter(isAvailable).map(exportFileName));
     for (const name of names.filter((one) => OURS.test(one) && !kept.has(one)))
@@ -164,7 +156,7 @@ export class Exports {
   }
 
   async #make(id: number, pace: PaceSetter): Promise<void> {
-    const one = exportById(this.#store.reader, id) as Export;
+    const one = exportById(this.#options.store.reader, id) as Export;
     let record: (tx: Transaction) => void;
     try {
       const made = await this.#write(one, pace);
@@ -176,11 +168,12 @@ export class Exports {
     // The disk may be full: then it is written down once there is room. What a stop cuts short, the next start settles.
     for (;;) {
       try {
-        this.#store.transact({ actor: null, action: "end export" }, record);
+        this.#options.store.transact({ actor: null, action: "end export" }, record);
         return;
       } catch (error) {
         const isTransient = error instanceof StorageFull || error instanceof StorageBusy;
-        if (!isTransient || this.#isClosed) return this.#report("How an export ended could not be written down", error);
+        if (!isTransient || this.#isClosed)
+          return this.#options.report("How an export ended could not be written down", error);
         await pause(RETRY_MS);
       }
     }
@@ -190,7 +183,7 @@ export class Exports {
   #failureOf(error: Error): string {
     if (this.#isCalledOff) return CALLED_OFF;
     if (this.#isClosed) return STOPPED;
-    this.#report("The export failed", error);
+    this.#options.report("The export failed", error);
     const reason = reasonOf(error);
     return reason === undefined ? error.message : `The export could not be written to ${this.folder}: ${reason}.`;
   }
@@ -198,15 +191,15 @@ export class Exports {
   async #write(one: Export, pace: PaceSetter): Promise<MadeExport> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const job: ExportJob = {
-      dataFolder: this.#dataFolder,
+      dataFolder: this.#options.dataFolder,
       to: this.pathOf(one),
       type: one.type,
       madeBy: one.acting_user_id,
       requestedAt: one.requested_at,
-      version: this.#version,
-      minFreeBytes: this.#minFreeBytes,
+      version: this.#options.version,
+      minFreeBytes: this.#options.minFreeBytes ?? MIN_FREE_BYTES,
     };
-    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, (databaseRead) => {
+    return withPacedSnapshot({ store: this.#options.store, files: this.#options.files }, pace, (databaseRead) => {
       const workerData: ExportThreadData = { job, pace: pace.shared };
       return threadOutcome<MadeExport, ExportNews>(new Worker(THREAD, { name: "exports", workerData }), {
         on: (news) => {
