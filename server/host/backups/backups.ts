@@ -25,37 +25,34 @@ import { runOnThread } from "./run-on-thread.ts";
 import { superfluous } from "./thinning.ts";
 
 const DAY_MS = 86_400_000;
-/** After this time without a backup, the overview says so. */
+/** After this time without a backup, the overview warns. */
 const OLD_MS = 3 * DAY_MS;
 const RETRY_MS = 3_600_000;
-/** So that a start has nothing beside it. */
+/** Keeps a start fast. */
 const FIRST_LOOK_MS = 300_000;
 const LOOK_EVERY_MS = 60_000;
-/** A machine that was off for a week has a backup soon after it starts: until then nothing is old. */
+/** No warning before the first scheduled backup after a start had time to finish. */
 const PATIENCE_MS = 900_000;
-/** What others do in the folder is seen after this time. */
+/** Time in the cache. Other programs may change the folder. */
 const LISTED_FOR_MS = 30_000;
 
-/** What is done at the moment; one thing at a time. */
+/** The current task. Only one runs at a time. */
 export interface BackupWork {
   kind: "make" | "verify";
   name: string;
-  /** Bytes; 0 of 0 at the beginning. */
+  /** Bytes. Both are 0 at first. */
   done: number;
   total: number;
 }
 
 export interface BackupsState {
-  /**
-   * When the newest backup of this organization was made, in milliseconds since the epoch; null: there is none. Times in
-   * the future do not count.
-   */
+  /** Milliseconds since the epoch. The newest backup of this organization that is not in the future; null if none. */
   last_at: number | null;
-  /** The newest time in the future at which a backup says it was made; null: there is no such backup. */
+  /** The newest backup with a time in the future; null if none. */
   ahead_at: number | null;
-  /** Whether none was made for three days, though they are to be made. */
+  /** Whether the schedule is on, but there was no backup for three days. */
   is_old: boolean;
-  /** Why the newest attempt failed, and when; null after a success. */
+  /** Null if the newest attempt succeeded. */
   failure: { at: number; reason: string } | null;
 }
 
@@ -71,18 +68,18 @@ interface BackupsOptions {
   report: (message: string, error: unknown) => void;
 }
 
-/** Makes, lists, checks and removes the backups of a running server, and makes them by themselves each day. */
+/** Creates, lists, checks and deletes the backups of a running server, and creates one each day. */
 export class Backups {
   readonly #options: BackupsOptions;
   #work: BackupWork | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #pace: PaceSetter | undefined;
   #failure: BackupsState["failure"] = null;
-  /** When the backups of this organization were made. */
+  /** Creation times of this organization's backups. */
   #madeAt: readonly number[] = [];
   /** By the monotonic clock. */
   #triedAt = Number.NEGATIVE_INFINITY;
-  /** What the newest check of a file found, by its name: null is well. */
+  /** Result of the newest check, by file name. No problem: null. */
   readonly #checked = new Map<string, { at: number; problem: string | null }>();
   #timer: NodeJS.Timeout | undefined;
   #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
@@ -95,7 +92,6 @@ export class Backups {
     this.#startedAt = options.monotonic();
   }
 
-  /** Starts the schedule. */
   start(): void {
     const look = () => {
       this.#timer = setTimeout(look, LOOK_EVERY_MS).unref();
@@ -105,16 +101,15 @@ export class Backups {
     void this.#refreshLast();
   }
 
-  /** Makes a backup if one is due. Resolves when it is made, or has failed, which `state` then says. */
+  /** Creates a backup if one is due. Never rejects: `state` has a failure. */
   async runDue(): Promise<void> {
     const isDue = () =>
       !this.#isClosed && !this.#work && this.#options.now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
     if (!isDue()) return;
     await this.#refreshLast();
-    if (isDue()) await this.make("schedule").catch(() => {}); // it is in `state`, and in the log
+    if (isDue()) await this.make("schedule").catch(() => {}); // `state` and the log have the failure
   }
 
-  /** Where backups are. */
   get folder(): string {
     return operatorSetting(this.#options.store.reader, "BACKUP_FOLDER") ?? join(this.#options.dataFolder, "backups");
   }
@@ -128,17 +123,17 @@ export class Backups {
     await this.#pathOf(name);
   }
 
-  /** What a passphrase is made into. Throws PassphraseRefused. */
+  /** Throws PassphraseRefused. */
   keyOf(passphrase: string): Promise<BackupKey> {
     return keyOfPassphrase(passphrase, this.#options.passphraseCost);
   }
 
-  /** Backups hold `secret.key` from now on. Throws PassphraseRefused. */
+  /** Later backups contain `secret.key`. Throws PassphraseRefused. */
   setPassphrase(passphrase: string): Promise<void> {
     return setPassphrase(this.#options.dataFolder, passphrase, this.#options.passphraseCost);
   }
 
-  /** Backups hold no `secret.key` from now on. */
+  /** Later backups do not contain `secret.key`. */
   removePassphrase(): void {
     removePassphrase(this.#options.dataFolder);
   }
@@ -147,7 +142,7 @@ export class Backups {
     return isThere(join(this.#options.dataFolder, KEY_FILE));
   }
 
-  /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
+  /** Time of the next scheduled backup, in milliseconds since the epoch; null if the schedule is off. */
   get nextAt(): number | null {
     if (!operatorSetting(this.#options.store.reader, "BACKUPS_DAILY")) return null;
     const last = this.#lastAt;
@@ -155,7 +150,7 @@ export class Backups {
     return Math.max(due, Math.ceil(this.#options.now() + this.#triedAt + RETRY_MS - this.#options.monotonic()));
   }
 
-  /** Without backups from the future: with the clock right again, none would be due until then. */
+  /** Ignores backups from the future. Otherwise, after the clock is corrected, none would be due until that time. */
   get #lastAt(): number | null {
     const now = this.#options.now();
     const past = this.#madeAt.filter((at) => !isAhead(at, now));
@@ -173,12 +168,12 @@ export class Backups {
     return { last_at, ahead_at, is_old: isWanted && isOld, failure: this.#failure };
   }
 
-  /** What the newest check of this file found; undefined: it was not checked since the server started. */
+  /** Undefined if the file was not checked since the server started. */
   checkOf(name: string): { at: number; problem: string | null } | undefined {
     return this.#checked.get(name);
   }
 
-  /** Newest first. Throws the errors of the folder, in words. */
+  /** Newest first. Throws BackupFailed if the folder cannot be read. */
   list(): Promise<ListedBackup[]> {
     const { folder } = this;
     const cached = this.#listed;
@@ -200,14 +195,11 @@ export class Backups {
       .filter((name) => backupName.test(name))
       .sort()
       .reverse();
-    // On a thread, since the folder may be on a disk that has to wake up first.
+    // On a thread, because the folder may be on a sleeping disk.
     return ours.length === 0 ? [] : runOnThread<ListedBackup[]>({ kind: "list", folder, names: ours });
   }
 
-  /**
-   * Makes a backup: in the folder, or as `to`. Throws BackupFailed, and remembers why; also if something else is being
-   * done.
-   */
+  /** Creates a backup in the folder, or at `to`. Throws BackupFailed, also while another task runs. */
   async make(
     madeBy: BackupAbout["made_by"],
     { to, key }: { to?: string; key?: BackupKey } = {},
@@ -242,7 +234,7 @@ export class Backups {
     { createdAt, madeBy, key }: { createdAt: number; madeBy: BackupAbout["made_by"]; key: BackupKey | undefined },
   ): Promise<FinishedBackup> {
     const folder = dirname(path);
-    // A folder that somebody chose may be on a disk that is not connected now: that is no reason to make another.
+    // Creates only the default folder. A chosen folder may be missing because its disk is disconnected.
     if (folder === join(this.#options.dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
     await removePartial(folder);
@@ -265,13 +257,13 @@ export class Backups {
       if (madeBy === "schedule") await this.#thin();
       return finished;
     };
-    // The backup may be for another disk, because this one is full.
+    // Works on a full disk, because the backup may go to another disk.
     return withPacedSnapshot({ store: this.#options.store, files: this.#options.files }, pace, write, {
       withoutRoom: true,
     });
   }
 
-  /** The backup has read all uploads that its database names. */
+  /** Updates the records of damaged uploads: the backup has read every upload. */
   #noteLacking(lacking: readonly string[]): void {
     const { reader } = this.#options.store;
     const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
@@ -287,11 +279,11 @@ export class Backups {
         recordDamage(tx, { damaged, sound }),
       );
     } catch (error) {
-      this.#options.report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+      this.#options.report("Damaged uploads could not be noted", error); // the backup itself has succeeded
     }
   }
 
-  /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
+  /** Checks every byte of a backup. `checkOf` has the result. Throws NoSuchBackup. */
   async verify(name: string): Promise<void> {
     await this.read(name).catch((error: unknown) => {
       if (this.#isClosed || error instanceof NoSuchBackup) throw error;
@@ -299,8 +291,8 @@ export class Backups {
   }
 
   /**
-   * Reads a backup through, and checks every byte. `passphrase`: whether it opens the keys in it. Throws NoSuchBackup,
-   * PassphraseRefused, and BackupFailed if it is damaged, or if something else is being done.
+   * Checks every byte of a backup, and the passphrase if there is one. Throws NoSuchBackup, PassphraseRefused, and
+   * BackupFailed if the backup is damaged or another task runs.
    */
   async read(name: string, passphrase?: string): Promise<FinishedBackup & { path: string }> {
     this.assertFree();
@@ -326,7 +318,7 @@ export class Backups {
     return { ...(await this.#onThread<FinishedBackup>({ kind: "verify", path, passphrase })), path };
   }
 
-  /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
+  /** Throws NoSuchBackup and disk errors. */
   async remove(name: string): Promise<void> {
     const path = await this.#pathOf(name);
     if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
@@ -338,7 +330,7 @@ export class Backups {
     await this.#refreshLast();
   }
 
-  /** Ends what is being done; no backup that looks whole is left of it. */
+  /** Cancels the current task and removes its partial file. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -346,14 +338,14 @@ export class Backups {
     await this.#ended;
   }
 
-  /** Throws BackupFailed while something is being done. */
+  /** Throws BackupFailed while a task runs. */
   assertFree(): void {
     if (this.#isClosed) throw new BackupFailed("The server is stopping.");
     if (this.#work?.kind === "make") throw new BackupFailed("A backup is being made already.");
     if (this.#work) throw new BackupFailed("A backup is being checked. Wait for its end.");
   }
 
-  /** The path of a file that is there, of one of our names. */
+  /** Accepts only names of backups, so that no request reaches another file. Throws NoSuchBackup. */
   async #pathOf(name: string): Promise<string> {
     const path = join(this.folder, name);
     if (!backupName.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
@@ -368,11 +360,11 @@ export class Backups {
   }
 
   async #refreshLast(): Promise<void> {
-    const own = await this.#own().catch(() => undefined); // a backup will say why
+    const own = await this.#own().catch(() => undefined); // the next backup reports the error
     if (own) this.#madeAt = own.map(({ created_at }) => created_at);
   }
 
-  /** Only what the schedule made; what somebody asked for is theirs to remove. */
+  /** Deletes only scheduled backups. People delete the backups that they requested. */
   async #thin(): Promise<void> {
     this.#listed = undefined;
     const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
@@ -409,7 +401,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Removes what a crash left. */
+/** Removes partial files of a crash. */
 async function removePartial(folder: string): Promise<void> {
   const left = (await readdir(folder)).filter(
     (name) => name.endsWith(".partial") && backupName.test(name.slice(0, -8)),

@@ -5,15 +5,15 @@ const KEY_LENGTH = 32;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export interface ApiKeys {
-  /** The user's key of the current generation: 32 letters and digits. */
+  /** 32 letters and digits. */
   keyOf(user: Pick<User, "id" | "key_generation">): string;
-  /** Whether the key is the user's; takes equally long wherever they differ. */
+  /** Takes constant time. */
   matches(user: Pick<User, "id" | "key_generation">, key: string): boolean;
-  /** The token of an invitation's link, 256 bits: it is derived from the secret and the stored seed. */
+  /** The token in an invitation link: 256 bits, derived from the secret and the stored seed. */
   invitationToken(seed: string): string;
 }
 
-/** No key is stored: each is derived from the secret, the user and a generation that rotation raises. */
+/** Keys are not stored. They follow from the secret, the user and a generation, which a rotation increments. */
 export function apiKeys(secret: Buffer): ApiKeys {
   const keyOf: ApiKeys["keyOf"] = ({ id, key_generation }) => {
     let rest = BigInt(`0x${createHmac("sha512", secret).update(`api key ${id} ${key_generation}`).digest("hex")}`);
@@ -31,20 +31,20 @@ export function apiKeys(secret: Buffer): ApiKeys {
   };
 }
 
-/** `webhook_secret`: senders to an incoming webhook sign with it. The others belong to an outgoing webhook. */
+/** Senders sign requests to an incoming webhook with `webhook_secret`. The others belong to outgoing webhooks. */
 export type WebhookSecretKind = "webhook_secret" | "token" | "signing_secret";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The secrets of webhooks, as the database and its log hold them: AES-256-GCM under a key that follows from
- * `secret.key`. Each is bound to its bot and its use, so that a sealed text cannot be put in the place of another one.
+ * Encrypts the secrets of webhooks for the database and its log, with AES-256-GCM and a key derived from `secret.key`.
+ * Each is bound to its bot and kind, so that no sealed text can replace another.
  */
 export interface WebhookSecrets {
-  /** Random each time: seal once, and store the result. */
+  /** Not deterministic, so call it before the transaction. */
   seal(kind: WebhookSecretKind, botId: number, value: string): string;
-  /** Undefined for a text that was sealed under another `secret.key`, for another bot or another use. */
+  /** Undefined if the text was sealed with another `secret.key`, or for another bot or kind. */
   open(kind: WebhookSecretKind, botId: number, sealed: string): string | undefined;
 }
 

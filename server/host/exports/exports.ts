@@ -25,12 +25,12 @@ import type { ExportJob, ExportNews, ExportProgress, ExportThreadData, MadeExpor
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./export-thread.ts" : "./export-thread.js", import.meta.url);
 
-/** While the disk takes no row, how often it is tried again. */
+/** Interval of attempts while the disk is full. */
 const RETRY_MS = 1000;
-/** As uploads leave it to the log (files/stored-files.ts). */
+/** The same reserve for the log that uploads leave (media/files/stored-files.ts). */
 const MIN_FREE_BYTES = 64 << 20;
 
-/** With `.partial` while it is made. */
+/** Also matches partial files. */
 const OURS = /^hearth-export-/;
 
 const STOPPED = "The server stopped while it was made.";
@@ -50,7 +50,7 @@ interface ExportsOptions {
   minFreeBytes?: number | undefined;
 }
 
-/** Makes and keeps the exports of a running server: each is a row, and a file in `exports/` of the data folder. */
+/** The exports of a running server. Each is a row, and a file in `exports/` of the data folder. */
 export class Exports {
   readonly #options: ExportsOptions;
   #work: ExportWork | undefined;
@@ -71,25 +71,25 @@ export class Exports {
     return join(this.folder, exportFileName(one));
   }
 
-  /** How far the one is that is being made. */
+  /** Progress of the current export. */
   get work(): ExportWork | undefined {
     return this.#work;
   }
 
-  /** Whether the one that is being made has been called off, and ends. */
+  /** Whether the current export was canceled and is about to end. */
   get isCalledOff(): boolean {
     return this.#work !== undefined && this.#isCalledOff;
   }
 
-  /** Throws ApiError while one is being made. */
+  /** Throws ApiError while an export runs. */
   assertFree(): void {
     if (this.#isClosed) throw badRequest("The server is stopping.");
     if (this.#work) throw badRequest("An export is being made already. Wait for its end.");
   }
 
   /**
-   * Settles what the last run left: rows whose export was cut short or whose file is gone, and files without a row.
-   * Nothing may be under way.
+   * Cleans up after the last run: rows of interrupted exports or deleted files, and files without a row. Call it before
+   * the first export.
    */
   async start(): Promise<void> {
     const all = allExports(this.#options.store.reader);
@@ -115,7 +115,7 @@ export class Exports {
       await rm(join(this.folder, name), { force: true });
   }
 
-  /** Begins to make the file of an export whose row is there. How it ends is in the row. */
+  /** Starts to write the file of an existing row. The row gets the result. */
   begin(id: number): void {
     this.#pace = new PaceSetter();
     this.#work = { id, phase: "messages", done: 0, total: 0 };
@@ -125,7 +125,7 @@ export class Exports {
     });
   }
 
-  /** Ends the one that is being made; nothing is left of it. Resolves when its row says so. */
+  /** Cancels the export and removes its file. Resolves when its row has the result. */
   async callOff(id: number): Promise<void> {
     if (this.#work?.id !== id) return;
     this.#isCalledOff = true;
@@ -133,7 +133,7 @@ export class Exports {
     await this.#ended;
   }
 
-  /** Removes the file of an export whose row says that it is deleted. */
+  /** Removes the file of a deleted export. */
   async remove(one: Export): Promise<void> {
     await rm(this.pathOf(one), { force: true });
   }
@@ -143,12 +143,12 @@ export class Exports {
     return createReadStream(this.pathOf(one), { start, end: end - 1, highWaterMark: 256 << 10 });
   }
 
-  /** Bytes of the file; undefined where it is gone. */
+  /** Size of the file; undefined if it does not exist. */
   async sizeOf(one: Export): Promise<number | undefined> {
     return (await stat(this.pathOf(one)).catch(() => undefined))?.size;
   }
 
-  /** Ends what is being done; no file that looks whole is left of it. */
+  /** Cancels the current export and removes its partial file. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     this.#pace?.set("ended");
@@ -165,7 +165,7 @@ export class Exports {
       const failure = this.#failureOf(error as Error);
       record = (tx) => failExport(tx, id, failure);
     }
-    // The disk may be full: then it is written down once there is room. What a stop cuts short, the next start settles.
+    // On a full disk, retries until there is space. After a stop, the next start updates the row.
     for (;;) {
       try {
         this.#options.store.transact({ actor: null, action: "end export" }, record);
@@ -179,7 +179,7 @@ export class Exports {
     }
   }
 
-  /** Why there is no export, in words. */
+  /** The failure, for users. */
   #failureOf(error: Error): string {
     if (this.#isCalledOff) return CALLED_OFF;
     if (this.#isClosed) return STOPPED;

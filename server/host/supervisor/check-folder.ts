@@ -20,14 +20,14 @@ import { holdsOrganization, takeLockInTime } from "./data-folder.ts";
 import { printable, wrapped } from "./terminal.ts";
 
 /*
- * `hearth check`: reads everything in a data folder, whatever else is damaged, and changes nothing in it. Each part says
- * what is damaged and what that means; at the end comes what to do, the safest step first.
+ * `hearth check` reads all parts of a data folder, even if some are damaged, and changes nothing. Each part tells what is
+ * damaged and what that means. The advice at the end starts with the safest step.
  */
 
-/** The columns of a part's name and state. */
+/** Width of the columns with a part's name and state. */
 const INDENT = 21;
 
-/** Whether all is well. Only the folder's lock is taken: an interrupted restore or move stays as it is. */
+/** Whether nothing is damaged. Takes only the lock, so that an interrupted restore or move does not change. */
 export async function runCheck(
   folder: string,
   print: (line: string) => void,
@@ -59,7 +59,7 @@ function partText({ name, state, lines }: Part): string[] {
   ];
 }
 
-/** For a folder whose lock the caller holds. Calls `say` for each part; returns what to do, or nothing if all is well. */
+/** Returns advice, or nothing if nothing is damaged. */
 async function checkFolder(folder: string, say: (part: Part) => void): Promise<string[]> {
   const advice: Advice = { more: [] };
   let isDamaged = false;
@@ -141,7 +141,7 @@ function checkSegments({ folder, say, advice }: Check, neededFrom: number): void
   }
 }
 
-/** Does what a start would do, in memory. Where that fails, the last checkpoint tells which uploads there are. */
+/** Tries a start in memory. If that fails, the last checkpoint has the list of uploads. */
 async function openReader({ folder, say, advice }: Check): Promise<{ reader: Reader; close(): void } | undefined> {
   const name = "start";
   const readOnly = readOnlyFiles();

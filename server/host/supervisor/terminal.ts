@@ -1,14 +1,14 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** A mistake of the user: printed without a stack. */
+/** A mistake of the user. Exit code 2. */
 export class UsageError extends Error {}
 /** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
 export class Cancelled extends Error {}
 
 /**
- * A text from elsewhere, for a terminal: whoever made a backup chose the names in it, and escape sequences would move
- * the cursor, change what was printed before, or set the window's title. Joiners stay: names and emoji need them.
+ * Escapes text from other people. Escape sequences in the name of an organization could move the cursor, change earlier
+ * output, or set the window's title. Joiners stay, because names and emoji need them.
  */
 export const printable = (text: string): string =>
   text.replace(
@@ -18,7 +18,7 @@ export const printable = (text: string): string =>
 
 const WIDTH = 80;
 
-/** Words stay whole, also those that are longer than a line. */
+/** Never breaks a word, even if it is longer than a line. */
 export function wrapped(text: string, indent: number): string[] {
   const lines: string[] = [];
   let line = /^ */.exec(text)?.[0] ?? "";
@@ -46,10 +46,10 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Asks on stderr, so that stdout contains the result only, and does not echo the input. */
+/** Asks on stderr, so that stdout contains only the result. Does not echo the input. */
 export async function askHidden(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  // readline echoes the input to its output: this one discards it.
+  // readline echoes the input to this output.
   const discarding = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: discarding, terminal: true });
   process.stderr.write(question); // after createInterface: the terminal itself echoes before that
