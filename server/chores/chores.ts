@@ -30,22 +30,22 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
 import { sleepMeter } from "./sleep.ts";
 
-/** A crash loses later presences, but clients report theirs again within a minute. */
+/** A crash loses newer presences, but clients report them again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
-/** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
+/** Limit per transaction, because all local ids of a busy minute would block requests for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 const TICK_MS = 1000;
 const MINUTE_MS = 60_000;
 /** Due immediately. */
 const DUE = Number.NEGATIVE_INFINITY;
-/** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
+/** A slice of deliveries starts no message after this time. The next slice follows after a pause. */
 const DELIVERING_MS = 20;
 const DELIVERY_PAUSE_MS = 20;
 
 export interface Chores {
-  /** Does what is due now; for tests with their own clock. */
+  /** Runs the chores that are due, for tests with a fake clock. */
   run(): void;
   stop(): void;
 }
@@ -56,7 +56,7 @@ interface Chore {
   everyMs: number;
   /** By the monotonic clock. */
   due: number;
-  /** Whether more is to be done after a pause, so that requests are served in between. */
+  /** Returns true to run again after a pause, in which requests are served. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
   work(): boolean | void;
   /** The reason of its last failure. */
@@ -197,23 +197,23 @@ class ChoreRunner {
   }
 }
 
-/** The server calls it when it stops, too. */
+/** The server also calls it when it stops. */
 export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
 
-/** Returns whether there is more to write. The server calls it when it stops, too. */
+/** Returns whether there is more to write. The server also calls it when it stops. */
 export const writeReadChunks = (store: Store): boolean =>
   store.transact({ actor: null, action: "write read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE));
 
 const CHANNELS_AT_ONCE = 50;
 /** About 100,000 messages. */
 const CHUNKS_WARMED = 24;
-/** Users for whom one transaction saves which chunks they have read. */
+/** Users per transaction. */
 const READERS_AT_ONCE = 100;
 
 /**
- * Loads the newest messages' places, and the subscribers of all channels, in slices of a few milliseconds. Without it,
- * the first /register would wait for them.
+ * Loads the index of the newest messages and the subscribers of all channels, in slices of a few milliseconds. Otherwise
+ * the first /register would load them.
  */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
@@ -247,7 +247,7 @@ function dropQueues(store: Store, queues: EventQueues): void {
 
 const UPLOADS_AT_ONCE = 50;
 
-/** Deletes uploads that nothing has needed for a week. Returns whether there may be more. */
+/** Deletes uploads that no message has used for a week. Returns whether there may be more. */
 function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
     deleteUnclaimed(tx, UPLOADS_AT_ONCE),
@@ -256,25 +256,25 @@ function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error:
   return deleted.length === UPLOADS_AT_ONCE;
 }
 
-/** So old is a file that no transaction can still be about to record, nor somebody to have just put back. */
+/** After this time, a file without a row is not part of a running transaction, and no one has just restored it. */
 const STRAY_MS = HOUR_MS;
 
-/** Removes the files that a crash left without a row. */
+/** Removes files that a crash left without a row. */
 const sweepFiles = (store: Store, files: StoredFiles, now: () => number): Promise<number> =>
   files.sweep(now() - STRAY_MS, (names) => recordedFiles(store.reader, names));
 
-/** Continues with archived channels whose archiving request ended too early, or the server did. */
+/** Continues after an archiving request was interrupted. */
 function readArchived(store: Store): void {
   const id = archivedUnread(store.reader);
   if (id !== undefined)
     store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
 }
 
-/** The longest life of a queue: no older queue can know a channel as recently active. */
+/** The maximum lifetime of a queue. No older queue can know the channel as recently active. */
 const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
 const NOTIFIED_AT_ONCE = 20;
 
-/** Looks every hour for channels that are no longer recently active, and announces a few at a time. */
+/** Finds channels that are no longer recently active every hour, and announces a few at a time. */
 function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () => number): () => void {
   let [since, due] = [now() - MAX_QUEUE_MS, DUE];
   let quiet: Channel[] = [];
@@ -290,7 +290,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
   };
 }
 
-/** Messages with a delivery time: which are due, how one is sent, and how one that cannot be sent is marked. */
+/** A kind of message with a delivery time. */
 interface Post {
   readonly name: string;
   due(reader: Reader, now: number, max: number): { id: number; userId: number }[];
@@ -309,8 +309,8 @@ const reminders: Post = { name: "reminder", due: dueReminders, deliver: deliverR
 const NOT_NOW = [StorageFull, StorageBusy, StorageFailed, StorageClosed];
 
 /**
- * Sends a slice of the due messages, each in its own transaction, so that one that fails does not block the others.
- * Returns whether more are due.
+ * Sends a slice of the due messages. Each has its own transaction, so that a failure does not block others. Returns
+ * whether more are due.
  */
 function deliver(
   post: Post,
@@ -324,7 +324,7 @@ function deliver(
     try {
       store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
-      // Storage that takes no writes now takes them later.
+      // The storage cannot write now, so the message stays due.
       if (NOT_NOW.some((name) => error instanceof name)) throw error;
       const expected = error instanceof ApiError;
       if (!expected) report(`The ${post.name} ${id} could not be sent`, error);

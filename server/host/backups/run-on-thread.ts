@@ -24,7 +24,7 @@ export type RestoreTask = Pick<RestoreOptions, "path" | "folder" | "passphrase" 
 };
 
 export interface ListedBackup {
-  /** Of the file. */
+  /** File name. */
   name: string;
   size: number;
   /** A text says why the backup cannot be read. */
