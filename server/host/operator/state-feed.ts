@@ -43,6 +43,16 @@ export interface OrganizationSummary {
   readonly https: boolean;
 }
 
+interface StateFeedOptions {
+  store: Store;
+  queues: EventQueues;
+  backups: Backups;
+  dataFolder: string;
+  now: () => number;
+  version: string;
+  startedAt: number;
+}
+
 /** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
 export class StateFeed {
   /** Set when the server starts to listen. */
@@ -51,15 +61,7 @@ export class StateFeed {
   isHttps: () => boolean = () => false;
   /** The name that mDNS announces. */
   hostname: string | undefined;
-  readonly #about: {
-    store: Store;
-    queues: EventQueues;
-    backups: Backups;
-    dataFolder: string;
-    now: () => number;
-    version: string;
-    startedAt: number;
-  };
+  readonly #about: StateFeedOptions;
   readonly #rate = new MessageRate();
   readonly #waiting = new Set<Waiter>();
   readonly #delays = new LoopDelays();
@@ -70,15 +72,7 @@ export class StateFeed {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(about: {
-    store: Store;
-    queues: EventQueues;
-    backups: Backups;
-    dataFolder: string;
-    now: () => number;
-    version: string;
-    startedAt: number;
-  }) {
+  constructor(about: StateFeedOptions) {
     this.#about = about;
   }
 
