@@ -8,18 +8,18 @@ const pixels = z.int().min(-100_000).max(100_000);
 
 export const KEEP_AWAKE = ["never", "on power", "always"] as const satisfies readonly KeepAwake[];
 
-// Loose: keeps fields that a newer Hearth has written.
+// Loose: keeps fields of newer versions.
 const appSettings = z.looseObject({
   /** null: the default folder. */
   dataFolder: z.string().min(1).nullable().default(null),
   /** Whether other machines can connect, once there is an organization. */
   lan: z.boolean().default(false),
-  /** Whether closing the window leaves Hearth in the tray. Where there is no tray, it quits. */
+  /** Whether closing the window keeps Hearth in the tray. Without a tray, Hearth quits. */
   closeToTray: z.boolean().default(true),
   /** Whether the computer stays awake while people are online: only on mains power, also on battery, or never. */
   keepAwake: z.enum(KEEP_AWAKE).default("on power"),
   port: z.int().min(1).max(65_535).default(9400),
-  /** Where updates come from, and the key that they are checked with. Without an address nobody is asked. */
+  /** URL and key of the update feed. Without a URL, Hearth sends no requests. */
   updates: z
     .object({ address: z.string().nullable(), key: z.string().nullable() })
     .default({ address: null, key: null }),
@@ -38,7 +38,7 @@ const appSettings = z.looseObject({
 export type AppSettings = z.output<typeof appSettings>;
 export type WindowBounds = NonNullable<AppSettings["window"]>;
 
-/** The settings of the desktop app: `settings.json`, outside the data folder, since it contains that folder's path. */
+/** `settings.json` of the desktop app. Outside the data folder, because it contains the folder's path. */
 export class SettingsFile {
   readonly #path: string;
   #values: AppSettings = appSettings.parse({});
@@ -70,7 +70,7 @@ export class SettingsFile {
     this.#values = values;
   }
 
-  /** Renames the file to the first free name of `settings.json.broken`, `.broken-2`, …: none is overwritten. */
+  /** Renames the file to `settings.json.broken`, `.broken-2`, … Never overwrites a file. */
   #setAside(why: string): string {
     let keptAs = `${this.#path}.broken`;
     for (let n = 2; existsSync(keptAs); n++) keptAs = `${this.#path}.broken-${n}`;

@@ -1,10 +1,10 @@
 /**
- * The desktop entry by which a Linux session starts a command, by the Desktop Entry Specification: arguments stand in
- * double quotes, in which some characters are escaped, and the whole value is escaped once more as a string.
+ * A desktop entry that starts a command with a Linux session. In the Desktop Entry Specification, arguments are quoted and
+ * escaped, and the whole value is escaped again as a string.
  */
 export function autostartEntry(command: readonly string[]): string {
   const exec = command.map(quoted).join(" ").replaceAll("\\", "\\\\");
-  // Where Hearth was removed, a session passes over the entry that is left.
+  // Sessions ignore the entry if Hearth was uninstalled.
   const tryExec = (command[0] ?? "").replaceAll("\\", "\\\\");
   return `[Desktop Entry]
 Type=Application
@@ -18,5 +18,5 @@ X-GNOME-Autostart-enabled=true
 `;
 }
 
-/** `%` begins a field code, also inside quotes. */
+/** `%` starts a field code, even inside quotes. */
 const quoted = (argument: string): string => `"${argument.replace(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;

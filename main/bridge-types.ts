@@ -1,20 +1,19 @@
-import type { WorkPhase } from "../server/host/backups/backup-thread.ts";
+import type { WorkPhase } from "../server/host/backups/run-on-thread.ts";
 import type { FolderWarning } from "../server/host/supervisor/folder-warning.ts";
 import type { MoveProblem, MoveTarget } from "../server/host/supervisor/move-target.ts";
 
-// The types of `window.hearth`, which the preload script adds to the desktop window only. ui/ imports them.
+// The types of `window.hearth`, which exists only in the desktop window. ui/ imports them.
 
 export type { FolderWarning };
 
 export type KeepAwake = "never" | "on power" | "always";
 
-/** What the app does beside hosting; each can be changed by itself. */
 export interface Behavior {
-  /** Whether closing the window leaves Hearth in the tray. */
+  /** Whether closing the window keeps Hearth in the tray. */
   readonly closeToTray: boolean;
   /** Whether the system starts Hearth, without a window, when the user signs in. */
   readonly startAtLogin: boolean;
-  /** Whether the computer stays awake while people are online; "on power": not while it runs on battery. */
+  /** Whether the computer stays awake while people are online. "on power": not on battery. */
   readonly keepAwake: KeepAwake;
 }
 
@@ -25,7 +24,7 @@ export interface DesktopSettings extends Behavior {
   /** Whether other machines can connect, once there is an organization. */
   readonly lan: boolean;
   readonly port: number;
-  /** Whether the system shows a tray; without one, closing the window quits. */
+  /** Without a tray, closing the window quits. */
   readonly hasTray: boolean;
   /** The version of Hearth. */
   readonly version: string;
@@ -37,19 +36,18 @@ export interface ChosenFolder {
   readonly warning: FolderWarning | null;
 }
 
-/** `failed`: it could not be started. `stopped`: it ran, and is not started again by itself. */
+/** `failed`: it could not start. `stopped`: it ran, and does not restart automatically. */
 export type ServerState = "starting" | "setup" | "running" | "restarting" | "failed" | "stopped";
 
-/** Why the server does not answer, and how often in a row it has failed. */
+/** Why the server does not respond, and the number of failures in a row. */
 export interface ServerProblem {
-  /** One sentence, or the message of the error. */
   readonly reason: string;
   readonly failures: number;
-  /** Whether the data is not where it was: what is safe, and what is not, cannot be said then. */
+  /** Whether the data folder has no organization, so that the page cannot say that the data is safe. */
   readonly isDataMissing: boolean;
 }
 
-/** What the server is stopped for, and how far that is. */
+/** Work that needs the server to stop, with its progress. */
 export interface FolderWork {
   readonly kind: "move" | "restore";
   readonly phase: "stopping" | WorkPhase | "starting";
@@ -60,40 +58,40 @@ export interface FolderWork {
 
 export type { MoveProblem, MoveTarget };
 
-/** How Hearth was installed, and so what an update is. */
+/** How Hearth was installed. Decides the format of updates. */
 export type Installation = "AppImage" | "deb" | "rpm" | "nsis" | "mac";
 
-/** Why an update does not go on. The detail is an address, a path, a version or the system's own words. */
+/** Why an update failed. The detail is a URL, a path, a version or a system message. */
 export interface UpdateProblem {
   readonly code:
-    | "address" // it is no address of the web
-    | "key" // it is no key
-    | "noKey" // nothing could be checked
+    | "address" // not a web URL
+    | "key" // not a key
+    | "noKey" // nothing can be verified without a key
     | "notInstalled" // this copy cannot be replaced
-    | "unsigned" // macOS would not let it be replaced
+    | "unsigned" // macOS does not replace unsigned apps
     | "unreachable"
-    | "noRelease" // the feed does not say what is newest
+    | "noRelease" // the feed names no release
     | "noSignature"
     | "wrongSignature"
     | "malformed"
     | "older"
     | "noFile" // no installer for this system
-    | "otherFile" // the release does not name the given file
-    | "otherKind" // it is an installer of another kind
+    | "otherFile" // the release does not list the chosen file
+    | "otherKind" // an installer of another format
     | "interrupted"
     | "damaged"
     | "disk"
     | "diskFull"
-    | "noServer" // it does not answer, so that it cannot be backed up
+    | "noServer" // it does not respond, so there is no backup
     | "backup"
     | "install";
   readonly detail: string | null;
 }
 
-/** Where updates come from. With a key and no address, only from files that the user hands over. */
+/** With a key and no URL, updates come only from files that the user chooses. */
 export interface UpdateSource {
   readonly address: string | null;
-  /** An Ed25519 key, 32 bytes in base64, by which releases are checked. */
+  /** An Ed25519 public key, 32 bytes in base64, that verifies releases. */
   readonly key: string | null;
 }
 
@@ -101,24 +99,24 @@ export interface UpdateSource {
 export interface UpdateState {
   /** The running version. */
   readonly version: string;
-  /** null: this copy is no installation, and is not replaced. */
+  /** null: not an installation, so it cannot be updated. */
   readonly installation: Installation | null;
   readonly source: UpdateSource;
   readonly step:
-    | "idle" // nothing was asked yet, or it failed
+    | "idle" // no attempt yet, or a failure
     | "checking"
-    | "current" // there is nothing newer
+    | "current" // up to date
     | "found"
     | "downloading"
-    | "ready" // downloaded and checked
-    | "asking" // whether the people online may be cut off
+    | "ready" // downloaded and verified
+    | "asking" // whether to disconnect the people online
     | "backing up"
-    | "keeping" // copying the running version aside
+    | "keeping" // copying the running version
     | "installing";
-  /** When a feed or a file was last read with success. */
+  /** Last successful read of a feed or a file. */
   readonly checkedAt: number | null;
   readonly problem: UpdateProblem | null;
-  /** Of a newer version. */
+  /** A newer version. */
   readonly found: {
     readonly version: string;
     /** Plain text. */
@@ -126,21 +124,21 @@ export interface UpdateState {
     readonly madeAt: number | null;
     readonly size: number;
   } | null;
-  /** What is downloaded of it. */
+  /** Downloaded bytes. */
   readonly done: number;
   readonly last: LastUpdate | null;
 }
 
-/** The newest installation, as `main/updates/update-record.ts` stores it. */
+/** The newest update (main/updates/update-record.ts). */
 export interface LastUpdate {
   readonly from: string;
   readonly to: string;
   readonly at: number;
-  /** The path of the backup that was made before; null where there was no organization. */
+  /** Path of the backup before the update; null if there was no organization. */
   readonly backup: string | null;
-  /** Where the version before is kept, and runs; null: no more. */
+  /** Path of the previous version; null after its deletion. */
   readonly kept: string | null;
-  /** When the version before is removed by itself; null while the new one has not answered. */
+  /** When the previous version is deleted; null until the new version responds. */
   readonly keptUntil: number | null;
   readonly outcome: "installing" | "answered" | "failed";
   readonly reason: string | null;
@@ -149,62 +147,56 @@ export interface LastUpdate {
 export interface Desktop {
   readonly platform: "linux" | "darwin" | "win32";
   settings(): Promise<DesktopSettings>;
-  /** Saves the setting and restarts the server; resolves when the server answers again. */
+  /** Saves the setting and restarts the server. Resolves when the server responds. */
   setNetwork(network: { lan: boolean }): Promise<DesktopSettings>;
-  /** Saves these settings at once. */
   setBehavior(change: Partial<Behavior>): Promise<DesktopSettings>;
-  /** Null while the server answers. */
+  /** Null while the server responds. */
   serverProblem(): Promise<ServerProblem | null>;
-  /** Starts a server again that has failed or stopped, without waiting for the next attempt. */
+  /** Starts a failed server without waiting for the next attempt. */
   startAgain(): Promise<void>;
-  /** Ends Hearth; asks first if people are online. */
+  /** Asks first if people are online. */
   quit(): Promise<void>;
-  /** The system's folder dialog; null when cancelled. */
+  /** Shows the system's folder dialog; null if canceled. */
   chooseDataFolder(): Promise<ChosenFolder | null>;
-  /** The system's dialog for a backup to restore; its path, or null when cancelled. */
+  /** Shows the system's file dialog; null if canceled. */
   chooseBackup(): Promise<string | null>;
-  /** Restarts the server with the folder that chooseDataFolder returned last; resolves when the server answers. */
+  /** Restarts the server with the last result of chooseDataFolder. Resolves when the server responds. */
   useDataFolder(): Promise<DesktopSettings>;
-  /** The system's dialog for a new place of the data folder, and whether it can be used; null when cancelled. */
+  /** Shows the system's folder dialog and checks the folder; null if canceled. */
   chooseMoveTarget(): Promise<MoveTarget | null>;
-  /**
-   * Moves the data to the place that chooseMoveTarget returned last; resolves when the server answers there. False: it
-   * was cancelled, and everything is as it was.
-   */
+  /** Moves the data to the last result of chooseMoveTarget. Resolves when the server responds; false if canceled. */
   moveDataFolder(): Promise<boolean>;
-  /** Null while the data is neither moved nor restored. */
+  /** Null if no move or restore runs. */
   folderWork(): Promise<FolderWork | null>;
   cancelMove(): Promise<void>;
-  /** Goes back to the folder that the data was moved from; resolves when the server answers there. */
+  /** Goes back to the folder before the move. Resolves when the server responds. */
   goBackToOldFolder(): Promise<void>;
-  /** Deletes the folder that the data was moved from, for good. */
+  /** Permanently deletes the folder before the move. */
   removeOldFolder(): Promise<void>;
-  /** Opens the folder in the system's file manager. */
+  /** Opens the system's file manager. */
   showDataFolder(): Promise<void>;
   updates(): Promise<UpdateState>;
-  /** Saves where updates come from; a problem with it is in the state, and then nothing is saved. */
+  /** If the state has a problem, nothing was saved. */
   setUpdateSource(source: UpdateSource): Promise<UpdateState>;
-  /** Asks the feed. Resolves at the end, as do the next four; what went wrong is in the state. */
+  /** This and the next methods resolve at the end, also after a failure, which is in the state. */
   checkForUpdate(): Promise<UpdateState>;
-  /** Downloads what was found, and checks it. */
   downloadUpdate(): Promise<UpdateState>;
-  /** Ends a check or a download. */
+  /** Cancels a check or a download. */
   cancelUpdate(): Promise<UpdateState>;
-  /** Reads and checks an installer; its release file and signature lie beside it. */
+  /** The release file and its signature must be next to the installer. */
   checkInstallerFile(file: File): Promise<UpdateState>;
-  /** The same, with the system's file dialog. */
+  /** Shows the system's file dialog. */
   chooseInstallerFile(): Promise<UpdateState>;
-  /** Asks if people are online, backs up, keeps the running version, and lets the new one take its place. */
+  /** Asks if people are online, creates a backup, keeps the running version and installs the new version. */
   installUpdate(): Promise<UpdateState>;
-  /** Removes what is kept of the version before. */
   removeKeptVersion(): Promise<UpdateState>;
-  /** Calls the listener with the current state and with each change. Returns a function that removes the listener. */
+  /** Calls the listener now and after each change. Returns a function that removes it. */
   onServerState(listener: (state: ServerState) => void): () => void;
 }
 
 declare global {
   interface Window {
-    /** Undefined in a browser, where /admin/ does not show what only the desktop app can do. */
+    /** Undefined in a browser, where /admin/ hides features of the desktop app. */
     readonly hearth?: Desktop;
   }
 }

@@ -58,8 +58,8 @@ const ARGUMENTS = {
   serverState: nothing,
 } satisfies Record<Call, z.ZodType>;
 
-/** Answers calls from the page of our own window only. */
-export function offerBridge(page: () => WebContents | undefined, host: Calls, updates: UpdateCalls): void {
+/** Responds to calls from the page of our own window only. */
+export function offerBridge(page: () => WebContents | undefined, desktop: Calls, updates: UpdateCalls): void {
   for (const name of Object.keys(ARGUMENTS) as Call[]) {
     ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...received): Promise<Answer> => {
       if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
@@ -67,7 +67,7 @@ export function offerBridge(page: () => WebContents | undefined, host: Calls, up
       const args = ARGUMENTS[name].safeParse(received);
       if (!args.success) return { error: `${name}: ${z.prettifyError(args.error)}` };
       try {
-        const calls = (name in updates ? updates : host) as Record<Call, (...args: unknown[]) => unknown>;
+        const calls = (name in updates ? updates : desktop) as Record<Call, (...args: unknown[]) => unknown>;
         return { result: await calls[name](...args.data) };
       } catch (error) {
         return { error: (error as Error).message };

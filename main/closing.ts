@@ -5,11 +5,11 @@ import { texts } from "./texts.ts";
 export interface Closing {
   peopleOnline: number;
   window: BrowserWindow | undefined;
-  /** Whether the window may go and the tray remain. */
+  /** Whether the app can continue in the tray. */
   canHide: boolean;
 }
 
-/** Asks only if people would be cut off. */
+/** Asks only if people are online. */
 export async function askWhetherToQuit({ peopleOnline, window, canHide }: Closing): Promise<"quit" | "hide" | "stay"> {
   if (peopleOnline === 0) return "quit";
   return choose<"quit" | "hide" | "stay">(window?.isVisible() ? window : undefined, {
@@ -24,7 +24,7 @@ export async function askWhetherToQuit({ peopleOnline, window, canHide }: Closin
   });
 }
 
-/** Asks only if people would be cut off while the update is installed. */
+/** Asks only if people are online. */
 export async function askWhetherToUpdate({ peopleOnline, window }: Omit<Closing, "canHide">): Promise<boolean> {
   if (peopleOnline === 0) return true;
   const answer = await choose<"update" | "later">(window?.isVisible() ? window : undefined, {

@@ -4,8 +4,8 @@ import { folderWarning } from "../server/host/supervisor/folder-warning.ts";
 import type { ChosenFolder } from "./bridge-types.ts";
 
 /**
- * The data folder for a folder that the user chose: a new folder inside it if it contains other files (Documents, a
- * disk), since the server closes its data folder to other users.
+ * The data folder for a folder that the user chose. If it contains other files (Documents, a disk), a new folder inside
+ * it, because the server closes its data folder to other users.
  */
 export function chosenFolder(path: string): ChosenFolder {
   const dataFolder = folderContent(path) === "other files" ? join(path, "Hearth") : path;

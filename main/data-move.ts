@@ -17,18 +17,18 @@ export interface DataMoveOptions {
   settings: SettingsFile;
   server: LocalServer;
   dataFolder(): string;
-  /** Runs the server as the settings say; throws if it does not start. */
+  /** Runs the server with the current settings. Throws if it does not start. */
   run(): Promise<void>;
-  /** The same after a failure: asks the user what to do if it does not start. */
+  /** Like `run`, but asks the user what to do if the server does not start. */
   recover(): void;
   report(line: string): void;
 }
 
-/** Moves the data folder of the desktop app, and goes back. The caller sees to it that one thing is done at a time. */
+/** Moves the data folder and reverts a move. The caller runs one operation at a time. */
 export class DataMove {
   readonly #options: DataMoveOptions;
   #state: FolderWork | null = null;
-  /** What is being copied; cancelled by its number in memory. */
+  /** The pace of the running copy. */
   #pace: Int32Array | undefined;
 
   constructor(options: DataMoveOptions) {
@@ -39,12 +39,12 @@ export class DataMove {
     return this.#state;
   }
 
-  /** Until the new folder counts. */
+  /** Has no effect after the new folder is valid. */
   cancel(): void {
     if (this.#pace) Atomics.store(this.#pace, 0, PACES.ended);
   }
 
-  /** Moves the folder and runs the server in its new place; false if it was cancelled, and the server runs as before. */
+  /** Returns false if the user canceled and the server runs in the old folder. */
   async move(to: string): Promise<boolean> {
     const from = this.#options.dataFolder();
     const target = moveTarget(from, to, await bytesOf(from));
@@ -61,7 +61,7 @@ export class DataMove {
         if (isCancelled) return false;
         throw error;
       }
-      this.#options.report((error as Error).message); // the disk has failed after the new folder counted
+      this.#options.report((error as Error).message); // the disk failed after the new folder became valid
     } finally {
       this.#pace = undefined;
       this.#state = null;
@@ -100,14 +100,14 @@ export class DataMove {
     });
   }
 
-  /** Runs the server in the folder that counts now; in the old one again if it does not start there. */
+  /** Runs the server in the new folder. If it does not start, reverts to the old folder. */
   async #beginIn(from: string, to: string): Promise<void> {
     const { settings, server, run, recover } = this.#options;
     try {
       settings.update({ dataFolder: to });
       await run();
     } catch (error) {
-      if (server.isStopping) throw error; // the user has quit, and the next start goes on there
+      if (server.isStopping) throw error; // the user has quit, and the next start uses the new folder
       await server.stoppedFor(async () => {
         const lock = takeLock(from);
         try {
@@ -122,7 +122,7 @@ export class DataMove {
     }
   }
 
-  /** Has the old folder count again, and runs the server there. */
+  /** Reverts the move and runs the server in the old folder. */
   async goBack(): Promise<void> {
     const { settings, server, dataFolder, run, recover, report } = this.#options;
     const folder = dataFolder();
@@ -151,14 +151,14 @@ export class DataMove {
   }
 }
 
-/** A disk, or a folder with other files, gets a folder in it. */
+/** On a mount point, or in a folder with other files, the target is a new folder inside. */
 export async function chosenTarget(from: string, chosen: string): Promise<MoveTarget> {
   const bytes = await bytesOf(from);
   const isFree = folderContent(chosen) === "nothing" && !isMount(chosen);
   return moveTarget(from, isFree || chosen === from ? chosen : join(chosen, "Hearth"), bytes);
 }
 
-/** On a thread: a folder may hold files by the hundred thousand, and the window waits for nothing. */
+/** On a thread, because hundreds of thousands of files would block the window. */
 const bytesOf = (folder: string): Promise<number> => runOnThread<number>({ kind: "measure", folder });
 
 const isMount = (folder: string): boolean =>

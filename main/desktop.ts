@@ -22,14 +22,14 @@ import { askForBackup, askForFolder, askHowToGoOn, errorText, RestartFailed } fr
 import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { errorTexts, texts } from "./texts.ts";
-import type { HostStatus } from "./tray-menu.ts";
+import type { TrayStatus } from "./tray-menu.ts";
 
-/** How many folders in a row are followed that were moved. */
+/** Limit of consecutive moves to follow. */
 const MAX_MOVES = 5;
 
 export interface DesktopOptions {
   settings: SettingsFile;
-  /** The window that dialogs belong to, brought to the front; undefined where there is none. */
+  /** Shows the window that dialogs belong to; undefined if there is none. */
   dialogParent(): BrowserWindow | undefined;
   hasTray(): boolean;
   onState(state: ServerState): void;
@@ -42,7 +42,7 @@ export interface DesktopOptions {
   report(line: string): void;
 }
 
-/** Runs the server of the window, and answers the calls by which the page changes its folder and network. */
+/** Runs the server, and handles the page's calls that change its folder and network. */
 export class Desktop implements Calls {
   readonly server: LocalServer;
   readonly #file: SettingsFile;
@@ -53,8 +53,8 @@ export class Desktop implements Calls {
   #moveDialog: Promise<string | undefined> | undefined;
   #backupDialog: Promise<string | undefined> | undefined;
   #moveTarget: string | undefined;
-  /** Moves run one after another, since each may have to be undone. */
-  #moves: Promise<unknown> = Promise.resolve();
+  /** Changes of the folder or the network run one after another, because each can fail and revert. */
+  #changes: Promise<unknown> = Promise.resolve();
 
   constructor({ settings, onState, report, ...options }: DesktopOptions) {
     this.#file = settings;
@@ -85,7 +85,7 @@ export class Desktop implements Calls {
     return this.#file.values.dataFolder ?? defaultDataFolder();
   }
 
-  /** Starts the server; asks the user what to do after an error. False if the user quits. */
+  /** Asks the user what to do after an error. Returns false if the user quits. */
   async startServer(): Promise<boolean> {
     try {
       if (this.#isFolderMissing()) throw new Error(errorTexts.folderMissing(this.dataFolder));
@@ -100,7 +100,7 @@ export class Desktop implements Calls {
     void this.startServer().then((runs) => runs || this.#options.onGivenUp());
   }
 
-  /** Follows a move that was ended before the settings were saved. */
+  /** Follows a move that ended before the settings were saved. */
   async #runWhereItIs(): Promise<void> {
     const began = this.dataFolder;
     for (let moves = 0; moves < MAX_MOVES; moves += 1) {
@@ -114,7 +114,7 @@ export class Desktop implements Calls {
     throw new Error(errorTexts.movesInCircles(began));
   }
 
-  /** Only the default folder may be created, and only at first: any other is missing because its disk is. */
+  /** Only the first start may create the default folder. Any other missing folder is on a disconnected disk. */
   #isFolderMissing(): boolean {
     const mayBeCreated = this.#file.values.dataFolder === null && this.server.location === undefined;
     return !mayBeCreated && !existsSync(this.dataFolder);
@@ -128,8 +128,8 @@ export class Desktop implements Calls {
     );
   }
 
-  /** For the tray: read again every two seconds, so that a new address of this computer appears. */
-  get status(): Omit<HostStatus, "update"> {
+  /** For the tray, every two seconds, so that it shows new addresses of this computer. */
+  get status(): Omit<TrayStatus, "update"> {
     const { summary, location, state } = this.server;
     const isOpen = location !== undefined && !isLoopback(location.address);
     return {
@@ -164,7 +164,7 @@ export class Desktop implements Calls {
   }
 
   setNetwork({ lan }: { lan: boolean }): Promise<DesktopSettings> {
-    return this.#move({ lan });
+    return this.#restartWith({ lan });
   }
 
   async setBehavior({ startAtLogin, ...change }: Partial<Behavior>): Promise<DesktopSettings> {
@@ -181,7 +181,7 @@ export class Desktop implements Calls {
   serverProblem(): Promise<ServerProblem | null> {
     const { problem } = this.server;
     if (!problem) return Promise.resolve(null);
-    // What the server says of a folder that is gone is for the command line.
+    // The server's message about a missing folder is for the command line.
     const reason = existsSync(this.dataFolder) ? problem.reason : errorTexts.folderMissing(this.dataFolder);
     return Promise.resolve({ ...problem, reason, isDataMissing: !holdsOrganization(this.dataFolder) });
   }
@@ -228,7 +228,7 @@ export class Desktop implements Calls {
     this.#chosen = undefined;
     const { holds } = chosenFolder(path); // it may have changed
     if (holds === "other files") throw new Error(errorTexts.folderHoldsOther(path));
-    return this.#move({ dataFolder: path === defaultDataFolder() ? null : path });
+    return this.#restartWith({ dataFolder: path === defaultDataFolder() ? null : path });
   }
 
   async showDataFolder(): Promise<void> {
@@ -236,8 +236,8 @@ export class Desktop implements Calls {
     if (problem !== "") throw new Error(problem);
   }
 
-  /** Restarts the server with changed settings and saves them; on failure returns to the old settings. */
-  #move(change: Partial<AppSettings>): Promise<DesktopSettings> {
+  /** Restarts the server with changed settings and saves them. Reverts to the old settings after a failure. */
+  #restartWith(change: Partial<AppSettings>): Promise<DesktopSettings> {
     return this.#inTurn(async () => {
       const location = locationOf({ ...this.#file.values, ...change });
       try {
@@ -246,7 +246,7 @@ export class Desktop implements Calls {
             throw new Error(errorText(error, location.dataFolder));
           });
         }
-        // If saving fails, the move fails: otherwise the next start would not find an organization made there.
+        // Must fail if saving fails. Otherwise the next start would not find an organization created there.
         this.#file.update(change);
       } catch (error) {
         this.#startOrGiveUp();
@@ -300,8 +300,8 @@ export class Desktop implements Calls {
   }
 
   #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const work = this.#moves.then(task);
-    this.#moves = work.catch(() => {});
+    const work = this.#changes.then(task);
+    this.#changes = work.catch(() => {});
     return work;
   }
 }

@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog, type MessageBoxOptions } from "electron";
 
-/** Shows a dialog of the system and returns the name of the button. Closing the dialog means the last button. */
+/** Shows a system dialog and returns the name of the button. Closing the dialog means the last button. */
 export async function choose<Name extends string>(
   parent: BrowserWindow | undefined,
   question: Pick<MessageBoxOptions, "type" | "message" | "detail"> & { buttons: Partial<Record<Name, string>> },

@@ -11,7 +11,7 @@ import { errorTexts, inWords, texts } from "./texts.ts";
 
 type Next = "again" | "quit";
 
-/** The server ended and could not be restarted. */
+/** The server ended and could not restart. */
 export class RestartFailed extends Error {}
 
 /** Shows why the server could not run and asks what to do. Changes by the user are saved in the settings. */
@@ -100,7 +100,7 @@ async function askAboutFolder(
   }
 }
 
-/** Asks what to do without the settings, which may have contained the organization's folder. False if the user quits. */
+/** The settings may have contained the path of the organization's folder. Returns false if the user quits. */
 export async function askAboutBrokenSettings(
   { keptAs, why }: { keptAs: string; why: string },
   settings: SettingsFile,
@@ -117,7 +117,7 @@ export async function askAboutBrokenSettings(
   }
 }
 
-/** False if no folder was chosen, or an unusable one. */
+/** Returns false if the user chose no folder, or an unusable folder. */
 async function chooseFolder(
   from: string | undefined,
   settings: SettingsFile,
@@ -135,7 +135,7 @@ async function chooseFolder(
   return false;
 }
 
-/** Shows the system's folder dialog; undefined if cancelled. */
+/** Undefined if canceled. */
 export async function askForFolder(
   window: BrowserWindow | undefined,
   from: string | undefined,
@@ -151,7 +151,7 @@ export async function askForFolder(
   return filePaths[0];
 }
 
-/** Shows the system's dialog for a backup; undefined if cancelled. */
+/** Undefined if canceled. */
 export async function askForBackup(window: BrowserWindow | undefined): Promise<string | undefined> {
   const options: Electron.OpenDialogOptions = {
     title: texts.backupDialog,
@@ -163,7 +163,7 @@ export async function askForBackup(window: BrowserWindow | undefined): Promise<s
   return filePaths[0];
 }
 
-/** The message for the user: errors of the server are written for users, system errors about the folder are not. */
+/** Errors of the server are written for users. System errors are not. */
 export function errorText(error: NodeJS.ErrnoException, folder: string): string {
   const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
   if (isForbidden) return `${errorTexts.folderForbidden(folder)} (${error.code})`;

@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { app, type Session, shell, type WebContents, type WebFrameMain } from "electron";
 import { PAGE_ORIGIN, PAGE_URL } from "./protocol.ts";
 
-// What all web contents and sessions of this app may do, in one place: only what is listed here, each with its reason.
+// An allowlist for all web contents and sessions of this app.
 
 /** Permissions of our own page. All others are denied, and other pages have none. */
 const PERMISSIONS: readonly string[] = [
@@ -11,19 +11,19 @@ const PERMISSIONS: readonly string[] = [
 
 /** Links that open in the system's browser or mail program. */
 const EXTERNAL_LINKS: readonly ((url: URL, serverPort: number) => boolean)[] = [
-  // The server's own address: shows the pages as others see them.
+  // The server's own URL.
   (url, serverPort) =>
     ["http:", "https:"].includes(url.protocol) &&
     Number(url.port) === serverPort &&
     ownAddresses().includes(url.hostname),
-  // A person's address: starts a message to it. No parameters that fill in the rest of the message.
+  // A person's email address, without parameters that fill in the message.
   (url) => url.protocol === "mailto:" && url.search === "" && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
 ];
 
-/** What the page makes for people to save, after Electron has asked where: tables, reports and the key of a bot. */
+/** Files that the page creates: tables, reports, backups, exports and the key of a bot. */
 const SAVED_FILES = /\.(?:csv|json|tar)$|^zuliprc$/;
 
-/** A file that the page itself has made, of a kind that no system runs. */
+/** Whether the page created the file, and its type is not executable. */
 const mayBeSaved = (url: string, name: string): boolean =>
   url.startsWith(`blob:${PAGE_ORIGIN}/`) && SAVED_FILES.test(name);
 
@@ -36,11 +36,11 @@ export interface Guarded {
 
 /** Runs before the app is ready, so that nothing is created without guards. */
 export function guardEverything({ serverPort, report }: Guarded): void {
-  // For connections that Chromium makes without asking a session: no name or address resolves.
+  // Blocks connections that Chromium opens outside of a session: no name or address resolves.
   app.commandLine.appendSwitch("host-resolver-rules", "MAP * ~NOTFOUND");
   app.on("web-contents-created", (_event, contents) => guardContents(contents, { serverPort, report }));
   app.on("session-created", guardSession); // the default one too
-  // A certificate that Chromium does not trust stays untrusted; nobody is asked for a password or a certificate.
+  // Electron asks no one for a password or a certificate.
   app.on("select-client-certificate", (event) => event.preventDefault());
 }
 

@@ -22,19 +22,19 @@ export interface LocalServerOptions {
 
 const SUMMARY_PATIENCE_MS = 3000;
 
-/** The server of the desktop app: at most one runs at a time, it can move to another location, and stops once. */
+/** The server of the desktop app. At most 1 runs at a time. It can change its location, and stops once. */
 export class LocalServer {
   readonly #options: LocalServerOptions;
   readonly #ended = new AbortController();
   #supervisor: Supervisor | undefined;
   #state: ServerState = "starting";
-  /** Starts and moves run one after another. */
+  /** Starts and stops run one after another. */
   #work: Promise<unknown> = Promise.resolve();
   #stopped: Promise<void> | undefined;
   #location: ServerLocation | undefined;
   #summary: OrganizationSummary | undefined;
   #onNextSummary: (() => void)[] = [];
-  /** Why there is no server that would start again by itself. */
+  /** Why no server runs or restarts. */
   #failure: string | undefined;
 
   constructor(options: LocalServerOptions) {
@@ -54,17 +54,17 @@ export class LocalServer {
     return this.#supervisor && this.#location;
   }
 
-  /** The running server; undefined while none answers, so that no other program on its port gets the token. */
+  /** Undefined while the server does not respond, so that no other program on its port gets the token. */
   get supervisor(): Supervisor | undefined {
     return this.#state === "setup" || this.#state === "running" ? this.#supervisor : undefined;
   }
 
-  /** The organization that is being served; undefined while the server does not answer. */
+  /** Undefined while no organization is served. */
   get summary(): OrganizationSummary | undefined {
     return this.#state === "running" ? this.#summary : undefined;
   }
 
-  /** Who is online at this moment; what was known last if the server takes too long to answer. */
+  /** The current number, or the last known number if the server responds too late. */
   async peopleOnline(): Promise<number> {
     const { supervisor } = this;
     if (supervisor && this.#state === "running") {
@@ -77,19 +77,18 @@ export class LocalServer {
     return this.summary?.peopleOnline ?? 0;
   }
 
-  /** Null while the server answers. */
+  /** Null while the server responds. */
   get problem(): Omit<ServerProblem, "isDataMissing"> | null {
     if (this.supervisor) return null;
     if (this.#failure !== undefined) return { reason: this.#failure, failures: 1 };
     return this.#supervisor?.outage ?? null;
   }
 
-  /** How far a restore is; undefined while nothing is restored. */
+  /** Undefined while nothing is restored. */
   get restoring(): Supervisor["restoring"] {
     return this.#supervisor?.restoring;
   }
 
-  /** Tells the server that the computer goes to sleep, or is awake again. */
   powerChanged(what: "suspend" | "resume"): void {
     this.#supervisor?.send(what);
   }
@@ -98,14 +97,14 @@ export class LocalServer {
     this.#supervisor?.startNow();
   }
 
-  /** Stops the old server and starts a new one; resolves when it answers. After an error no server runs. */
+  /** Replaces the server. Resolves when the new server responds. After an error no server runs. */
   run(location: ServerLocation): Promise<void> {
     const work = this.#work.then(() => this.#run(location));
     this.#work = work.catch(() => {});
     return work;
   }
 
-  /** Stops the server for work on its folder; no server runs then. The signal says that Hearth quits. */
+  /** Stops the server, and runs `work` on its folder. The signal aborts when Hearth quits. */
   stoppedFor<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const done = this.#work.then(async () => {
       if (this.isStopping) throw new Error(errorTexts.quitting);
@@ -164,7 +163,7 @@ export class LocalServer {
     this.#setState(started.state);
   }
 
-  /** Also cancels a start. Answers the current requests; all acknowledged changes are on disk. */
+  /** Also cancels a start. Current requests finish, and all acknowledged changes are on disk. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;

@@ -1,26 +1,26 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { app, type BrowserWindow, clipboard, dialog, powerMonitor, session } from "electron";
+import { app, type BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session } from "electron";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { askWhetherToQuit } from "./closing.ts";
 import { Desktop } from "./desktop.ts";
 import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
-import { KeptAwake } from "./keep-awake.ts";
+import { KeepAwakeBlocker } from "./keep-awake.ts";
 import { setMenu } from "./menu.ts";
 import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { inWords, speak, texts } from "./texts.ts";
 import { TrayIcon } from "./tray.ts";
-import type { HostStatus } from "./tray-menu.ts";
+import type { TrayStatus } from "./tray-menu.ts";
 import { desktopUpdates, updateCalls } from "./updates/desktop-updates.ts";
 import type { Updates } from "./updates/updates.ts";
 import { openWindow, rememberBounds } from "./window.ts";
 
-/** Exit code after an error that a dialog has shown: `npm start` does not try the headless server then. */
+/** Exit code after an error dialog. `npm start` then does not try the headless server. */
 const FAILED = 3;
-/** How often a hidden start looks for the tray, which may come up after Hearth when the user signs in. */
+/** Attempts of a hidden start to find the tray, which may appear after Hearth when the user signs in. */
 const TRAY_PAUSE_MS = 2000;
 const TRAY_ATTEMPTS = 15;
 const INVITATIONS_URL = `${PAGE_URL}#/invitations`;
@@ -33,7 +33,7 @@ let tray: TrayIcon | undefined;
 let updates: Updates | undefined;
 let quitting: Promise<void> | undefined;
 let asking: Promise<void> | undefined;
-const awake = new KeptAwake();
+const awake = new KeepAwakeBlocker(powerMonitor, powerSaveBlocker);
 
 app.setName("Hearth");
 app.setAppUserModelId("org.hearth.Hearth"); // Windows: the appId of electron-builder.yml
@@ -51,7 +51,7 @@ function begin(): void {
   guardEverything({ serverPort: () => settings.values.port, report });
   app.on("second-instance", () => (quitting ? relaunch() : showWindow()));
   app.on("activate", () => showWindow());
-  // macOS, for a file or a link that Hearth is asked to open; other systems start a second instance.
+  // macOS, when someone opens a file or a link with Hearth. Other systems start a second instance.
   for (const event of ["open-file", "open-url"] as const)
     app.on(event as "open-url", (asked) => {
       asked.preventDefault();
@@ -69,7 +69,7 @@ function begin(): void {
 }
 
 async function start(): Promise<void> {
-  // Nobody is asked. Before it is ready, Chromium puts handlers of its own in place of ours, which are like Quit.
+  // Quits without a question. Registered late, because Chromium replaces earlier handlers when it is ready.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void quit());
   // Delays the shutdown until the server has stopped. (Electron's types lack the event.)
   powerMonitor.on("shutdown", ((event: Event) => {
@@ -107,7 +107,7 @@ async function start(): Promise<void> {
   powerMonitor.on("suspend", () => desktop?.server.powerChanged("suspend"));
   powerMonitor.on("resume", () => {
     desktop?.server.powerChanged("resume");
-    showStatus(); // the computer may be on another network now
+    showStatus(); // the network may have changed
   });
   servePages(session.defaultSession, () => desktop?.server.supervisor);
   offerBridge(
@@ -121,15 +121,15 @@ async function start(): Promise<void> {
   if (isStartedAtLogin()) void waitForTray().catch(report);
   else {
     showWindow();
-    void tray?.show(hostStatus(desktop));
+    void tray?.show(trayStatus(desktop));
   }
   if (!(await desktop.startServer())) await quit(FAILED);
 }
 
-/** Where no tray comes up, a hidden Hearth could not be found: it gets a minimized window. */
+/** Without a tray, a hidden app could not be found, so it gets a minimized window. */
 async function waitForTray(): Promise<void> {
   for (let attempt = 0; attempt < TRAY_ATTEMPTS && desktop && !quitting; attempt++) {
-    if (await tray?.show(hostStatus(desktop))) return;
+    if (await tray?.show(trayStatus(desktop))) return;
     await pause(TRAY_PAUSE_MS);
   }
   if (!window) showWindow({ minimized: true });
@@ -139,21 +139,21 @@ function refreshEntry(): void {
   try {
     refreshStartAtLogin();
   } catch (error) {
-    report(error as Error); // it starts as it was set before
+    report(error as Error); // the old entry stays
   }
 }
 
-const hostStatus = (host: Desktop): HostStatus => ({ ...host.status, update: updates?.state.found?.version });
+const trayStatus = ({ status }: Desktop): TrayStatus => ({ ...status, update: updates?.state.found?.version });
 
-/** The tray and the computer's sleep follow who is online. */
+/** Updates the tray, and whether the computer stays awake. */
 function showStatus(): void {
   if (!desktop || quitting) return;
-  const status = hostStatus(desktop);
+  const status = trayStatus(desktop);
   tray?.update(status);
   awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
 }
 
-/** Brings the one window to the front, at this page if one is given. */
+/** Brings the window to the front. */
 function showWindow({ url, minimized = false }: { url?: string; minimized?: boolean } = {}): void {
   if (!desktop || quitting) return;
   if (window) {
@@ -165,7 +165,7 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
   }
   window = openWindow(settings, report, { url: url ?? PAGE_URL, minimized });
   window.on("close", (event) => {
-    if (quitting || process.platform === "darwin") return; // on macOS the app goes on without a window
+    if (quitting || process.platform === "darwin") return; // on macOS the app continues without a window
     event.preventDefault();
     void closeWindow();
   });
@@ -175,16 +175,16 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
   window.on("session-end", () => void quit()); // the user logs off from Windows
 }
 
-/** Leaves Hearth in the tray if that is set and there is one. */
+/** Keeps Hearth in the tray if the setting says so and there is a tray. */
 async function closeWindow(): Promise<void> {
   if (!desktop) return;
-  if (settings.values.closeToTray && (await tray?.show(hostStatus(desktop)))) window?.hide();
+  if (settings.values.closeToTray && (await tray?.show(trayStatus(desktop)))) window?.hide();
   else await askToQuit();
 }
 
-/** Quits, after a question if people are online; asks once, however often the user closes the window meanwhile. */
+/** Asks first if people are online. Shows only 1 dialog at a time. */
 function askToQuit(): Promise<void> {
-  if (!desktop?.server.summary) return quit(); // nobody can be online
+  if (!desktop?.server.summary) return quit(); // no one can be online
   asking ??= quitIfAllowed(desktop).finally(() => {
     asking = undefined;
   });
@@ -198,7 +198,7 @@ async function quitIfAllowed({ server }: Desktop): Promise<void> {
   if (answer === "hide") window?.hide();
 }
 
-/** Quits after the server has stopped: it answers the current requests, and all acknowledged changes are on disk. */
+/** Quits after the server has stopped. Current requests finish, and all acknowledged changes are on disk. */
 function quit(code = 0, last?: () => Promise<void>): Promise<void> {
   quitting ??= (async () => {
     if (window) {
@@ -210,23 +210,23 @@ function quit(code = 0, last?: () => Promise<void>): Promise<void> {
     updates?.stop();
     await desktop?.server.stop().catch(report);
     await last?.();
-    // In a turn of its own: Electron crashes when exit destroys a window within one of that window's events.
+    // Electron crashes if exit destroys a window inside one of the window's events.
     setImmediate(() => app.exit(code));
   })();
   return quitting;
 }
 
-/** Quits so that a new version takes this one's place, or this one starts again. */
+/** Quits, and then installs the new version or restarts this version. */
 function endByUpdate(replace: () => Promise<"installed" | "again">): Promise<void> {
   return quit(0, async () => {
-    app.releaseSingleInstanceLock(); // the new version may start before this one has ended
+    app.releaseSingleInstanceLock(); // the new version may start before this process ends
     if ((await replace()) === "again") relaunch();
   });
 }
 
-/** Starts the app again after it quits, for a user who starts Hearth during that. */
+/** For a user who starts Hearth while it quits. */
 function relaunch(): void {
-  // The current executable is in the mount of the AppImage, which ends with this process.
+  // The executable is in the mount of the AppImage, which ends with this process.
   const { APPIMAGE: execPath } = process.env;
   app.relaunch(execPath ? { execPath } : {});
 }

@@ -3,7 +3,7 @@ import { texts } from "./texts.ts";
 
 const LINE = { type: "separator" } as const;
 
-/** The application menu. On macOS it is also what makes copy, paste and quit work at the keyboard. */
+/** On macOS, keyboard shortcuts such as copy and quit work only with a menu. */
 export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
   app.setAboutPanelOptions({
     applicationName: "Hearth",
@@ -35,7 +35,7 @@ export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
     { label: menu.file, submenu: [folder, LINE, item(isMac ? "close" : "quit")] },
     { label: menu.edit, submenu: edit },
     { label: menu.view, submenu: view },
-    // The role lets macOS add its own items, the list of windows among them.
+    // The role lets macOS add its own items, such as the list of windows.
     { label: menu.window, role: "window", submenu: window },
     ...(isMac ? [] : [{ label: menu.help, submenu: [item("about")] }]),
   ];

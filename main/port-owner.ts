@@ -42,7 +42,7 @@ function listenError(port: number, address: string): Promise<string | undefined>
   });
 }
 
-/** The kernel's table contains the socket, and a link in /proc/<pid>/fd its owner; only root sees other users' links. */
+/** Finds the socket in the kernel's table, and its owner in /proc/<pid>/fd. Only root sees processes of other users. */
 function ownerInProc(port: number): Owner | undefined {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listeningSockets(textOf(`/proc/net/${table}`), port)));
   if (sockets.size === 0) return undefined;
@@ -90,7 +90,7 @@ export function nameInTasklist(text: string): string | undefined {
 
 function output(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
-    // Errors are fine: the dialog then says "another program".
+    // After an error the dialog says "another program".
     execFile(program, args, { timeout: 3000, windowsHide: true }, (_error, stdout) => resolve(stdout));
   });
 }

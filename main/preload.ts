@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { Answer, Call } from "./bridge.ts";
 import type { Desktop, ServerState } from "./bridge-types.ts";
 
-/** Errors arrive as a message, since Electron prefixes thrown errors with the channel's name. */
+/** Errors are results, because Electron prefixes thrown errors with the channel's name. */
 async function call<Result>(name: Call, ...args: unknown[]): Promise<Result> {
   const answer = (await ipcRenderer.invoke(`hearth:${name}`, ...args)) as Answer;
   if ("error" in answer) throw new Error(answer.error);
@@ -16,7 +16,7 @@ const setState = (newState: ServerState) => {
   for (const listener of listeners) listener(newState);
 };
 ipcRenderer.on("hearth:serverState", (_event, newState: ServerState) => setState(newState));
-// Fails in other pages than the window's own, which get no state.
+// Fails in pages of other origins, which get no state.
 void call<ServerState>("serverState").then(
   (current) => state ?? setState(current),
   () => {},

@@ -6,25 +6,25 @@ import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
 import type { Supervisor } from "../server/host/supervisor/supervisor.ts";
-import { CONTENT_SECURITY_POLICY, contentType, pagesFolder } from "../server/pages.ts";
+import { typeOfPageFile } from "../server/media/file-types.ts";
+import { CONTENT_SECURITY_POLICY, pagesFolder } from "../server/pages.ts";
 
-// test/support/import-rules.ts says why this is no import.
+// test/support/import-rules.ts explains why this is not an import.
 const { request: httpRequest } = process.getBuiltinModule("node:http");
 
 export const PAGE_ORIGIN = "app://hearth";
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-/** The running server: its URL and token, and whether the thread that the token is for still lives. */
 export type Upstream = Pick<Supervisor, "url" | "token" | "isAlive">;
 
-/** Identifies each request; a value from the page is replaced. */
+/** Identifies each request. Replaces a value from the page. */
 const REQUEST_ID = "x-hearth-request";
 const FORWARDED = ["/api/", "/host/"];
 const PICTURES = ["/generated/", "/user_avatars/"];
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-/** The forwarded headers of a request. Cookies, Origin, Referer and Sec-… are not among them. */
+/** Forwarded request headers. Without Cookie, Origin, Referer and Sec-… */
 const REQUEST_HEADERS = ["accept", "accept-language", "content-type", "user-agent"];
-/** Response headers that are not forwarded: of the connection, and those that store or request a sign-in. */
+/** Response headers that are not forwarded: headers of the connection, and headers that store or request a sign-in. */
 const DROPPED = ["connection", "keep-alive", "transfer-encoding", "set-cookie", "www-authenticate"];
 
 /** Registers a scheme that Chromium treats like https. Runs before the app is ready. */
@@ -33,12 +33,11 @@ export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: "app", privileges }]);
 }
 
-/** Serves app://hearth/ in this session: the built pages, and the server behind /api, /host and the addresses of pictures. */
+/** Serves app://hearth/: the built pages, and the server for /api, /host and pictures. */
 export function servePages(session: Session, upstream: () => Upstream | undefined): void {
   // protocol.handle reports neither the sender of a request nor its end: request.signal never aborts, and a held poll
-  // has no response whose stream could be cancelled. The session's webRequest reports both. Each request has an entry
-  // from its headers to its end; ERR_ABORTED covers an aborted fetch, a reload, a navigation, a crash, and a closed
-  // window.
+  // has no response stream to cancel. The session's webRequest reports both. ERR_ABORTED covers an aborted fetch, a
+  // reload, a navigation, a crash, and a closed window.
   const requests = new Map<string, { allowed: boolean; aborted: AbortController }>();
   session.webRequest.onBeforeSendHeaders((details, send) => {
     const headers = Object.entries(details.requestHeaders).filter(([name]) => name.toLowerCase() !== REQUEST_ID);
@@ -80,17 +79,17 @@ function isAllowed({ url, method, resourceType, frame }: OnBeforeSendHeadersList
   return ["script", "stylesheet", "font", "image", "xhr", "other"].includes(resourceType) && method === "GET";
 }
 
-/** Serves one HTML file and the files in `assets`: no other part of a request becomes part of a path. */
+/** Serves only index.html and files in `assets`. No other part of a request becomes part of a path. */
 async function page(path: string): Promise<Response> {
   const [, asset] = /^\/assets\/(\w[\w.-]*)$/.exec(path) ?? [];
   if (path !== "/" && !asset) return new Response(null, { status: 404 });
   const file = asset ? join("assets", asset) : join("admin", "index.html");
   const content = await contentOf(join(pagesFolder, file));
-  // A missing page must fail to load, which the window reports; a 404 would show an empty page.
+  // The window reports a page that fails to load. A 404 would show an empty page.
   if (!content) return asset ? new Response(null, { status: 404 }) : Response.error();
   return new Response(content, {
     headers: {
-      "content-type": contentType(file),
+      "content-type": typeOfPageFile(file),
       "content-security-policy": CONTENT_SECURITY_POLICY,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
@@ -124,8 +123,8 @@ function forward(
   }
   const { hostname, port } = new URL(upstream.url);
   const location = { host: reachable(hostname), port: Number(port) };
-  // Each request has a connection of its own, without an agent: held polls would use up a limited pool, and a request
-  // would fail on a kept connection that a restarting server has closed.
+  // Each request opens a connection. In a pool, held polls would use up all connections, and requests would fail on
+  // connections that a restarting server has closed.
   const createConnection: RequestOptions["createConnection"] = (_options, onConnection) => {
     connectToThread(location, () => upstream.isAlive(token)).then(
       (socket) => onConnection(null, socket),
@@ -137,30 +136,30 @@ function forward(
     const options = { ...location, path, method: page.method, headers, signal, createConnection };
     const request = httpRequest(options, (answer) => resolve(responseOf(answer)));
     request.on("error", (error: NodeJS.ErrnoException) => {
-      // A request that may have been sent may have been executed: the page must not treat it as rejected.
+      // The server may have executed a request that was sent, so the page must not treat it as rejected.
       const isUnsent = error.code === "ECONNREFUSED" || error instanceof NotConnected;
       resolve(isUnsent ? notReady() : Response.error());
     });
     if (!page.body) request.end();
-    // If either side ends early, the other ends too, so that no upload stays open.
+    // Ends both sides if either side ends early, so that no upload stays open.
     else pipeline(Readable.fromWeb(page.body as import("node:stream/web").ReadableStream), request, () => {});
   });
 }
 
-/** The thread has ended, and another program may have its port: nothing was sent. */
+/** The thread has ended, and another program may have its port. Nothing was sent. */
 class NotConnected extends Error {}
 
-/** A connection to the thread and to nobody else: as long as it lives, no other program has its port. */
+/** While the thread is alive, no other program has its port. */
 async function connectToThread(location: { host: string; port: number }, isAlive: () => Promise<boolean>) {
   const socket = connect(location);
   await once(socket, "connect");
-  socket.on("error", () => {}); // it is destroyed then, and until the request has it nobody else listens
+  socket.on("error", () => {}); // no one else listens before the request gets the socket
   if ((await isAlive()) && !socket.destroyed) return socket;
   socket.destroy();
   throw new NotConnected();
 }
 
-/** The address for connections to a server that may listen on all addresses. */
+/** The server may listen on all addresses. */
 function reachable(hostname: string): string {
   if (hostname === "0.0.0.0") return "127.0.0.1";
   return hostname === "[::]" ? "::1" : hostname.replace(/^\[|\]$/g, "");

@@ -2,7 +2,7 @@ import type { Texts } from "./texts-en.ts";
 
 const count = (people: number) => (people === 1 ? "1 Person ist" : `${people} Personen sind`);
 
-/** What the app's dialogs, menus and tray say to those whose system speaks German. */
+/** German texts of dialogs, menus and the tray. */
 export const german: Texts = {
   again: "Noch einmal versuchen",
   quit: "Beenden",

@@ -1,6 +1,6 @@
 const count = (people: number) => (people === 1 ? "1 person is" : `${people} people are`);
 
-/** What the app's dialogs, menus and tray say. */
+/** Texts of dialogs, menus and the tray. */
 export const english = {
   again: "Try Again",
   quit: "Quit",

@@ -1,13 +1,13 @@
 import { english, type Texts } from "./texts-en.ts";
 
-// What users read of main/, in the language of their system. The pages have their own catalogue (ui/locales/).
+// Texts of main/, in the system's language. The pages have their own catalogue (ui/locales/).
 
-/** In the language that `speak` was told last; English before. */
+/** English until `speak` chooses a language. */
 export const texts: Texts = { ...english };
 
 let inGerman: ((sentence: string) => string | undefined) | undefined;
 
-/** Takes the first of these languages (`de`, `en-GB`) that Hearth has, as the pages do with the browser's. */
+/** Chooses the first supported language, as the pages do with the browser's languages. */
 export async function speak(tags: readonly string[]): Promise<void> {
   const language = tags.map((tag) => tag.split("-")[0]).find((code) => code === "de" || code === "en");
   const [own, sentences] =
@@ -16,10 +16,10 @@ export async function speak(tags: readonly string[]): Promise<void> {
   inGerman = sentences?.inGerman;
 }
 
-/** An error's sentence in the language of the dialogs. Errors are English, since each page words them by itself. */
+/** Translates the English message of an error for dialogs. The pages translate errors themselves. */
 export const inWords = (sentence: string): string => inGerman?.(sentence) ?? sentence;
 
-/** The messages of errors that the pages show, and the dialogs by `inWords`: ui/locales/de/desktop-sentences.ts. */
+/** Error messages for pages and dialogs. Their German is in ui/locales/de/desktop-sentences.ts. */
 export const errorTexts = {
   folderMissing: (folder: string) =>
     `The data folder ${folder} is not there. If it is on another disk, connect that disk and try again.`,

@@ -2,16 +2,15 @@ import type { MenuItemConstructorOptions } from "electron";
 import type { ServerState } from "./bridge-types.ts";
 import { texts } from "./texts.ts";
 
-/** What the tray shows. */
-export interface HostStatus {
+export interface TrayStatus {
   readonly state: ServerState;
-  /** Undefined before the first answer, and in first run. */
+  /** Undefined before the first response, and in first run. */
   readonly organization: string | undefined;
   readonly peopleOnline: number;
-  /** What others type to connect; undefined while only this computer can connect, or it is on no network. */
+  /** The URL for other machines; undefined if they cannot connect. */
   readonly address: string | undefined;
   readonly startAtLogin: boolean;
-  /** A newer version that can be installed. */
+  /** A newer version. */
   readonly update?: string | undefined;
 }
 
@@ -19,20 +18,18 @@ export interface TrayActions {
   open(): void;
   copyAddress(address: string): void;
   invite(): void;
-  /** Shows the page about updates. */
   update(): void;
   setStartAtLogin(on: boolean): void;
   quit(): void;
 }
 
-/** The text beside the pointer when it rests on the tray's icon. */
-export function trayToolTip({ state, organization, peopleOnline }: HostStatus): string {
+export function trayToolTip({ state, organization, peopleOnline }: TrayStatus): string {
   if (state !== "running" || organization === undefined) return `Hearth: ${texts.tray.states[state]}`;
   return `${organization}: ${texts.tray.online(peopleOnline)}`;
 }
 
-/** The tray's menu. Everything that the icon says by its look is said here in words too. */
-export function trayMenu(status: HostStatus, actions: TrayActions): MenuItemConstructorOptions[] {
+/** The first items show the state as text, for people who cannot see the icon. */
+export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
   const { state, organization, peopleOnline, address, startAtLogin, update } = status;
   const { tray } = texts;
   const isRunning = state === "running" && organization !== undefined;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { app, Menu, nativeImage, Tray } from "electron";
-import { type HostStatus, type TrayActions, trayMenu, trayToolTip } from "./tray-menu.ts";
+import { type TrayActions, type TrayStatus, trayMenu, trayToolTip } from "./tray-menu.ts";
 
 const ASK_MS = 3000;
 /** GDBus prints `(true,)` when the name has an owner. */
@@ -11,17 +11,16 @@ const HAS_WATCHER = [
 ];
 
 /**
- * Whether the system shows tray icons. Windows and macOS always do. On Linux a desktop that does has a watcher for them
- * on the session's bus; without one, an icon is made without an error and never shown.
+ * Windows and macOS always show tray icons. On Linux a tray has a watcher on the session's bus. Without a watcher, creating
+ * an icon succeeds, but nothing appears.
  */
 export function systemHasTray(platform = process.platform): Promise<boolean> {
   if (platform !== "linux") return Promise.resolve(true);
   return new Promise((resolve) => {
-    execFile("gdbus", HAS_WATCHER, { timeout: ASK_MS }, (_error, answer) => resolve(String(answer).includes("true")));
+    execFile("gdbus", HAS_WATCHER, { timeout: ASK_MS }, (_error, output) => resolve(String(output).includes("true")));
   });
 }
 
-/** Hearth's icon in the tray, made when the system is found to have one. */
 export class TrayIcon {
   readonly #actions: TrayActions;
   #tray: Tray | undefined;
@@ -35,8 +34,8 @@ export class TrayIcon {
     return this.#tray !== undefined;
   }
 
-  /** Shows the icon if the system has a tray; asked again later, since a desktop's panel may start after Hearth. */
-  async show(status: HostStatus): Promise<boolean> {
+  /** Shows the icon if the system has a tray. Callers retry, because the desktop's panel may start after Hearth. */
+  async show(status: TrayStatus): Promise<boolean> {
     if (!this.#tray && (await systemHasTray())) {
       this.#tray ??= new Tray(icon());
       this.#tray.on("click", this.#actions.open);
@@ -45,8 +44,8 @@ export class TrayIcon {
     return this.isShown;
   }
 
-  /** Rebuilds the menu only when it changes: an open menu closes when it is replaced. */
-  update(status: HostStatus): void {
+  /** Rebuilds the menu only when it changes, because replacing it closes an open menu. */
+  update(status: TrayStatus): void {
     const next = JSON.stringify(status);
     if (!this.#tray || next === this.#shown) return;
     this.#shown = next;
@@ -60,7 +59,7 @@ export class TrayIcon {
   }
 }
 
-/** Trays scale a picture of another size badly: 16 points on macOS, 32 pixels on the others. */
+/** Trays scale pictures badly. The size is 16 points on macOS, and 32 pixels on other systems. */
 function icon(): Electron.NativeImage {
   const size = process.platform === "darwin" ? 16 : 32;
   const picture = nativeImage.createFromPath(join(app.getAppPath(), "ui", "pictures", "icon.png"));

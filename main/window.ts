@@ -8,12 +8,12 @@ import { PAGE_URL } from "./protocol.ts";
 import { texts } from "./texts.ts";
 import { boundsFor, MIN_SIZE } from "./window-bounds.ts";
 
-/** The background before the page has painted: the page's own (--mantine-color-body in ui/theme.ts). */
+/** The page's background, until it has painted (--mantine-color-body in ui/theme.ts). */
 const BACKGROUND = { light: "#faf8f5", dark: "#171412" };
-/** A crashed page reloads this often in a minute; after that the user is asked. */
+/** Automatic reloads of a crashed page per minute. After that, a dialog asks. */
 const MAX_CRASHES = 3;
 
-/** Opens the admin window at a page of Hearth; it becomes visible together with its page. */
+/** Shows the window only when its page is ready. */
 export function openWindow(
   settings: SettingsFile,
   report: (what: string | Error) => void,
@@ -71,7 +71,7 @@ export function rememberBounds(window: BrowserWindow, settings: SettingsFile, re
   try {
     settings.update({ window: bounds });
   } catch (error) {
-    report(`The window's position was not saved: ${(error as Error).message}`); // no reason to stay open
+    report(`The window's position was not saved: ${(error as Error).message}`); // the window still closes
   }
 }
 
@@ -87,7 +87,7 @@ function reloadWhenCrashed(window: BrowserWindow, report: (line: string) => void
   });
 }
 
-/** Also covers closing the window, which waits for the page. */
+/** Closing the window also waits for the page. */
 function askWhenHung(window: BrowserWindow): void {
   let isAsked = false;
   window.on("unresponsive", async () => {
@@ -101,7 +101,7 @@ function askWhenHung(window: BrowserWindow): void {
     });
     isAsked = false;
     if (answer === "quit") app.quit();
-    // A hanging page does not reload: it is killed, and then reloaded like a crashed one.
+    // A hanging page cannot reload. After the kill, it reloads like a crashed page.
     if (answer === "reload" && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
   });
 }
@@ -119,7 +119,7 @@ async function askAbout(window: BrowserWindow, question: { message: string; deta
 
 const background = () => (nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light);
 
-/** For Linux only: on other systems the executable contains the icon. */
+/** On other systems than Linux, the executable contains the icon. */
 function iconIfThere(): { icon?: string } {
   const icon = join(app.getAppPath(), "ui", "pictures", "icon.png");
   return process.platform === "linux" && existsSync(icon) ? { icon } : {};

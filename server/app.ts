@@ -3,10 +3,9 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys } from "./host/credentials/api-keys.ts";
+import type { ApiKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
-import type { WebhookSecrets } from "./host/credentials/webhook-secrets.ts";
 import type { Exports } from "./host/exports/exports.ts";
 import type { Https } from "./host/https/https.ts";
 import type { ServerLog } from "./host/logging/server-log.ts";
@@ -17,7 +16,7 @@ import type { StoredFiles } from "./media/files/stored-files.ts";
 import type { Images } from "./media/images/images.ts";
 import type { Store } from "./storage/store.ts";
 
-/** What server.ts makes once and hands to every endpoint. */
+/** The long-lived objects. createApp (server.ts) creates them for all endpoints. */
 export interface App {
   readonly store: Store;
   readonly queues: EventQueues;
@@ -27,11 +26,11 @@ export interface App {
   readonly webhookSecrets: WebhookSecrets;
   readonly temporaryAddresses: TemporaryAddresses;
   readonly signIns: SignInThrottle;
-  /** Wrong tokens of invitations by source; apart from sign-ins, so that old links keep nobody out who has an account. */
+  /** Wrong invitation tokens, per source. Separate from sign-ins, so that old links do not block people with accounts. */
   readonly links: SignInThrottle;
-  /** How often somebody joins from a source, or tries to. */
+  /** Attempts to join, per source. */
   readonly joins: RateLimiter;
-  /** Bytes of text and HTML that each user has stored. */
+  /** Bytes of stored text and HTML, per user. */
   readonly storedBytes: RateLimiter;
   readonly backups: Backups;
   readonly restores: Restores;
@@ -40,19 +39,19 @@ export interface App {
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly dataFolder: string;
-  /** Where the data was moved from, if that is still kept, and what it held then. */
+  /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;
-  /** Hearth's own version. */
+  /** Version of Hearth. */
   readonly version: string;
-  /** Milliseconds since the epoch; a test's own clock in tests. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only go on: for waits and lifetimes in memory. */
+  /** Milliseconds that never go back, for waits and lifetimes in memory. */
   monotonic(): number;
   readonly startedAt: number;
-  /** How long a request may go on that does its work in slices: docs/protocol.md#limits. */
+  /** Time limit of a request that works in slices: docs/protocol.md#limits. */
   readonly maxRequestMs: number;
   readonly stateFeed: StateFeed;
   readonly log: ServerLog;
-  /** How many connections are open, and how many there may be. */
+  /** Open connections, and their limits. */
   connections(): { open: number; max: number; max_of_address: number; ms_since_other_machine: number | null };
 }

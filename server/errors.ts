@@ -1,11 +1,10 @@
 /**
- * A mistake of the caller: a code for programs, a sentence for people, and data. Thrown where it is discovered, and
- * turned into a response in one place (`http/envelope.ts`).
- * Codes and statuses: docs/protocol.md#errors.
+ * A mistake of the caller: a code for programs, a sentence for people, and data. `http/envelope.ts` turns it into a
+ * response. Codes and statuses: docs/protocol.md#errors.
  */
 export class ApiError extends Error {
   readonly code: string;
-  /** Fields sent beside `result`, `msg` and `code`. */
+  /** Further fields of the response. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The data folder contains no organization, not even a damaged one: a first run may make it. */
+/** The data folder contains no data, not even damaged data, so first run can create an organization. */
 export class NoOrganization extends Error {
   override readonly name = "NoOrganization";
   constructor(folder: string) {
@@ -35,17 +34,15 @@ export class NoOrganization extends Error {
 
 const MAX_QUOTED = 100;
 
-/** Input, shortened for an error message. */
 export const shortened = (text: string): string =>
   text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
-/** A name from the input, quoted for an error message. */
 export const quoted = (text: string): string => JSON.stringify(shortened(text));
 
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
   new ApiError("BAD_REQUEST", message, data);
 
-/** `parameter`: what is wrong, so that a form can say it at its field. */
+/** `parameter` lets a form show the message at its field. */
 export const refusedParameter = (parameter: string, message: string) => badRequest(message, { var_name: parameter });
 
 export const missingParameter = (name: string) =>
@@ -54,11 +51,11 @@ export const missingParameter = (name: string) =>
 export const tooManyStored = (what: string, max: number) =>
   badRequest(`You can keep at most ${max} ${what}: delete some first.`);
 
-/** `parameter`: what makes these things too large together. */
+/** `parameter` exceeds the total limit. */
 export const tooLongTogether = (parameter: string, what: string, max: number) =>
   refusedParameter(parameter, `${parameter}: your ${what} hold at most ${max} characters together. Delete some first.`);
 
-/** Adds the name of the parameter to the ApiErrors of `check`, now or later, so that a form can show them at its field. */
+/** Adds `var_name` to the ApiErrors of `check`, so that a form can show the message at its field. */
 export function aboutParameter<T>(name: string, check: () => T): T {
   const rethrow = (error: unknown): never => {
     if (!(error instanceof ApiError)) throw error;
@@ -72,7 +69,7 @@ export function aboutParameter<T>(name: string, check: () => T): T {
   }
 }
 
-/** Something does not exist, or the caller must not know about it: both get the same answer. */
+/** Also for things that the caller must not know about, so that both responses are equal. */
 export const notFound = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 404 });
 
 export const badEventQueue = (queueId: string) =>

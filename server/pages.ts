@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EXTRA_EMOJI_PICTURE } from "./api/presenters/extra-emoji.ts";
@@ -11,8 +11,9 @@ import { ApiError } from "./errors.ts";
 import { requestSource } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
+import { typeOfPageFile } from "./media/file-types.ts";
 
-/** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
+/** For Hearth's pages, also in the desktop window. Other sites cannot embed them, and they load nothing else. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,33 +29,16 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Seen from the TypeScript as it stands, or from the bundle in .build/app/ (main/vite.config.ts). */
+/** Relative to this file, or to the bundle in .build/app/ (main/vite.config.ts). */
 const BUILT = import.meta.url.endsWith(".ts") ? "../.build/ui" : "../ui";
-/** Where Vite puts the pages. */
 export const pagesFolder = fileURLToPath(new URL(BUILT, import.meta.url));
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".webmanifest": "application/manifest+json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-  ".txt": "text/plain; charset=utf-8",
-};
-/** The content type of a page's file by its name. */
-export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
-
-/** The addresses of pages. What the chat page loads is named relative to `/chat/`, which is the same from `/`. */
+/** Paths of pages. The chat page works at `/`, because relative URLs from `/chat/` and `/` are equal. */
 const PAGES = { "/": "/chat/index.html", "/admin/": "/admin/index.html", "/reset/": "/reset/index.html" };
 
 /**
- * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
- * asks for hundreds of pictures. Only pictures that have to be drawn count.
+ * Routes outside /api and /host, for everyone and without rate limits. Pages load dozens of files, and a list of people
+ * loads hundreds of pictures. Only pictures that must be drawn count.
  */
 export function addPages(
   fastify: FastifyInstance,
@@ -64,7 +48,7 @@ export function addPages(
 ): void {
   const pictures = new PictureCache();
   fastify.get(LOADING_PICTURE, (_request, reply) => sendPicture(reply, loadingPicture()));
-  // Every number has a picture, so none tells whether there is such a user.
+  // Every number has a picture, so that a picture does not reveal whether the user exists.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
     if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
@@ -77,7 +61,7 @@ export function addPages(
   fastify.get(EMOJI_DATA_PATH, (_request, reply) => {
     emojiData ??= JSON.stringify({ code_to_names: codeToNames() });
     return reply
-      .type(contentType(EMOJI_DATA_PATH))
+      .type(typeOfPageFile(EMOJI_DATA_PATH))
       .header("cache-control", "public, max-age=86400")
       .header("x-content-type-options", "nosniff")
       .send(emojiData);
@@ -86,8 +70,8 @@ export function addPages(
     secured(reply).header("cache-control", "no-store").redirect("/admin/", 302),
   );
   addJoinPage(fastify, folder, invitedAt);
-  // Loaded when pages are served: the desktop window takes no more than names from here. Its headers are left out,
-  // since what a cache may keep goes by the file's name.
+  // Loaded lazily, because the desktop window imports only constants from this file. Without the plugin's headers,
+  // because caching depends on the file's name.
   const headers = { acceptRanges: false, cacheControl: false, contentType: false, etag: false, lastModified: false };
   fastify.register(import("@fastify/static"), { root: folder, serve: false, preCompressed: true, ...headers });
   for (const [path, page] of Object.entries(PAGES)) {
@@ -97,7 +81,7 @@ export function addPages(
     });
   }
   fastify.get("/*", (request, reply) => {
-    // As it was sent: what the build makes has a plain name, so nothing needs decoding.
+    // Not decoded: names of built files need no decoding.
     const path = request.raw.url?.split("?", 1)[0] ?? "";
     if (isBuilt(folder, path)) return sendBuilt(reply, path);
     return isOpenedByBrowser(request) ? sendNotFoundPage(reply, folder) : notFound(reply);
@@ -105,36 +89,36 @@ export function addPages(
 }
 
 function sendBuilt(reply: FastifyReply, path: string): FastifyReply {
-  // Names in assets/ hold a digest of the content: another build has other names.
+  // Names in assets/ contain a hash of the content.
   const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
   return secured(reply)
-    .type(contentType(path))
+    .type(typeOfPageFile(path))
     .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
     .sendFile(path);
 }
 
-/** Whether the build made this file: of plain names, and through no link that leads elsewhere. */
+/** Whether this is a built file. Refuses special names, and links out of the folder. */
 function isBuilt(folder: string, path: string): boolean {
   if (!/^(?:\/\w[\w.-]*)+$/.test(path)) return false;
   const file = join(folder, path);
   return existsSync(file) && statSync(file).isFile() && realpathSync(file) === join(realpathSync(folder), path);
 }
 
-/** A person follows a link or types an address. Programs do not ask for HTML, and nobody opens the API as a page. */
+/** Whether a person opened the URL. Programs do not request HTML, and no one opens the API as a page. */
 const isOpenedByBrowser = ({ headers, raw }: FastifyRequest): boolean =>
   /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|host)(?:[/?]|$)/.test(raw.url ?? "");
 
 const NOT_FOUND_PAGE = "/not-found/index.html";
 
-/** The page with the ways out of a dead end; JSON where the pages are not built. */
+/** JSON if the pages are not built. */
 function sendNotFoundPage(reply: FastifyReply, folder: string): FastifyReply {
   const page = join(folder, NOT_FOUND_PAGE);
   if (!existsSync(page)) return notFound(reply);
-  // It is served at any depth, and the build names what it loads relative to its own folder.
+  // Its relative URLs must work at any depth.
   const html = readFileSync(page, "utf8").replaceAll('="../', '="/');
   return secured(reply)
     .status(404)
-    .type(contentType(NOT_FOUND_PAGE))
+    .type(typeOfPageFile(NOT_FOUND_PAGE))
     .header("cache-control", "no-store")
     .header("x-robots-tag", "noindex")
     .send(html);
@@ -153,10 +137,10 @@ const notBuilt = () =>
     { status: 503 },
   );
 
-/** Built as deep as the address at which it is served, since what it loads is named relative to it. */
+/** At the same depth as its URL, because its URLs are relative. */
 const JOIN_PAGE = "/join/link/index.html";
 
-/** The page behind an invitation's link; where nobody can join by it, the same page says so, with status 404. */
+/** The page of an invitation link. If the link is not valid, the same page says so, with status 404. */
 function addJoinPage(
   fastify: FastifyInstance,
   folder: string,
@@ -172,11 +156,11 @@ function addJoinPage(
     const page = join(folder, JOIN_PAGE);
     if (!existsSync(page)) throw notBuilt();
     const status = invitedAt(request.params.token, requestSource(request.raw));
-    // The page need not ask again for what this answer has found out.
+    // Saves the page another request.
     const html = readFileSync(page, "utf8").replace('<div id="root"', `$& data-status="${status}"`);
     return secured(reply)
       .status(status)
-      .type(contentType(JOIN_PAGE))
+      .type(typeOfPageFile(JOIN_PAGE))
       .header("cache-control", "no-store")
       .header("x-robots-tag", "noindex")
       .send(html);

@@ -1,5 +1,5 @@
-// Every npm script starts here. This file runs on the machine's own Node, installs the dependencies, which include the
-// Node version that Hearth pins, and hands over to that one. Plain JavaScript that imports nothing but Node.
+// Every npm script starts here. This file runs on the machine's Node, installs the dependencies, which include the pinned
+// Node, and continues with that version. It is plain JavaScript and imports only Node modules.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,15 +23,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".hearth-lock");
 const lockFile = join(root, ".build", "installing");
-/** Where this process lets Vite build. A killed process may leave its folder behind, with a Vite still writing there. */
+/** Unique per process, because Vite may continue to write into the folder of a killed process. */
 const buildFolder = join(root, ".build", `new-${process.pid}`);
 const windows = process.platform === "win32";
 /** The exit code of a desktop app that started, then failed and reported why (main/main.ts). */
 const DESKTOP_FAILED = 3;
 const biome = "node_modules/@biomejs/biome/bin/biome";
 /**
- * package.json states both versions of Node: `engines` the oldest one that runs this file, `optionalDependencies` the
- * one that runs everything else, in a package for each platform.
+ * Versions of Node in package.json. `engines` is the oldest version that runs this file. `optionalDependencies` pins the
+ * version for everything else, with a package per platform.
  */
 const { engines, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** @param {string} version */
@@ -71,7 +71,7 @@ await makeDependenciesPresent();
 // Caching compiled modules and stripped types makes a start a third faster.
 process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for threads and child processes
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
-// Otherwise glibc keeps most of what a start has used and freed, about 20 MB. Other systems have no such variable.
+// Otherwise glibc keeps about 20 MB of memory that a start has freed. Other systems ignore this variable.
 process.env.MALLOC_TRIM_THRESHOLD_ ??= String(128 << 10);
 const command = /** @type {Command} */ (commands[name]);
 for (const one of command.builds ?? []) await makeBuilt(one);

@@ -19,15 +19,13 @@ import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";
 import { oldFolderOf } from "./host/backups/move-marks.ts";
 import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backups/restores.ts";
-import { apiKeys } from "./host/credentials/api-keys.ts";
+import { apiKeys, webhookSecrets } from "./host/credentials/derived-keys.ts";
 import { passwordHashing } from "./host/credentials/passwords.ts";
 import { readSecret } from "./host/credentials/secret-key.ts";
 import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
-import { webhookSecrets } from "./host/credentials/webhook-secrets.ts";
 import { Exports } from "./host/exports/exports.ts";
 import { Https, type HttpsOptions } from "./host/https/https.ts";
-import { addRoot } from "./host/https/root-file.ts";
-import { ROOT_PATH } from "./host/https/root-path.ts";
+import { addRoot, ROOT_PATH } from "./host/https/root.ts";
 import { ServerLog } from "./host/logging/server-log.ts";
 import { type Announcement, Mdns } from "./host/mdns/mdns.ts";
 import { StateFeed } from "./host/operator/state-feed.ts";
@@ -41,8 +39,8 @@ import {
   urlOf,
 } from "./host/supervisor/listening.ts";
 import type { Logger } from "./http/options.ts";
-import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
-import { createHttp } from "./http/server.ts";
+import { type Clocks, DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
+import { createHttp, type Http } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { Poster } from "./integrations/outgoing/post.ts";
 import { WebhookPump } from "./integrations/outgoing/pump.ts";
@@ -53,68 +51,68 @@ import { addPages, pagesFolder } from "./pages.ts";
 import { startIndexing } from "./search/indexing.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import type { RecoveryReport } from "./storage/recovery.ts";
-import { openStore, type StoreTesting } from "./storage/store.ts";
+import { openStore, type Store, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
 import { VERSION } from "./version.ts";
 
 const MAX_REQUEST_MS = 50_000;
-/** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */
+/** Per source. Each attempt hashes a password, and reveals whether an email address is taken. */
 const JOINS: readonly Rule[] = [[3600, 60]];
-/** Of pictures of people, from one address; those asked for lately are not drawn again, and count for nothing. */
+/** Pictures drawn for people without one, per source. Cached pictures do not count. */
 const DRAWINGS: readonly Rule[] = [[60, 1000]];
-/** Links have no names, so that only their address counts. */
+/** Links have no names, so only the source counts. */
 const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
   ...(authenticate_by_ip && { authenticate_by_ip }),
   authenticate_by_username: [],
 });
 
 export interface ServerOptions {
-  /** Holds an organization, made by `initialize`. */
+  /** Contains an organization, created by `initialize`. */
   dataFolder: string;
-  /** The lock that the supervisor holds on it. */
+  /** The supervisor's lock on the data folder. */
   lockId?: string;
   /** Address to listen on; default 127.0.0.1. */
   host?: string;
-  /** 0: any free one. Default 9400. */
+  /** 0: any free port. Default 9400. */
   port?: number;
-  /** "off" lifts request limits and sign-in throttles, for load tests. */
+  /** "off" disables request limits and sign-in throttles, for load tests. */
   rateLimit?: "on" | "off";
-  /** The host's credential of this start. */
+  /** The operator's credential for this start. */
   operatorToken?: string;
-  /** Milliseconds since the epoch: for what is stored and shown. It goes back and ahead when the clock is set. */
+  /** Milliseconds since the epoch, for times that are stored or shown. Jumps when someone sets the clock. */
   now?: () => number;
-  /** Milliseconds that only go on: for waits and lifetimes in memory. Default: `now` where a test sets it. */
+  /** Milliseconds that never go back, for waits and lifetimes in memory. Default: `now` where a test sets it. */
   monotonic?: () => number;
   logger?: Logger;
-  /** Storage cannot go on: the thread is to end and to start again from disk. */
+  /** Storage has failed: the thread must end and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
   /** Stops this server, restores a backup and starts again. */
   onRestore?: (request: RestoreRequest) => void;
-  /** How the newest restore ended. */
+  /** Result of the newest restore. */
   lastRestore?: RestoreOutcome | undefined;
   testing?: ServerTesting | undefined;
 }
 
-/** What tests change in a server, beside its store. */
+/** Options for tests only. */
 export interface ServerTesting extends StoreTesting {
-  /** scrypt's N; a low one makes passwords cheap. */
+  /** scrypt's N. A low value makes hashing fast. */
   passwordCost?: number;
   /** Checks each response against the endpoint's declaration. */
   checkResponses?: boolean;
   queueLimits?: Partial<QueueLimits>;
-  /** How long a request may run that does its work in slices. */
+  /** Time limit of a request that works in slices. */
   maxRequestMs?: number;
-  /** How long an outgoing webhook's receiver may take. */
+  /** Time limit of an outgoing webhook's receiver. */
   webhookTimeoutMs?: number;
   /** The disk of uploads/. */
   disk?: Partial<Disk>;
-  /** With less room on the disk an export fails; bytes. */
+  /** An export fails if the disk has less free space. Bytes. */
   exportLeavesFree?: number;
-  /** How long a picture may take, and how long the images' thread waits for the next. */
+  /** Time limits of the images' thread. */
   images?: ImagesTesting;
-  /** Whether the server may announce itself in the network. */
+  /** false: never announces the server on the network. */
   mdns?: boolean;
-  /** The machine's names, and how often they are looked at. */
+  /** The machine's names, and how often they are checked. */
   https?: Partial<Pick<HttpsOptions, "machine" | "check">>;
 }
 
@@ -123,244 +121,283 @@ export interface RunningServer {
   readonly app: App;
   /** What recovery had to do, in sentences; empty after a clean stop. */
   readonly notices: readonly string[];
-  /** Does timed work that is due; for tests with their own clock. */
+  /** Runs the chores that are due, for tests with a fake clock. */
   runChores(): void;
-  /** The computer is awake again: what depends on its network is looked at without waiting. */
+  /** The computer woke up: checks the network and certificates immediately. */
   wake(): void;
-  /** Answers held polls, lets requests under way finish, and ends with everything on disk. */
+  /** Responds to held polls, lets current requests finish, and ends with everything on disk. */
   close(): Promise<void>;
 }
 
-/** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
+/** Opens the data, creates the app and listens. Throws errors for users. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataFolder, now = Date.now, rateLimit = "on", testing = {} } = options;
-  const monotonic = options.monotonic ?? options.now ?? (() => performance.now());
-  const clocks = { now, monotonic };
-  const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
-  const log = new ServerLog(dataFolder, { now, secrets: options.operatorToken ? [options.operatorToken] : [] });
-  const logger: Logger = options.logger ?? log;
-  const report = (message: string, error: unknown) => logger.error(message, error);
-  const opening = openStore({
-    folder: dataFolder,
-    lockId: options.lockId,
-    now,
-    onFailure: (error) => {
-      log.fatal("Storage has failed; the thread ends", error);
-      options.onFailure?.(error);
-    },
-    onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
-    testing,
-  });
-  const store = await opening.catch(async (error: unknown) => {
-    if (!(error instanceof NoOrganization)) log.fatal("The data could not be opened", error);
-    await log.close();
-    throw error;
-  });
+  const { dataFolder, now = Date.now, operatorToken } = options;
+  const secret = readSecret(dataFolder); // before anything touches the data: no one can sign in without the secret
+  const log = new ServerLog(dataFolder, { now, secrets: operatorToken ? [operatorToken] : [] });
+  let store: Store | undefined;
   try {
-    const { reader } = store;
-    if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
-    operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
-    log.level = () => operatorSetting(reader, "LOG_LEVEL");
-    const keys = apiKeys(secret);
-    const sealed = webhookSecrets(secret);
-    const queues = new EventQueues(store, monotonic, testing.queueLimits, report, {
-      keyOf: (userId) => keys.keyOf(userById(reader, userId) as User),
-      tokenOf: (botId) => tokenOf(sealed, botById(reader, botId)),
-    });
-    const limits = () => operatorSetting(reader, "RATE_LIMITS");
-    const startedAt = now();
-    const files = new StoredFiles(dataFolder, () => store.durable(), {
-      activity: () => http.requests,
-      disk: testing.disk,
-    });
-    const backups = new Backups({
-      store,
-      files,
-      dataFolder,
-      now,
-      monotonic,
-      version: VERSION,
-      passphraseCost: testing.passwordCost,
-      report,
-    });
-    const restores = new Restores({
-      store,
-      backups,
-      dataFolder,
-      ask: options.onRestore,
-      last: options.lastRestore ?? null,
-    });
-    const exports = new Exports({
-      store,
-      files,
-      dataFolder,
-      version: VERSION,
-      report,
-      minFreeBytes: testing.exportLeavesFree,
-    });
-    await exports.start();
-    const stateFeed = new StateFeed({ store, queues, backups, dataFolder, now, version: VERSION, startedAt });
-    const https = new Https({
-      dataFolder,
-      setting: () => operatorSetting(reader, "HTTPS"),
-      now,
-      report: (line) => log.warn(line),
-      ...testing.https,
-    });
-    stateFeed.isHttps = () => https.isOn;
-    const images = new Images(testing.images);
-    const thumbnailer = new Thumbnailer({ store, files, images, report });
-    const app: App = {
-      store,
-      queues,
-      files,
-      keys,
-      webhookSecrets: sealed,
-      temporaryAddresses: new TemporaryAddresses(monotonic),
-      passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
-      signIns: new SignInThrottle({ limits, clocks, on: () => rateLimit === "on" }),
-      links: new SignInThrottle({
-        limits: () => linkLimits(limits()),
-        accountLimit: [],
-        clocks,
-        on: () => rateLimit === "on",
-      }),
-      joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), clocks),
-      storedBytes: new RateLimiter(
-        () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
-        clocks,
-      ),
-      backups,
-      restores,
-      exports,
-      https,
-      images,
-      thumbnailer,
-      dataFolder,
-      oldFolder: () => oldFolderOf(dataFolder),
-      version: VERSION,
-      now,
-      monotonic,
-      startedAt,
-      maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
-      stateFeed,
-      log,
-      connections: () => http.connections,
-    };
-    const firstOwner = () =>
-      allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);
-    const http = createHttp({
-      endpoints,
-      store,
-      app,
-      identify: (email, key) => viewerByKey(reader, keys, email, key),
-      identifySession: (token) => viewerBySession(reader, token, now()),
-      spectator: () => spectator(reader),
-      answerableFor: (id) => answerableFor(reader, id),
-      operatorToken: options.operatorToken,
-      operatorActsAs: firstOwner,
-      files,
-      logger,
-      rateLimit,
-      limits,
-      encryption: https,
-      rootPath: ROOT_PATH,
-      allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
-      trustedProxies: () => operatorSetting(reader, "TRUSTED_PROXIES"),
-      checkResponses: testing.checkResponses,
-      version: VERSION,
-      clocks,
-    });
-    const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), clocks);
-    addPages(http.fastify, pagesFolder, invitedAt(app), (source) => void drawings.count(source));
-    addRoot(http.fastify, https);
-    addUploadedPictures(http.fastify, { store, files });
-    const listening = await listenOn(http, listeningAt(options));
-    stateFeed.listening = listening;
-    if (process.platform !== "win32")
-      await http
-        .listenInFolder(dataFolder, new URL(localUrl(listening) ?? urlOf(listening)).host)
-        .catch(({ message }: Error) => {
-          log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
-        });
-    const mdns = new Mdns({
-      wanted: () => (testing.mdns === false ? undefined : announcementOf(reader, { ...listening, https: https.isOn })),
-      onHostname: (hostname) => {
-        https.moreNames = hostname === undefined ? [] : [hostname];
-        stateFeed.hostname = hostname;
-      },
-      report: (line) => log.info(line),
-    });
-    const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
-    const webhooks = new WebhookPump({ store, poster, secrets: sealed, now, report });
-    thumbnailer.wake(); // for what the last run left
-    const chores = startChores({ store, queues, files, now, monotonic, report });
-    const indexing = startIndexing({ store, report });
-    const scrub = startScrub({ store, report });
-    const uploadScrub = startUploadScrub({ store, files, report });
-    backups.start();
-    void store.readAhead();
-    let closed: Promise<void> | undefined;
-    const notices = noticesOf(store.report);
-    log.info("The server has started", {
-      version: VERSION,
-      node: process.version,
-      electron: process.versions["electron"] ?? null,
-      platform: `${process.platform} ${process.arch}`,
-      host: listening.host,
-      port: listening.port,
-    });
-    for (const notice of notices) log.warn(notice);
-    const close = async () => {
-      log.info("The server stops");
-      log.files.stopWaiting();
-      chores.stop();
-      files.stop();
-      indexing.stop();
-      http.closing();
-      await scrub.stop();
-      await uploadScrub.stop();
-      await backups.stop();
-      await exports.stop();
-      await webhooks.stop();
-      queues.stop();
-      stateFeed.stop();
-      https.stop();
-      const silent = mdns.stop();
-      await images.close();
-      await thumbnailer.stop();
-      await http.close();
-      await silent;
-      try {
-        if (store.hasRoom) writePresences(store);
-        while (store.hasRoom && writeReadChunks(store));
-      } catch (error) {
-        logger.error("Who is here, and what is read, could not be written down", error);
-      }
-      await store.close();
-      await log.close();
-    };
-    return {
-      url: urlOf(listening),
-      app,
-      notices,
-      runChores: chores.run,
-      wake() {
-        queues.resume();
-        mdns.refresh();
-        https.refresh();
-      },
-      close: () => (closed ??= close()),
-    };
+    store = await openData(options, log);
+    if (!hasOrganization(store.reader)) throw new NoOrganization(dataFolder); // an interrupted `init`
+    operatorSettings(store.reader); // throws here, not in a request, if an environment variable is invalid
+    const { app, http } = await createApp(options, { store, log, secret });
+    await app.exports.start();
+    return await listen(app, http, options);
   } catch (error) {
-    await store.close().catch(() => {});
-    if (!(error instanceof NoOrganization)) log.fatal("The server could not start", error);
+    await store?.close().catch(() => {});
+    const problem = store ? "The server could not start" : "The data could not be opened";
+    if (!(error instanceof NoOrganization)) log.fatal(problem, error);
     await log.close();
     throw error;
   }
 }
 
-/** What the network is told of a server that is open to it; undefined where nobody else could connect, or is to know. */
+function openData(
+  { dataFolder, lockId, now = Date.now, onFailure, logger, testing = {} }: ServerOptions,
+  log: ServerLog,
+): Promise<Store> {
+  return openStore({
+    folder: dataFolder,
+    lockId,
+    now,
+    onFailure: (error) => {
+      log.fatal("Storage has failed; the thread ends", error);
+      onFailure?.(error);
+    },
+    onCheckpointFailure: (error) => (logger ?? log).error("The checkpoint could not be made; the log goes on", error),
+    testing,
+  });
+}
+
+const reportTo = (logger: Logger) => (message: string, error: unknown) => logger.error(message, error);
+
+interface Foundation {
+  store: Store;
+  log: ServerLog;
+  secret: Buffer;
+}
+
+/** Creates the long-lived objects and the routes, and starts nothing. */
+export async function createApp(
+  options: ServerOptions,
+  { store, log, secret }: Foundation,
+): Promise<{ app: App; http: Http }> {
+  const { dataFolder, now = Date.now, testing = {} } = options;
+  const { reader } = store;
+  const monotonic = options.monotonic ?? options.now ?? (() => performance.now());
+  const report = reportTo(options.logger ?? log);
+  log.level = () => operatorSetting(reader, "LOG_LEVEL");
+  const keys = apiKeys(secret);
+  const secrets = webhookSecrets(secret);
+  const queues = new EventQueues(store, monotonic, testing.queueLimits, report, {
+    keyOf: (userId) => keys.keyOf(userById(reader, userId) as User),
+    tokenOf: (botId) => tokenOf(secrets, botById(reader, botId)),
+  });
+  const disk = testing.disk;
+  const files = new StoredFiles(dataFolder, () => store.durable(), { activity: () => http.requests, disk });
+  const shared = { store, files, dataFolder, now, monotonic, version: VERSION, report };
+  const startedAt = now();
+  const backups = new Backups({ ...shared, passphraseCost: testing.passwordCost });
+  const stateFeed = new StateFeed({ ...shared, queues, backups, startedAt });
+  const https = await Https.start({
+    dataFolder,
+    setting: () => operatorSetting(reader, "HTTPS"),
+    now,
+    report: (line) => log.warn(line),
+    ...testing.https,
+  });
+  stateFeed.isHttps = () => https.isOn;
+  const images = new Images(testing.images);
+  const app: App = {
+    store,
+    files,
+    dataFolder,
+    now,
+    monotonic,
+    version: VERSION,
+    ...limitersOf(options, reader, { now, monotonic }),
+    queues,
+    keys,
+    webhookSecrets: secrets,
+    temporaryAddresses: new TemporaryAddresses(monotonic),
+    passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
+    backups,
+    restores: new Restores({ ...shared, backups, ask: options.onRestore, last: options.lastRestore ?? null }),
+    exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
+    https,
+    images,
+    thumbnailer: new Thumbnailer({ ...shared, images }),
+    oldFolder: () => oldFolderOf(dataFolder),
+    startedAt,
+    maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
+    stateFeed,
+    log,
+    connections: () => http.connections,
+  };
+  const http = createRoutes(app, options);
+  return { app, http };
+}
+
+function limitersOf(
+  { rateLimit = "on" }: ServerOptions,
+  reader: Reader,
+  clocks: Clocks,
+): Pick<App, "signIns" | "links" | "joins" | "storedBytes"> {
+  const on = () => rateLimit === "on";
+  const limits = () => operatorSetting(reader, "RATE_LIMITS");
+  const storedBytes = () => limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user;
+  return {
+    signIns: new SignInThrottle({ limits, clocks, on }),
+    links: new SignInThrottle({ limits: () => linkLimits(limits()), accountLimit: [], clocks, on }),
+    joins: new RateLimiter(() => (on() ? JOINS : []), clocks),
+    storedBytes: new RateLimiter(() => (on() ? storedBytes() : []), clocks),
+  };
+}
+
+function createRoutes(app: App, options: ServerOptions): Http {
+  const { store, files, https, keys, log, now, monotonic } = app;
+  const { reader } = store;
+  const { rateLimit = "on", testing = {} } = options;
+  const clocks = { now, monotonic };
+  const http = createHttp({
+    endpoints,
+    store,
+    app,
+    identify: (email, key) => viewerByKey(reader, keys, email, key),
+    identifySession: (token) => viewerBySession(reader, token, now()),
+    spectator: () => spectator(reader),
+    answerableFor: (id) => answerableFor(reader, id),
+    operatorToken: options.operatorToken,
+    operatorActsAs: () => firstOwner(reader),
+    files,
+    logger: options.logger ?? log,
+    rateLimit,
+    limits: () => operatorSetting(reader, "RATE_LIMITS"),
+    encryption: https,
+    rootPath: ROOT_PATH,
+    allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
+    trustedProxies: () => operatorSetting(reader, "TRUSTED_PROXIES"),
+    checkResponses: testing.checkResponses,
+    version: VERSION,
+    clocks,
+  });
+  const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), clocks);
+  addPages(http.fastify, pagesFolder, invitedAt(app), (source) => void drawings.count(source));
+  addRoot(http.fastify, https);
+  addUploadedPictures(http.fastify, { store, files });
+  return http;
+}
+
+const firstOwner = (reader: Reader): User | undefined =>
+  allUsers(reader).find(({ role, is_active, is_bot }) => role === ROLES.owner && is_active && !is_bot);
+
+/** Opens the port and the control socket, announces the server, and starts the work that no request waits for. */
+export async function listen(app: App, http: Http, options: ServerOptions): Promise<RunningServer> {
+  const { store, log, https, queues } = app;
+  const listening = await listenOn(http, listeningAt(options));
+  app.stateFeed.listening = listening;
+  if (process.platform !== "win32") await openControlSocket(app, http, listening);
+  const mdns = announce(app, listening, options.testing?.mdns !== false);
+  const work = startWork(app, options);
+  const notices = noticesOf(store.report);
+  log.info("The server has started", {
+    version: VERSION,
+    node: process.version,
+    electron: process.versions["electron"] ?? null,
+    platform: `${process.platform} ${process.arch}`,
+    host: listening.host,
+    port: listening.port,
+  });
+  for (const notice of notices) log.warn(notice);
+  let closed: Promise<void> | undefined;
+  return {
+    url: urlOf(listening),
+    app,
+    notices,
+    runChores: work.chores.run,
+    wake() {
+      queues.resume();
+      mdns.refresh();
+      https.refresh();
+    },
+    close: () => (closed ??= close(app, http, { ...work, mdns, logger: options.logger ?? log })),
+  };
+}
+
+async function openControlSocket({ dataFolder, log }: App, http: Http, listening: Listening): Promise<void> {
+  const { host } = new URL(localUrl(listening) ?? urlOf(listening));
+  await http.listenInFolder(dataFolder, host).catch(({ message }: Error) => {
+    log.info("The data folder takes no socket, so commands reach this server by its port only", { why: message });
+  });
+}
+
+function announce({ store, https, stateFeed, log }: App, listening: Listening, isAllowed: boolean): Mdns {
+  return new Mdns({
+    wanted: () => (isAllowed ? announcementOf(store.reader, { ...listening, https: https.isOn }) : undefined),
+    onHostname: (hostname) => {
+      https.moreNames = hostname === undefined ? [] : [hostname];
+      stateFeed.hostname = hostname;
+    },
+    report: (line) => log.info(line),
+  });
+}
+
+function startWork(app: App, { logger = app.log, testing = {} }: ServerOptions) {
+  const { store, queues, files, now, monotonic } = app;
+  const report = reportTo(logger);
+  const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
+  const work = {
+    webhooks: new WebhookPump({ store, poster, secrets: app.webhookSecrets, now, report }),
+    chores: startChores({ store, queues, files, now, monotonic, report }),
+    indexing: startIndexing({ store, report }),
+    scrub: startScrub({ store, report }),
+    uploadScrub: startUploadScrub({ store, files, report }),
+  };
+  app.thumbnailer.wake(); // for pictures that the last run left unfinished
+  app.backups.start();
+  void store.readAhead();
+  return work;
+}
+
+async function close(
+  app: App,
+  http: Http,
+  work: ReturnType<typeof startWork> & { mdns: Mdns; logger: Logger },
+): Promise<void> {
+  const { store, log } = app;
+  log.info("The server stops");
+  log.files.stopWaiting();
+  work.chores.stop();
+  app.files.stop();
+  work.indexing.stop();
+  http.closing();
+  await work.scrub.stop();
+  await work.uploadScrub.stop();
+  await app.backups.stop();
+  await app.exports.stop();
+  await work.webhooks.stop();
+  app.queues.stop();
+  app.stateFeed.stop();
+  app.https.stop();
+  const silent = work.mdns.stop();
+  await app.images.close();
+  await app.thumbnailer.stop();
+  await http.close();
+  await silent;
+  saveOnExit(store, work.logger);
+  await store.close();
+  await log.close();
+}
+
+function saveOnExit(store: Store, logger: Logger): void {
+  try {
+    if (store.hasRoom) writePresences(store);
+    while (store.hasRoom && writeReadChunks(store));
+  } catch (error) {
+    logger.error("Who is here, and what is read, could not be written down", error);
+  }
+}
+
+/** Undefined if other machines cannot connect, or the operator has turned mDNS off. */
 function announcementOf(reader: Reader, listening: Listening): Announcement | undefined {
   const isWanted = !isLoopback(listening.host) && operatorSetting(reader, "MDNS");
   const reachable = isWanted ? reachableUrls(listening) : [];

@@ -14,8 +14,8 @@ interface Backups {
 }
 
 /**
- * Has the running server of this folder make a backup, which it reads back before it gives it its name. Resolves to its
- * path, or to null where there is no organization yet. @throws UpdateRefused, or the signal's reason.
+ * Creates a backup on the running server. Returns its path, or null if there is no organization. @throws UpdateRefused, or
+ * the signal's reason.
  */
 export async function backUpBefore(dataFolder: string, signal: AbortSignal): Promise<string | null> {
   if (!holdsOrganization(dataFolder)) return null;
@@ -29,11 +29,11 @@ export async function backUpBefore(dataFolder: string, signal: AbortSignal): Pro
         await pause(LOOK_EVERY_MS);
       }
     };
-    await finished(); // the schedule may be making one
+    await finished(); // a scheduled backup may be running
     const { name } = await call<{ name: string }>("POST", "/host/backups");
     const { folder, failure, backups } = await finished();
     const made = backups.find((backup) => backup.name === name);
-    // Where the folder cannot be read, the list may be an older one.
+    // If the folder cannot be read, the list may be stale.
     if (made && made.problem === null && failure === null) return join(folder, name);
     throw new UpdateRefused("backup", { detail: made?.problem ?? failure?.reason ?? null });
   } catch (error) {

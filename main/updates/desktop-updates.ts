@@ -15,13 +15,12 @@ export interface DesktopUpdatesOptions {
   settings: SettingsFile;
   desktop: Desktop;
   window(): BrowserWindow | undefined;
-  /** Starts the app again once it has ended. */
+  /** Starts the app again after it ends. */
   relaunch(): void;
   endBy: UpdatedApp["endBy"];
   report(line: string | Error): void;
 }
 
-/** The updates of this app. */
 export function desktopUpdates({ settings, desktop, window, relaunch, endBy, report }: DesktopUpdatesOptions): Updates {
   const running = {
     platform: process.platform,
@@ -62,7 +61,6 @@ export function desktopUpdates({ settings, desktop, window, relaunch, endBy, rep
   });
 }
 
-/** What the page may ask of them. */
 export function updateCalls(updates: Updates, window: () => BrowserWindow | undefined): UpdateCalls {
   return {
     updates: async () => updates.state,

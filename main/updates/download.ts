@@ -4,19 +4,19 @@ import { open } from "node:fs/promises";
 import type { UpdateProblem } from "../bridge-types.ts";
 import { refusalOf, UpdateRefused } from "./refused.ts";
 
-// Reads a feed on the web, or in a folder of this machine. By Node and not by Chromium, which reaches nothing but
-// Hearth's own pages (main/guards.ts). Whatever a server sends, no more is read than was promised.
+// Reads a feed on the web or in a local folder. Uses Node, because Chromium can load only Hearth's own pages
+// (main/guards.ts). Never reads more than the promised size.
 
-/** Without a byte for this long, the other side counts as gone. */
+/** Time limit without data. */
 const SILENCE_MS = 30_000;
 
 export interface Reading {
   signal: AbortSignal;
-  /** Without a byte for this long, in milliseconds, the other side counts as gone. */
+  /** Time limit without data, in milliseconds. */
   silence?: number;
 }
 
-/** @throws UpdateRefused, with `missing` if there is no such file. */
+/** @throws UpdateRefused, with code `missing` if there is no such file. */
 export async function readText(
   url: URL,
   { limit, missing, ...reading }: Reading & { limit: number; missing: UpdateProblem["code"] },
@@ -31,7 +31,7 @@ export async function readText(
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Writes the file, or what there is of it. @throws UpdateRefused if it is not what the release says. */
+/** May leave a partial file. @throws UpdateRefused if size or checksum differ from the release. */
 export async function downloadFile(
   url: URL,
   to: string,
@@ -60,7 +60,7 @@ export async function downloadFile(
   }
 }
 
-/** The content, piece by piece. @throws UpdateRefused */
+/** @throws UpdateRefused */
 async function* chunksOf(
   url: URL,
   { signal, silence = SILENCE_MS, missing }: Reading & { missing: UpdateProblem["code"] },

@@ -4,27 +4,26 @@ import { INSTALLER_ENDINGS, installerFor } from "./installation.ts";
 import { UpdateRefused } from "./refused.ts";
 import { compareVersions, type Release, readRelease, releaseFileName, updateKey } from "./release.ts";
 
-/** What decides which release takes its place. */
 export interface RunningVersion {
   version: string;
   installation: Installation | null;
   platform: NodeJS.Platform;
   arch: string;
-  /** macOS: whether the system lets this program be replaced. */
+  /** macOS: whether the system allows replacing this program. */
   isSigned(): Promise<boolean>;
 }
 
-/** A newer release, with the one file of it that is for this copy. */
+/** A newer release, reduced to the file for this installation. */
 export interface FoundUpdate {
   release: Release;
   feed: URL;
-  /** Of the file, in bytes. */
+  /** Size of the file in bytes. */
   size: number;
 }
 
 /**
- * The newest release of a feed, if it is newer; undefined if it is the running version. `name`: of the installer in the
- * feed that was given, which else is chosen. @throws UpdateRefused, or the signal's reason.
+ * The newest release of a feed; undefined if it is the running version. `name` selects the installer, instead of an
+ * automatic choice. @throws UpdateRefused, or the signal's reason.
  */
 export async function findUpdate(
   feed: URL,
@@ -50,7 +49,7 @@ export async function findUpdate(
   return { release: { ...release, files: [file] }, feed, size: file.size };
 }
 
-/** @throws UpdateRefused if this is no address of the web. */
+/** @throws UpdateRefused if this is not a web URL. */
 export function feedOf(address: string): URL {
   const url = URL.parse(address);
   if (

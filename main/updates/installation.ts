@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, isAbsolute, join } from "node:path";
 import type { Installation } from "../bridge-types.ts";
 
-/** What an update of each kind is: a file of the release with this ending. */
+/** File extension of the installer. */
 export const INSTALLER_ENDINGS: Record<Installation, string> = {
   AppImage: ".AppImage",
   deb: ".deb",
@@ -14,7 +14,7 @@ export const INSTALLER_ENDINGS: Record<Installation, string> = {
 
 const ARCHITECTURES = ["arm64", "armv7l", "ia32", "x64"];
 
-/** Of installers with this ending, the one for this processor; electron-builder leaves the most usual one unnamed. */
+/** The installer for this processor. electron-builder does not name the most common processor. */
 export function installerFor<File extends { url: string }>(
   files: readonly File[],
   { ending, arch }: { ending: string; arch: string },
@@ -27,13 +27,13 @@ export function installerFor<File extends { url: string }>(
 export interface RunningProgram {
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** The AppImage that was started, from its environment. */
+  /** Path of the running AppImage, from the environment. */
   appImage: string | undefined;
   executable: string;
   resources: string;
 }
 
-/** How this copy came here; null where it is no installation, and cannot be replaced by one. */
+/** Null if this copy is not installed, so it cannot be updated. */
 export function installationOf({ platform, isPackaged, appImage, resources }: RunningProgram): Installation | null {
   if (platform === "linux" && appImage && isAbsolute(appImage) && existsSync(appImage)) return "AppImage";
   if (!isPackaged) return null;
@@ -44,13 +44,13 @@ export function installationOf({ platform, isPackaged, appImage, resources }: Ru
   return kind === "deb" || kind === "rpm" ? kind : null;
 }
 
-/** The file or folder that is the program, and that runs wherever it lies. */
+/** The file or folder of the program. It runs at any path. */
 export function programOf({ platform, appImage, executable }: RunningProgram): string {
   if (platform === "linux" && appImage) return appImage;
   return platform === "darwin" ? join(executable, "../../..") : dirname(executable);
 }
 
-/** macOS replaces only a program that is signed with a certificate of Apple's, and by nothing that lacks it. */
+/** macOS replaces only programs that are signed with a certificate of Apple. */
 export function isSignedForMac(program: string): Promise<boolean> {
   return new Promise((resolve) => {
     execFile("/usr/bin/codesign", ["-dv", program], (error, _out, said) =>

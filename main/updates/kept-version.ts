@@ -1,13 +1,13 @@
 import { basename, isAbsolute, join, relative } from "node:path";
 import type { UpdateRecord } from "./update-record.ts";
 
-/** Electron's own fs takes app.asar for a folder; tests have Node's. */
+/** Electron's fs treats app.asar as a folder, so the app passes original-fs. */
 export type PlainFiles = Pick<
   typeof import("node:fs").promises,
   "chmod" | "cp" | "mkdir" | "rename" | "rm" | "stat" | "writeFile"
 >;
 
-/** The program of the version before: kept until the new one has answered, and a while longer. */
+/** The previous version of the program, kept for a week after the new version has responded. */
 export class KeptVersion {
   readonly #folder: string;
   readonly #files: PlainFiles;
@@ -17,16 +17,13 @@ export class KeptVersion {
     this.#files = files;
   }
 
-  /** Whether this program is the kept one: somebody went back to it. */
+  /** Whether this program is the kept version, because someone went back. */
   holds(program: string): boolean {
     const path = relative(this.#folder, program);
-    return !path.startsWith("..") && !isAbsolute(path); // on Windows, of another disk
+    return !path.startsWith("..") && !isAbsolute(path); // Windows: on another disk
   }
 
-  /**
-   * Copies the program, and says beside it in words how it is used again. Returns the path of `executable`, a part of
-   * the program, in the copy. Throws fs errors.
-   */
+  /** Copies the program, with a text about going back. Returns the copy's path of `executable`. Throws fs errors. */
   async keep(
     { program, executable }: { program: string; executable: string },
     record: Omit<UpdateRecord, "kept">,
@@ -48,7 +45,7 @@ export class KeptVersion {
     return kept;
   }
 
-  /** Puts it back where it was, if an installation that failed has left nothing there. */
+  /** Restores the program if a failed installation has deleted it. */
   async putBack(program: string): Promise<void> {
     const isThere = await this.#files.stat(program).then(
       () => true,

@@ -9,10 +9,10 @@ import type { Release, ReleaseFile } from "./release.ts";
 export interface InstallerOptions {
   installation: Installation;
   version: string;
-  /** Where it downloads to. */
+  /** Folder for downloads. */
   folder: string;
   resources: string;
-  /** Starts the app again once it has ended. */
+  /** Starts the app again after it ends. */
   relaunch(): void;
 }
 
@@ -20,22 +20,21 @@ export interface Download {
   release: Release;
   feed: URL;
   signal: AbortSignal;
-  /** Called with the bytes that are there. */
+  /** Called with the downloaded bytes. */
   onProgress(bytes: number): void;
 }
 
-/** Downloads and installs an update as the system wants it. */
 export interface Installer {
   /** @throws UpdateRefused, or the signal's reason. */
   download(download: Download): Promise<void>;
-  /** Begins what only ends when this process does. @throws UpdateRefused */
+  /** Ends only when this process ends. @throws UpdateRefused */
   install(): Promise<void>;
 }
 
 /**
- * electron-updater, of which this keeps what each system needs: where a download waits, and how it is put in place.
- * What it would do by itself is taken out: it asks nobody, since the release was read and checked before; it sends and
- * stores no id of this machine; and it downloads whole files by our own means.
+ * Uses the parts of electron-updater that depend on the system: where a download is stored, and how it is installed. It
+ * sends no requests, because the release was read and verified before. It sends and stores no id of this machine, and
+ * files come through `downloadFile`.
  */
 export async function createInstaller(options: InstallerOptions): Promise<Installer> {
   const updater = await updaterFor(options);
@@ -111,7 +110,7 @@ async function updaterFor({
   updater.disableWebInstaller = true;
   updater.logger = null;
   const { configOnDisk } = updater as unknown as { configOnDisk: { value: Promise<object> } };
-  // For Windows it has the publisher's name, whose Authenticode signature an installer must then have, too.
+  // On Windows it contains the publisher's name, which the installer's Authenticode signature must match.
   const packaged = existsSync(config) ? await configOnDisk.value : {};
   Object.assign(updater, {
     configOnDisk: { value: Promise.resolve({ ...packaged, updaterCacheDirName: "download" }) },
@@ -125,7 +124,7 @@ interface Resolved {
   info: ReleaseFile;
 }
 
-/** Has electron-updater find this release, in place of asking a server. */
+/** Makes electron-updater find this release without a request. */
 function offerRelease(updater: AppUpdater, { info, resolved }: { info: UpdateInfo; resolved: Resolved[] }): void {
   class ReadRelease {
     fileExtraDownloadHeaders = null;
@@ -146,7 +145,7 @@ const downloadWith =
     return to;
   };
 
-/** Squirrel.Mac reads the download, checks its signature, and then asks the app to end. */
+/** Squirrel.Mac verifies the signature of the download, and then asks the app to quit. */
 function endByMac(updater: AppUpdater): Promise<void> {
   return new Promise((resolve, reject) => {
     updater.once("error", (error) => reject(refusalOf(error, "install")));

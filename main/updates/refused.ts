@@ -1,6 +1,6 @@
 import type { UpdateProblem } from "../bridge-types.ts";
 
-/** Why an update does not go on. The page has the words (ui/locales/en/updates.ts). */
+/** The page has the texts (ui/locales/en/updates.ts). */
 export class UpdateRefused extends Error {
   readonly problem: UpdateProblem;
 
@@ -12,7 +12,7 @@ export class UpdateRefused extends Error {
 
 const FULL = new Set(["ENOSPC", "EDQUOT"]);
 
-/** What any error means: the disk's is told from another. */
+/** A full disk has its own code. */
 export function refusalOf(error: unknown, otherwise: UpdateProblem["code"]): UpdateRefused {
   if (error instanceof UpdateRefused) return error;
   const { code, message } = error as NodeJS.ErrnoException;

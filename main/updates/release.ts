@@ -4,14 +4,14 @@ import type { UpdateProblem } from "../bridge-types.ts";
 import { readText } from "./download.ts";
 import { UpdateRefused } from "./refused.ts";
 
-// A feed is a folder, on the web or on disk, as electron-builder fills it: the file that names the newest release, and
-// its installers beside it. The file's signature is ours (docs/SECURITY.md#updates): only who has the private key of
-// the owner's key can say what is installed, and the file has the checksum of each installer.
+// A feed is a folder from electron-builder, on the web or on disk: a file that describes the newest release, and its
+// installers. Hearth adds a signature of the file (docs/SECURITY.md#updates). So only the owner of the private key decides
+// what is installed, because the file contains the checksum of each installer.
 
 export interface ReleaseFile {
-  /** Its name in the folder of the feed. */
+  /** File name in the feed. */
   readonly url: string;
-  /** Of the content, in base64. */
+  /** In base64. */
   readonly sha512: string;
   /** In bytes. */
   readonly size: number;
@@ -19,9 +19,9 @@ export interface ReleaseFile {
 
 export interface Release {
   readonly version: string;
-  /** Plain text; empty where there is none. */
+  /** Plain text, or empty. */
   readonly notes: string;
-  /** When it was made, in milliseconds since the epoch; null where that is not said. */
+  /** Milliseconds since the epoch; null if unknown. */
   readonly madeAt: number | null;
   readonly files: readonly ReleaseFile[];
 }
@@ -37,7 +37,7 @@ const releaseFile = z.object({
   files: z
     .array(
       z.object({
-        // A plain name: what leads to another folder or server is no part of this feed.
+        // A plain name, so that it cannot point to another folder or server.
         url: z.string().regex(/^\w[\w.+~() -]{0,199}$/),
         sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
         size: z.int().min(1).max(MAX_INSTALLER_BYTES),
@@ -49,21 +49,21 @@ const releaseFile = z.object({
   releaseDate: z.string().nullish(),
 });
 
-/** The name of the file, by the system and processor, as electron-builder gives it. */
+/** The file name that electron-builder uses for this system and processor. */
 export function releaseFileName(platform: NodeJS.Platform, arch: string): string {
   if (platform === "darwin") return "latest-mac.yml";
   if (platform !== "linux") return "latest.yml";
   return arch === "x64" ? "latest-linux.yml" : `latest-linux-${arch}.yml`;
 }
 
-/** @throws UpdateRefused if this is no Ed25519 key: 32 bytes in base64. */
+/** An Ed25519 key: 32 bytes in base64. @throws UpdateRefused */
 export function updateKey(text: string): KeyObject {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) throw new UpdateRefused("key");
   const x = Buffer.from(text, "base64").toString("base64url");
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
-/** Reads the newest release of a feed whose address ends in "/". @throws UpdateRefused */
+/** The URL of the feed must end with "/". @throws UpdateRefused */
 export async function readRelease(
   feed: URL,
   { key, fileName, signal }: { key: KeyObject; fileName: string; signal: AbortSignal },
@@ -77,7 +77,7 @@ export async function readRelease(
 }
 
 async function parsed(text: string, fileName: string, feed: URL): Promise<Release> {
-  // Not at a start: most never ask a feed.
+  // Lazy, because most starts never read a feed.
   const { parseUpdateInfo } = await import("electron-updater/out/providers/Provider.js");
   let found: unknown;
   try {
@@ -93,14 +93,14 @@ async function parsed(text: string, fileName: string, feed: URL): Promise<Releas
   return { version, files, notes: plain(notes ?? ""), madeAt: Number.isNaN(madeAt) ? null : madeAt };
 }
 
-/** Without control characters, of which those that turn the writing direction could make it say something else. */
+/** Removes control characters, because a change of the writing direction could change the meaning. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[^\P{C}\n\t]/gu, "")
     .trim()
     .slice(0, MAX_NOTES);
 
-/** Below 0 if the first version is older, above 0 if it is newer, as semantic versioning orders them. */
+/** Negative if the first version is older, by semantic versioning. */
 export function compareVersions(first: string, second: string): number {
   const [a = [], b = []] = [first, second].map((version): string[] => VERSION.exec(version) ?? []);
   for (const part of [1, 2, 3]) {
@@ -110,7 +110,7 @@ export function compareVersions(first: string, second: string): number {
   return comparePreReleases(a[4], b[4]);
 }
 
-/** A release is newer than what led to it. */
+/** A release is newer than its pre-releases. */
 function comparePreReleases(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.split("."), b.split(".")];

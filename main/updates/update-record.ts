@@ -6,33 +6,32 @@ const record = z.object({
   /** The versions before and after. */
   from: z.string(),
   to: z.string(),
-  /** When the installation began. Times are milliseconds since the epoch. */
+  /** Start of the installation. Times are milliseconds since the epoch. */
   at: z.int(),
-  /** The whole path of the backup that was made before; null where there was no organization. */
+  /** Path of the backup before the update; null if there was no organization. */
   backup: z.string().nullable(),
-  /** Where the version before is kept, and runs; null: no more. */
+  /** Path of the previous version; null after its deletion. */
   kept: z.string().nullable(),
-  /** `installing` until the new version answers, or the old one starts again. */
+  /** `installing` until the new version responds, or the old version starts again. */
   outcome: z.enum(["installing", "answered", "failed"]),
   answeredAt: z.int().nullable(),
   reason: z.string().nullable(),
 });
 
-/** The newest installation. */
 export type UpdateRecord = z.output<typeof record>;
 
-/** A file that outlives the version that wrote it. */
+/** Versions before and after an update share this file. */
 export class UpdateRecordFile {
   readonly #path: string;
   #value: UpdateRecord | null = null;
 
-  /** What cannot be read counts as no installation. */
+  /** An unreadable file counts as missing. */
   constructor(path: string) {
     this.#path = path;
     try {
       this.#value = record.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
-      // There is none, or a crash cut it short: what it would tell is how to go back, which the kept folder says too.
+      // Missing, or truncated by a crash. The kept folder also has a text about going back.
     }
   }
 

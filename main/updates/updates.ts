@@ -11,34 +11,33 @@ import { updateKey } from "./release.ts";
 import { UpdateRecordFile } from "./update-record.ts";
 
 const DAY_MS = 86_400_000;
-/** So that a start has nothing beside it. */
+/** Keeps a start fast. */
 const FIRST_CHECK_MS = 300_000;
-/** How long the version before is kept once the new one has answered. */
+/** How long the previous version is kept after the new version has responded. */
 export const KEPT_MS = 7 * DAY_MS;
 
-/** What an update needs of the app that it replaces. */
 export interface UpdatedApp extends RunningVersion {
-  /** The file or folder that is replaced, and what is started of it. */
+  /** The file or folder that is replaced, and the file to start. */
   program: string;
   executable: string;
-  /** Where everything about updates is stored; made when there is something. */
+  /** Folder of all update files, created when needed. */
   folder: string;
   source: UpdateSource;
   /** Throws an Error for users. */
   saveSource(source: UpdateSource): void;
   createInstaller(folder: string): Promise<Installer>;
   files: PlainFiles;
-  /** Whether the people who are online may be cut off. */
+  /** Whether the people online may be disconnected. */
   mayCutOff(): Promise<boolean>;
-  /** Makes a backup; its path, or null where there is nothing to back up. @throws UpdateRefused */
+  /** Returns the path of the backup, or null if there is no organization. @throws UpdateRefused */
   backUp(signal: AbortSignal): Promise<string | null>;
-  /** Ends the app. Once its server has stopped it is replaced, or starts again as it was. */
+  /** Ends the app. After its server has stopped, `replace` installs the update or asks for a restart. */
   endBy(replace: () => Promise<"installed" | "again">): Promise<void>;
   report(line: string): void;
   now(): number;
 }
 
-/** Updates of the app: finds, checks, downloads and installs them, one thing at a time. */
+/** Finds, verifies, downloads and installs updates. Runs one step at a time. */
 export class Updates {
   readonly #app: UpdatedApp;
   readonly #record: UpdateRecordFile;
@@ -60,10 +59,10 @@ export class Updates {
     this.#source = app.source;
     this.#record = new UpdateRecordFile(join(app.folder, "update.json"));
     this.#kept = new KeptVersion(join(app.folder, "kept"), app.files);
-    // The version before that somebody went back to is a copy: it is neither replaced nor removed while it runs.
+    // After going back, the running version is the kept copy, which is neither replaced nor deleted while it runs.
     this.#installation = this.#isBack ? null : app.installation;
     const { value } = this.#record;
-    // The installer has ended without putting the new version in place.
+    // The installer ended without installing the new version.
     if (value?.outcome === "installing" && value.to !== app.version) this.#tryRecord({ ...value, outcome: "failed" });
     this.#planRemoval();
     this.#planCheck(FIRST_CHECK_MS);
@@ -103,7 +102,7 @@ export class Updates {
     };
   }
 
-  /** The server of this version answers: from here on the version before may go, after a while. */
+  /** The server of this version responds, so the previous version is deleted after KEPT_MS. */
   answered(): void {
     const { value } = this.#record;
     if (value?.outcome !== "installing" || value.to !== this.#app.version) return;
@@ -114,7 +113,7 @@ export class Updates {
       .catch(this.#app.report);
   }
 
-  /** What is wrong with the source is the problem of the answer. */
+  /** If the result has a problem, nothing was saved. */
   setSource(given: UpdateSource): UpdateState {
     if (this.#isBusy) return this.state;
     try {
@@ -130,7 +129,7 @@ export class Updates {
       this.#planCheck(FIRST_CHECK_MS);
     } catch (error) {
       if (!(error instanceof UpdateRefused)) throw error;
-      return { ...this.state, problem: error.problem }; // of this answer only: what counts is as it was
+      return { ...this.state, problem: error.problem }; // only in this result, because the source did not change
     }
     return this.state;
   }
@@ -144,7 +143,7 @@ export class Updates {
     });
   }
 
-  /** Reads the release that lies beside an installer. */
+  /** Reads the release next to an installer. */
   checkFile(path: string): Promise<UpdateState> {
     return this.#do("checking", async (signal) => {
       this.#discardFound();
@@ -195,7 +194,7 @@ export class Updates {
         this.#step = "keeping";
         await this.#keep(found.release.version, backup);
         this.#step = "installing";
-        this.#work = undefined; // from here on there is no way back but the one that is written down
+        this.#work = undefined; // from here on the update cannot be canceled
         await this.#app.endBy(() => this.#replace(installer));
       },
       "ready",
@@ -235,7 +234,7 @@ export class Updates {
     return this.state;
   }
 
-  /** Ends what is being done, and asks nobody any more. */
+  /** Cancels the current step, and stops the timers. */
   stop(): void {
     clearTimeout(this.#checkTimer);
     clearTimeout(this.#removalTimer);
@@ -257,7 +256,7 @@ export class Updates {
     if (!this.#isBusy) this.#step = "idle";
   }
 
-  /** Does one thing at a time; what goes wrong is in the state, and the step is the one before. */
+  /** Runs one step at a time. After a failure, the state has the problem and the step `before`. */
   async #do(
     step: UpdateState["step"],
     work: (signal: AbortSignal) => Promise<void>,
@@ -281,7 +280,7 @@ export class Updates {
     return this.state;
   }
 
-  /** Once a day while there is an address. */
+  /** Checks once a day if there is a URL. */
   #planCheck(after: number): void {
     clearTimeout(this.#checkTimer);
     if (this.#source.address === null || this.#installation === null) return;
@@ -299,7 +298,7 @@ export class Updates {
     this.#removalTimer = setTimeout(() => void this.removeKept().catch(this.#app.report), after).unref();
   }
 
-  /** A version that answered while the clock was ahead is not kept for longer. */
+  /** Limited by the current time, in case the clock was ahead when the version responded. */
   get #keptUntil(): number | null {
     const answeredAt = this.#record.value?.answeredAt ?? null;
     return answeredAt === null ? null : Math.min(answeredAt, this.#app.now()) + KEPT_MS;

@@ -30,22 +30,22 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
 import { sleepMeter } from "./sleep.ts";
 
-/** A crash loses later presences, but clients report theirs again within a minute. */
+/** A crash loses newer presences, but clients report them again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
-/** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
+/** Limit per transaction, because all local ids of a busy minute would block requests for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 const TICK_MS = 1000;
 const MINUTE_MS = 60_000;
 /** Due immediately. */
 const DUE = Number.NEGATIVE_INFINITY;
-/** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
+/** A slice of deliveries starts no message after this time. The next slice follows after a pause. */
 const DELIVERING_MS = 20;
 const DELIVERY_PAUSE_MS = 20;
 
 export interface Chores {
-  /** Does what is due now; for tests with their own clock. */
+  /** Runs the chores that are due, for tests with a fake clock. */
   run(): void;
   stop(): void;
 }
@@ -56,49 +56,75 @@ interface Chore {
   everyMs: number;
   /** By the monotonic clock. */
   due: number;
-  /** Whether more is to be done after a pause, so that requests are served in between. */
+  /** Returns true to run again after a pause, in which requests are served. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
   work(): boolean | void;
   /** The reason of its last failure. */
   failure?: string | undefined;
+  /** Whether it waits until the log has room. */
+  writes: boolean;
 }
 
-const chore = (name: string, everyMs: number, work: Chore["work"], due = DUE): Chore => ({ name, everyMs, due, work });
+const chore = (name: string, everyMs: number, work: Chore["work"], due = DUE): Chore => ({
+  name,
+  everyMs,
+  due,
+  work,
+  writes: true,
+});
 
-/**
- * Starts the timed work. A chore that fails runs again at its next time; it is reported when it begins to fail, and
- * not again until the reason changes.
- */
-export function startChores({
-  store,
-  queues,
-  files,
-  now,
-  monotonic,
-  report,
-}: {
+interface Context {
   store: Store;
   queues: EventQueues;
   files: StoredFiles;
   now: () => number;
   monotonic: () => number;
   report: (message: string, error: unknown) => void;
-}): Chores {
+}
+
+/**
+ * Starts the timed work. A chore that fails runs again at its next time. It is reported when it begins to fail, and
+ * again only after the reason changes.
+ */
+export function startChores(context: Context): Chores {
+  const { store, queues } = context;
+  const runner = new ChoreRunner(context, choresOf(context));
+  const countedSleep = sleepMeter(TICK_MS);
+  const timer = setInterval(() => {
+    // Before the chores, because a chore deletes idle queues.
+    const counted = countedSleep();
+    if (counted !== undefined) queues.afterSleep(counted);
+    runner.run();
+  }, TICK_MS);
+  const ended = new AbortController();
+  void warmUp(store, ended.signal);
+  return {
+    run: () => runner.run(),
+    stop() {
+      clearInterval(timer);
+      runner.stop();
+      ended.abort();
+    },
+  };
+}
+
+function choresOf({ store, queues, files, now, monotonic, report }: Context): Chore[] {
   const retention = new Retention(store, now, monotonic);
   // In a deactivated organization nothing changes.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
-  const heartbeats = chore("Sending heartbeats", 1000, () => queues.sendHeartbeats());
   const written = (action: string, work: (tx: Transaction) => void) => () =>
     store.transact({ actor: null, action }, work);
   const later = monotonic() + PRESENCES_SAVED_MS;
-  const chores: Chore[] = [
-    heartbeats,
+  const reportUnremoved = (error: unknown) => report("Deleted uploads could not be removed", error);
+  const reportUnswept = (error: unknown) => report("Files without a row could not be removed", error);
+  const noteActivity = written("note who is active", (tx) => noteActive(tx, queues.listeners()));
+  const deleteLocalSends = written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE));
+  const announceFullMembers = written("tell new full members", notifyNewFullMembers);
+  const deliverDue = (post: Post) => whileActive(() => deliver(post, { store, now, report }));
+  return [
+    { ...chore("Sending heartbeats", 1000, () => queues.sendHeartbeats()), writes: false },
     chore("Dropping idle event queues", MINUTE_MS, () => dropQueues(store, queues)),
-    chore(
-      "Noting who is active",
-      MINUTE_MS,
-      whileActive(written("note who is active", (tx) => noteActive(tx, queues.listeners()))),
-    ),
+    chore("Noting who is active", MINUTE_MS, whileActive(noteActivity)),
     chore(
       "Saving presences",
       PRESENCES_SAVED_MS,
@@ -107,25 +133,13 @@ export function startChores({
     ),
     chore("Storing message places", 1000, () => store.maintain(storeChunk)),
     chore("Saving read state", PRESENCES_SAVED_MS, () => writeReadChunks(store), later),
-    chore(
-      "Sending scheduled messages",
-      500,
-      whileActive(() => deliver(scheduledMessages, { store, now, report })),
-    ),
-    chore(
-      "Sending reminders",
-      500,
-      whileActive(() => deliver(reminders, { store, now, report })),
-    ),
+    chore("Sending scheduled messages", 500, deliverDue(scheduledMessages)),
+    chore("Sending reminders", 500, deliverDue(reminders)),
     chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
     chore("Marking archived channels as read", 1000, () => readArchived(store)),
     chore("Deleting expired sessions", MINUTE_MS, written("forget expired sessions", deleteExpiredCredentials)),
     chore("Deleting expired invitations", MINUTE_MS, written("forget expired invitations", deleteExpiredInvitations)),
-    chore(
-      "Deleting old local ids",
-      1000,
-      written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE)),
-    ),
+    chore("Deleting old local ids", 1000, deleteLocalSends),
     chore("Deleting old deliveries", MINUTE_MS, written("delete old deliveries", deleteOldDeliveries)),
     chore(
       "Deleting expired messages",
@@ -135,75 +149,71 @@ export function startChores({
     chore(
       "Deleting unclaimed uploads",
       HOUR_MS,
-      whileActive(() =>
-        deleteUnneededUploads(store, files, (error) => report("Deleted uploads could not be removed", error)),
-      ),
+      whileActive(() => deleteUnneededUploads(store, files, reportUnremoved)),
     ),
-    chore(
-      "Removing stray files",
-      HOUR_MS,
-      () =>
-        void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
-    ),
-    chore("Announcing new full members", HOUR_MS, whileActive(written("tell new full members", notifyNewFullMembers))),
+    chore("Removing stray files", HOUR_MS, () => void sweepFiles(store, files, now).catch(reportUnswept)),
+    chore("Announcing new full members", HOUR_MS, whileActive(announceFullMembers)),
   ];
-  let goOn: NodeJS.Timeout | undefined;
-  const run = () => {
-    clearTimeout(goOn);
-    goOn = undefined;
-    for (const one of chores) {
-      if (monotonic() < one.due) continue;
-      // All others write: they stay due until the log has room.
-      if (!store.hasRoom && one !== heartbeats) continue;
-      one.due = monotonic() + one.everyMs;
-      try {
-        if (one.work()) {
-          one.due = DUE;
-          goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
-        }
-        one.failure = undefined;
-      } catch (error) {
-        if (one.failure !== String(error)) report(`${one.name} failed`, error);
-        one.failure = String(error);
-      }
-    }
-  };
-  const countedSleep = sleepMeter(TICK_MS);
-  const timer = setInterval(() => {
-    // Before the chores: one of them deletes the queues that have been idle for too long.
-    const counted = countedSleep();
-    if (counted !== undefined) queues.afterSleep(counted);
-    run();
-  }, TICK_MS);
-  const ended = new AbortController();
-  void warmUp(store, ended.signal);
-  return {
-    run,
-    stop() {
-      clearInterval(timer);
-      clearTimeout(goOn);
-      ended.abort();
-    },
-  };
 }
 
-/** The server calls it when it stops, too. */
+class ChoreRunner {
+  readonly #context: Context;
+  readonly #chores: readonly Chore[];
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(context: Context, chores: readonly Chore[]) {
+    this.#context = context;
+    this.#chores = chores;
+  }
+
+  run(): void {
+    const { store, monotonic } = this.#context;
+    this.stop();
+    for (const one of this.#chores) {
+      if (monotonic() < one.due) continue;
+      // A chore that writes stays due until the log has room.
+      if (!store.hasRoom && one.writes) continue;
+      one.due = monotonic() + one.everyMs;
+      this.#do(one);
+    }
+  }
+
+  #do(one: Chore): void {
+    try {
+      if (one.work()) {
+        one.due = DUE;
+        this.#again ??= setTimeout(() => this.run(), DELIVERY_PAUSE_MS);
+      }
+      one.failure = undefined;
+    } catch (error) {
+      if (one.failure !== String(error)) this.#context.report(`${one.name} failed`, error);
+      one.failure = String(error);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#again);
+    this.#again = undefined;
+  }
+}
+
+/** The server also calls it when it stops. */
 export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
 
-/** Returns whether there is more to write. The server calls it when it stops, too. */
+/** Returns whether there is more to write. The server also calls it when it stops. */
 export const writeReadChunks = (store: Store): boolean =>
   store.transact({ actor: null, action: "write read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE));
 
 const CHANNELS_AT_ONCE = 50;
 /** About 100,000 messages. */
 const CHUNKS_WARMED = 24;
-/** Users for whom one transaction saves which chunks they have read. */
+/** Users per transaction. */
 const READERS_AT_ONCE = 100;
 
 /**
- * Loads the newest messages' places, and the subscribers of all channels, in slices of a few milliseconds. Without it,
- * the first /register would wait for them.
+ * Loads the index of the newest messages and the subscribers of all channels, in slices of a few milliseconds. Otherwise
+ * the first /register would load them.
  */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
@@ -237,7 +247,7 @@ function dropQueues(store: Store, queues: EventQueues): void {
 
 const UPLOADS_AT_ONCE = 50;
 
-/** Deletes uploads that nothing has needed for a week. Returns whether there may be more. */
+/** Deletes uploads that no message has used for a week. Returns whether there may be more. */
 function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
     deleteUnclaimed(tx, UPLOADS_AT_ONCE),
@@ -246,25 +256,25 @@ function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error:
   return deleted.length === UPLOADS_AT_ONCE;
 }
 
-/** So old is a file that no transaction can still be about to record, nor somebody to have just put back. */
+/** After this time, a file without a row is not part of a running transaction, and no one has just restored it. */
 const STRAY_MS = HOUR_MS;
 
-/** Removes the files that a crash left without a row. */
+/** Removes files that a crash left without a row. */
 const sweepFiles = (store: Store, files: StoredFiles, now: () => number): Promise<number> =>
   files.sweep(now() - STRAY_MS, (names) => recordedFiles(store.reader, names));
 
-/** Continues with archived channels whose archiving request ended too early, or the server did. */
+/** Continues after an archiving request was interrupted. */
 function readArchived(store: Store): void {
   const id = archivedUnread(store.reader);
   if (id !== undefined)
     store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
 }
 
-/** The longest life of a queue: no older queue can know a channel as recently active. */
+/** The maximum lifetime of a queue. No older queue can know the channel as recently active. */
 const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
 const NOTIFIED_AT_ONCE = 20;
 
-/** Looks every hour for channels that are no longer recently active, and announces a few at a time. */
+/** Finds channels that are no longer recently active every hour, and announces a few at a time. */
 function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () => number): () => void {
   let [since, due] = [now() - MAX_QUEUE_MS, DUE];
   let quiet: Channel[] = [];
@@ -280,7 +290,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
   };
 }
 
-/** Messages with a delivery time: which are due, how one is sent, and how one that cannot be sent is marked. */
+/** A kind of message with a delivery time. */
 interface Post {
   readonly name: string;
   due(reader: Reader, now: number, max: number): { id: number; userId: number }[];
@@ -299,8 +309,8 @@ const reminders: Post = { name: "reminder", due: dueReminders, deliver: deliverR
 const NOT_NOW = [StorageFull, StorageBusy, StorageFailed, StorageClosed];
 
 /**
- * Sends a slice of the due messages, each in its own transaction, so that one that fails does not block the others.
- * Returns whether more are due.
+ * Sends a slice of the due messages. Each has its own transaction, so that a failure does not block others. Returns
+ * whether more are due.
  */
 function deliver(
   post: Post,
@@ -314,7 +324,7 @@ function deliver(
     try {
       store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
-      // Storage that takes no writes now takes them later.
+      // The storage cannot write now, so the message stays due.
       if (NOT_NOW.some((name) => error instanceof name)) throw error;
       const expected = error instanceof ApiError;
       if (!expected) report(`The ${post.name} ${id} could not be sent`, error);

@@ -64,17 +64,17 @@ export class Authentication<App, V extends Viewer> {
   }
 
   /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
-  viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; atDesktop: boolean } {
+  viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; isOperator: boolean } {
     try {
-      const atDesktop = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
-      return { atDesktop, viewer: atDesktop ? this.#viewerAtDesktop(route) : this.#viewer(request, route) };
+      const isOperator = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
+      return { isOperator, viewer: isOperator ? this.#operatorsViewer(route) : this.#viewer(request, route) };
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.#limits.countAddress(request);
       throw error;
     }
   }
 
-  #viewerAtDesktop({ needsUser }: Route): V | null {
+  #operatorsViewer({ needsUser }: Route): V | null {
     const owner = this.#options.operatorActsAs?.() ?? null;
     if (!owner && needsUser) throw unauthorized("There is no owner yet whom the operator could act as.");
     return owner;

@@ -24,7 +24,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   fields: Fields = NO_FIELDS;
   isSignedIn = false;
   viewer: V | null = null;
-  atDesktop = false;
+  isOperator = false;
   /** Whether it waits for its turn, and its answer is written in turns (turns.ts). */
   takesTurns = false;
   rateLimit: RateLimitStatus | undefined;
@@ -65,7 +65,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
     const about = {
       actor: this.viewer?.id || null,
       action: this.route?.endpoint.route as string,
-      origin: this.atDesktop ? "desktop" : "api",
+      origin: this.isOperator ? "desktop" : "api",
       act: this.request,
     };
     return (fn) => this.#options.store.transact(about, fn);

@@ -5,7 +5,7 @@ import type { FileAnswer, Redirect } from "./file-answers.ts";
 import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
-/** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */
+/** Who may call. `member` is any role except guest. `operator` has the operator's token of this start. */
 export type Who =
   | "anyone"
   | "member"
@@ -67,7 +67,7 @@ export interface RawRequest {
 
 /** What a handler is given. Its members are read lazily: take what you need by destructuring. */
 export interface Call<App, V, Params> {
-  /** Who calls; null where who is anyone or the host and nobody is signed in. */
+  /** Null if nobody is signed in and `who` is anyone or the operator. */
   readonly viewer: V;
   readonly params: Params;
   readonly reader: Reader;
@@ -94,8 +94,8 @@ export interface Call<App, V, Params> {
   readonly isForwarded: boolean;
   /** This server as the caller addressed it, no slash at the end. */
   readonly baseUrl: string;
-  /** Called with the host's credential. */
-  readonly atDesktop: boolean;
+  /** Whether the request has the operator's token. */
+  readonly isOperator: boolean;
   /** What the caller's session cookie holds, whether it counts or not; undefined where an Authorization header came. */
   readonly session: string | undefined;
   /** Has the answer set the session cookie for so many seconds, or remove it. */

@@ -149,9 +149,9 @@ export function mountEndpoints<App, V extends Viewer>(
     const route = call.route as Route;
     const { request } = call;
     if (route.endpoint.ownPagesOnly && request.headers.origin !== undefined && !isOwnOrigin(request)) throw badOrigin();
-    const { viewer, atDesktop } = authentication.viewerOf(request, route);
+    const { viewer, isOperator } = authentication.viewerOf(request, route);
     call.viewer = viewer;
-    call.atDesktop = atDesktop;
+    call.isOperator = isOperator;
     call.isSignedIn = true;
   }
 
@@ -189,15 +189,15 @@ export function mountEndpoints<App, V extends Viewer>(
 
   function countTowardsLimits(call: OwnCall): void {
     const { viewer, request, fields } = call;
-    if (call.atDesktop || call.rateLimit) return;
+    if (call.isOperator || call.rateLimit) return;
     const named = call.route?.endpoint.countsAs?.(call);
     if (named !== undefined) call.rateLimit = limits.countUser(named);
     else if (!viewer || viewer.id === 0) call.rateLimit = limits.countAddress(request);
     else if (call.route?.endpoint.countsTowardsLimit?.(fields) !== false) call.rateLimit = limits.countUser(viewer.id);
   }
 
-  function assertRoleOf({ viewer, atDesktop, route }: OwnCall): void {
-    if (viewer && route && !(atDesktop && !route.needsUser)) assertRole(route.endpoint, viewer);
+  function assertRoleOf({ viewer, isOperator, route }: OwnCall): void {
+    if (viewer && route && !(isOperator && !route.needsUser)) assertRole(route.endpoint, viewer);
   }
 
   function readParams(call: OwnCall, { params }: FastifyRequest): void {

@@ -45,7 +45,7 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly spectator?: (() => V | undefined) | undefined;
   /** Random, made at each start. */
   readonly operatorToken?: string | undefined;
-  /** As whom the host's credential acts on endpoints that need a user. */
+  /** The user in whose name the operator calls endpoints that need a user. */
   readonly operatorActsAs?: (() => V | undefined) | undefined;
   /** Where files are put that endpoints take; without it, a body with a file is refused. */
   readonly files?: FileReceiver | undefined;

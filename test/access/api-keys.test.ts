@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { createSecret, readSecret, SecretDamaged } from "../../server/host/credentials/secret-key.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import test from "node:test";
 import { viewerByKey } from "../../server/api/access/authentication.ts";
-import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { startOrganization } from "../support/organization.ts";
 
 const invalid = { code: "INVALID_API_KEY", status: 401 };

@@ -7,14 +7,14 @@ import { aboutBackup, verifyBackup } from "../../server/host/backups/backup-file
 import { realFiles } from "../../server/storage/files.ts";
 import { type Body, type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
-const OPERATOR = { authorization: "Bearer desk" };
+const OPERATOR = { authorization: "Bearer operator" };
 const PASSPHRASE = "a horse for my kingdom";
 const DAY = 86_400_000;
 
 async function start(t: TestContext, options: ChatOptions = {}) {
-  const chat = await startChat(t, { operatorToken: "desk", unwatched: true, ...options });
-  const desk = (method: string, path: string, params = {}) => chat.anonymous(method, path, params, OPERATOR);
-  return { chat, desk, owner: chat.as("desdemona"), folder: join(chat.folder, "backups") };
+  const chat = await startChat(t, { operatorToken: "operator", unwatched: true, ...options });
+  const operator = (method: string, path: string, params = {}) => chat.anonymous(method, path, params, OPERATOR);
+  return { chat, operator, owner: chat.as("desdemona"), folder: join(chat.folder, "backups") };
 }
 
 /** The list, once nothing is being done. */
@@ -85,7 +85,7 @@ test("an owner makes, checks and deletes a backup", async (t) => {
 });
 
 test("administrators and members have no part in backups", async (t) => {
-  const { chat, owner, desk } = await start(t);
+  const { chat, owner, operator } = await start(t);
   const calls = [
     ["get", "/host/backups", {}],
     ["post", "/host/backups", {}],
@@ -113,16 +113,16 @@ test("administrators and members have no part in backups", async (t) => {
   assert.equal(put.status, 401);
   const state = await chat.as("iago").get("/host/state");
   assert.equal(state["host"], null, "an administrator does not see how backups are");
-  assert.equal((await desk("GET", "/host/backups")).status, 200);
+  assert.equal((await operator("GET", "/host/backups")).status, 200);
   const chosen = await owner.post("/host/backups", { file: "/tmp/x.tar" });
-  assert.match(chosen.msg, /Only whoever sits at the server's machine/);
-  const relative = await desk("POST", "/host/backups", { file: "x.tar" });
+  assert.match(chosen.msg, /Only the operator can choose/);
+  const relative = await operator("POST", "/host/backups", { file: "x.tar" });
   assert.match(relative.msg, /not the whole path/);
 });
 
 test("a passphrase has backups hold the keys", async (t) => {
-  const { chat, desk, owner, folder } = await start(t);
-  const put = (passphrase: string) => desk("PUT", "/host/backups/passphrase", { passphrase });
+  const { chat, operator, owner, folder } = await start(t);
+  const put = (passphrase: string) => operator("PUT", "/host/backups/passphrase", { passphrase });
   const short = await put("eleven char");
   assert.deepEqual([short.status, short["var_name"]], [400, "passphrase"]);
   assert.equal((await put(PASSPHRASE)).status, 200);
@@ -137,10 +137,10 @@ test("a passphrase has backups hold the keys", async (t) => {
   assert.equal((await idle(chat))["has_passphrase"], false);
   // The command line names file and passphrase.
   const file = join(chat.folder, "named.tar");
-  assert.equal((await desk("POST", "/host/backups", { file, passphrase: PASSPHRASE })).status, 200);
+  assert.equal((await operator("POST", "/host/backups", { file, passphrase: PASSPHRASE })).status, 200);
   await idle(chat);
   assert.equal(aboutBackup(realFiles, file).about.has_secret, true);
-  await desk("POST", "/host/backups", { file });
+  await operator("POST", "/host/backups", { file });
   assert.match((await idle(chat))["failure"].reason, /is there already/);
   const { entries } = (await owner.get("/host/audit")) as unknown as { entries: { action: string }[] };
   const actions = entries.map(({ action }) => action);
@@ -241,32 +241,32 @@ test("a stop ends a backup and leaves nothing of it", async (t) => {
   await assert.rejects(chat.server.app.backups.make("request"), /stopping/);
 });
 
-test("only whoever sits at the server looks at a restore, and one that cannot restart says so", async (t) => {
-  const { chat, owner, desk } = await start(t);
+test("only the operator previews a restore, and a server that cannot restart says so", async (t) => {
+  const { chat, owner, operator } = await start(t);
   const { name } = (await owner.post("/host/backups")) as unknown as { name: string };
   assert.equal((await idle(chat))["restored"], null);
   for (const path of [`${name}/restore/preview`, `${name}/restore`]) {
     const refused = await owner.post(`/host/backups/${path}`);
     assert.deepEqual([refused.status, refused["code"]], [400, "BAD_REQUEST"], path);
-    assert.match(refused.msg, /^Only whoever sits at the server's machine restores a backup: .*"hearth restore"\.$/);
+    assert.match(refused.msg, /^Only the operator can restore a backup: .*"hearth restore"\.$/);
   }
   await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "since" });
-  const preview = await desk("POST", `/host/backups/${name}/restore/preview`);
+  const preview = await operator("POST", `/host/backups/${name}/restore/preview`);
   assert.equal(preview.status, 200, preview.msg);
   assert.deepEqual([preview["today"].messages, preview["today"].people], [1, 0]);
   assert.equal(preview["today"].is_other_organization, false);
   assert.equal(preview["needs_passphrase"], false);
   assert.equal(preview["organization"], preview["today"].organization);
   assert.equal(preview["bytes"], readFileSync(join(chat.folder, "backups", name)).length);
-  const alone = await desk("POST", `/host/backups/${name}/restore`);
+  const alone = await operator("POST", `/host/backups/${name}/restore`);
   assert.match(alone.msg, /^This server cannot restart itself\. Stop it, and use "hearth restore"\.$/);
   for (const missing of ["hearth-2026-01-01T00-00-00Z.tar", "..%2Fsecret.key"])
-    assert.equal((await desk("POST", `/host/backups/${missing}/restore/preview`)).status, 404, missing);
+    assert.equal((await operator("POST", `/host/backups/${missing}/restore/preview`)).status, 404, missing);
   const file = join(chat.folder, "backups", name);
   const bytes = readFileSync(file);
   bytes[bytes.length - 3000] = (bytes[bytes.length - 3000] as number) ^ 1;
   writeFileSync(file, bytes);
-  const damaged = await desk("POST", `/host/backups/${name}/restore/preview`);
+  const damaged = await operator("POST", `/host/backups/${name}/restore/preview`);
   assert.equal(damaged.status, 400);
   assert.match(damaged.msg, /is damaged: .* Use another backup\.$/);
 });

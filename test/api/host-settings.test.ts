@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { getHostSettings, patchHostSettings } from "../../server/api/endpoints/operator-settings.ts";
+import { getOperatorSettings, patchOperatorSettings } from "../../server/api/endpoints/operator-settings.ts";
 import { operatorSettings } from "../../server/api/queries/operator-settings.ts";
 import { ROLES } from "../../server/api/queries/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
-const endpoints = [getHostSettings, patchHostSettings];
+const endpoints = [getOperatorSettings, patchOperatorSettings];
 const INITIAL = {
   ALLOWED_HOSTS: [],
   RATE_LIMITS: {

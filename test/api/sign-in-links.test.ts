@@ -173,7 +173,7 @@ test("no link works while the organization is deactivated", async (t) => {
     assert.deepEqual([answer.status, answer["code"], answer["var_name"]], [400, "BAD_REQUEST", "token"]);
 });
 
-test("whoever sits at the server sets an owner's password, and nobody else does", async (t) => {
+test("only the operator sets an owner's password", async (t) => {
   const operatorToken = "operator's own";
   const chat = await start(t, { operatorToken });
   const set = (user: string, new_password: string, headers: Record<string, string>) =>

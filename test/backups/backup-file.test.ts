@@ -7,6 +7,7 @@ import test, { type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { ArchiveWriter } from "../../server/host/backups/archive.ts";
 import { aboutBackup, verifyBackup } from "../../server/host/backups/backup-file.ts";
+import { keyOfPassphrase, openSecret } from "../../server/host/backups/backup-key.ts";
 import {
   BackupDamaged,
   BackupTooNew,
@@ -14,7 +15,6 @@ import {
   NotABackup,
   PassphraseRefused,
 } from "../../server/host/backups/errors.ts";
-import { keyOfPassphrase, openSecret } from "../../server/host/backups/sealed-secret.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { type Files, type OpenFile, realFiles } from "../../server/storage/files.ts";
 import { bytesOf, type Crash, RecordingFiles, seeded } from "../support/recording-files.ts";

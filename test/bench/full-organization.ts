@@ -7,7 +7,7 @@ import { createUserGroup } from "../../server/api/actions/user-groups.ts";
 import { BOT_TYPE } from "../../server/api/queries/bots.ts";
 import { type Channel, channelById } from "../../server/api/queries/channels.ts";
 import { type User, userById } from "../../server/api/queries/users.ts";
-import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { openStore } from "../../server/storage/store.ts";

@@ -2,7 +2,7 @@ import { createChannel } from "../../server/api/actions/channels.ts";
 import { subscribe } from "../../server/api/actions/subscriptions.ts";
 import type { Channel } from "../../server/api/queries/channels.ts";
 import { type User, userById } from "../../server/api/queries/users.ts";
-import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { initialize } from "../../server/host/first-run/init.ts";
 import { openStore } from "../../server/storage/store.ts";

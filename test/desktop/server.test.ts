@@ -70,7 +70,19 @@ const remembered = ({ ask }: DesktopApp) =>
 const ourPolls = async (desktop: DesktopApp) =>
   (await desktop.openRequests()).filter((path) => path.includes("&poll="));
 
+/** The target of the build (main/vite.config.ts). The pinned Node is newer than Electron's. */
+const TARGET = /^const ELECTRON_NODE = "node(\d+)";$/m.exec(readFileSync("main/vite.config.ts", "utf8"))?.[1];
+
 const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>> = {
+  "the server runs on Electron's Node, which is the target of the build": async ({ dataFolder }) => {
+    const { url, token } = JSON.parse(readFileSync(join(dataFolder, "host.json"), "utf8"));
+    const log = await fetch(`${url}/host/logs?text=started`, { headers: { authorization: `Bearer ${token}` } });
+    const { lines } = (await log.json()) as { lines: { msg: string; node?: string; electron?: string | null }[] };
+    const started = lines.find(({ msg }) => msg === "The server has started");
+    assert.match(started?.electron ?? "", /^\d+\./);
+    assert.equal(/^v(\d+)/.exec(started?.node ?? "")?.[1], TARGET);
+  },
+
   "a long message and its answer arrive unchanged": async (_desktop, page) => {
     const content = `${"Fire, wood and ash. ".repeat(400)}Zoë 🔥`;
     const answer = await page.evaluate(async (text) => {

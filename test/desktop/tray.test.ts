@@ -3,15 +3,15 @@ import test from "node:test";
 import { KEEP_AWAKE } from "../../main/app-settings.ts";
 import { autostartEntry } from "../../main/autostart-entry.ts";
 import type { ServerState } from "../../main/bridge-types.ts";
-import { mustStayAwake } from "../../main/stay-awake.ts";
+import { mustStayAwake } from "../../main/keep-awake.ts";
 import { errorTexts, inWords, speak, texts } from "../../main/texts.ts";
 import { german } from "../../main/texts-de.ts";
 import { english } from "../../main/texts-en.ts";
-import { type HostStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
+import { type TrayStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
 
 // What the tray says and does, and what Hearth does for those who are online, without a desktop.
 
-const hosting: HostStatus = {
+const hosting: TrayStatus = {
   state: "running",
   organization: "Rowing Club",
   peopleOnline: 3,
@@ -19,7 +19,7 @@ const hosting: HostStatus = {
   startAtLogin: false,
 };
 
-function menuOf(status: HostStatus) {
+function menuOf(status: TrayStatus) {
   const done: unknown[] = [];
   const act =
     (name: string) =>

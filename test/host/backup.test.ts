@@ -49,7 +49,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
 
   const unasked = await run(["restore", second, "--data", made.path]);
   assert.equal(unasked.code, 2);
-  assert.match(unasked.stderr, /no terminal to ask on: --yes/);
+  assert.match(unasked.stderr, /no terminal to ask on\. Use --yes/);
   assert.match(unasked.stdout, /got 1 message and 0 people: they would be gone/);
   const restored = await run(["restore", second, "--data", made.path, "--yes"]);
   assert.deepEqual([restored.code, restored.stderr], [0, ""]);

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { setPassphrase } from "../../server/host/backups/backup-key.ts";
-import { keyOfPassphrase } from "../../server/host/backups/sealed-secret.ts";
-import { runCheck } from "../../server/host/supervisor/check-command.ts";
+import { keyOfPassphrase, setPassphrase } from "../../server/host/backups/backup-key.ts";
+import { runCheck } from "../../server/host/supervisor/check-folder.ts";
 import { addUpload, backUp, opened, place, say, uploadPath } from "../backups/history.ts";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { request } from "node:http";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { filesToMove } from "../../server/host/backups/folder-files.ts";
+import { filesToMove } from "../../server/host/backups/move.ts";
 import { folderContent } from "../../server/host/supervisor/data-folder.ts";
 import { dataFolder, emptyFolder, hearth, OWNER_LOGIN, serve } from "../support/server-process.ts";
 

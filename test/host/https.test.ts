@@ -7,13 +7,13 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import test, { type TestContext } from "node:test";
+import test, { before, type TestContext } from "node:test";
 import { connect } from "node:tls";
 import { promisify } from "node:util";
 import type { CertificateProblem } from "../../server/host/https/certificate-files.ts";
 import { makeLeaf, makeRoot } from "../../server/host/https/certificates.ts";
 import { Https } from "../../server/host/https/https.ts";
-import { LocalAuthority } from "../../server/host/https/local-authority.ts";
+import { LocalAuthority, loadCertificates } from "../../server/host/https/local-authority.ts";
 import { firewallOf } from "../../server/host/operator/reach.ts";
 import { startChat } from "../support/chat.ts";
 import { temporaryFolder } from "../support/organization.ts";
@@ -110,6 +110,8 @@ const fitting = <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promis
     return fits(value) ? value : undefined;
   }, "what is expected");
 
+before(loadCertificates);
+
 test("a local authority is trusted by its root, and by nobody without it", async (t) => {
   const { chat, port, change } = await secured(t);
   assert.equal((await change({ use: "local authority" })).result, "success");
@@ -146,11 +148,11 @@ test("a root made while the clock was ahead is valid", (t) => {
   assert.ok(root.validFromDate.getTime() < Date.now());
 });
 
-test("an authority from the future is a problem, and is not replaced", (t) => {
+test("an authority from the future is a problem, and is not replaced", async (t) => {
   const folder = temporaryFolder(t);
   const { root } = LocalAuthority.in(folder, Date.now(), MACHINE);
   let now = root.validFromDate.getTime() - 1000;
-  const https = new Https({
+  const https = await Https.start({
     dataFolder: folder,
     setting: () => ({ use: "local authority" }),
     now: () => now,
@@ -355,7 +357,7 @@ test("connections that never begin hold up no stop", async (t) => {
   await Promise.all(closed);
 });
 
-test("only owners and the desk choose how others connect", async (t) => {
+test("only owners and the operator choose how others connect", async (t) => {
   const { chat } = await secured(t);
   for (const name of ["iago", "hamlet", "polonius"]) {
     const refused = await chat.as(name).patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
@@ -428,7 +430,7 @@ test("a firewall is named with the command that opens it", () => {
   assert.match(on("win32").command ?? "", /advfirewall.+localport=9400/);
 });
 
-test("only owners and the desk ask whether others reach the server", async (t) => {
+test("only owners and the operator ask whether others reach the server", async (t) => {
   const { chat } = await secured(t, { host: "127.0.0.1" });
   for (const name of ["iago", "hamlet"])
     assert.equal((await chat.as(name).post("/host/network/check")).result, "error", name);

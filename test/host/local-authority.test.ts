@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import test, { type TestContext } from "node:test";
+import test, { before, type TestContext } from "node:test";
 import { connect, createServer } from "node:tls";
 import { makeRoot } from "../../server/host/https/certificates.ts";
 import { Https } from "../../server/host/https/https.ts";
-import { LocalAuthority } from "../../server/host/https/local-authority.ts";
+import { LocalAuthority, loadCertificates } from "../../server/host/https/local-authority.ts";
 import { temporaryFolder } from "../support/organization.ts";
 
 const DAY = 86_400_000;
@@ -40,6 +40,8 @@ async function refusalOf(t: TestContext, authority: LocalAuthority, name: string
   });
 }
 
+before(loadCertificates);
+
 test("a machine named like a top-level domain gets no root for it", async (t) => {
   for (const hostname of ["dev", "studio", "cloud", "co.uk", "Com.au."]) {
     const folder = temporaryFolder(t);
@@ -60,7 +62,7 @@ test("a machine named like a top-level domain gets no root for it", async (t) =>
   }
 });
 
-test("an old root for a top-level domain is reported and still used", (t) => {
+test("an old root for a top-level domain is reported and still used", async (t) => {
   const dataFolder = temporaryFolder(t);
   const lifetime = { from: new Date(Date.now() - DAY), until: new Date(Date.now() + 30 * DAY) };
   const [names, networks] = [["local", "localhost", "dev"], ["127.0.0.0/8"]];
@@ -69,7 +71,7 @@ test("an old root for a top-level domain is reported and still used", (t) => {
   mkdirSync(join(dataFolder, "https"));
   writeFileSync(join(dataFolder, "https/authority.pem"), `${pem}# ${[...names, ...networks].join(" ")}\n`);
   const lines: string[] = [];
-  const https = new Https({
+  const https = await Https.start({
     dataFolder,
     setting: () => ({ use: "local authority" }),
     now: Date.now,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { printable } from "../../server/host/supervisor/printable.ts";
+import { printable } from "../../server/host/supervisor/terminal.ts";
 
 test("escapes everything that a terminal acts on", () => {
   assert.equal(printable("\x1b]0;title\x07"), "\\u{1b}]0;title\\u{7}");

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { keyOfPassphrase } from "../../server/host/backups/backup-key.ts";
 import { restoreBackup } from "../../server/host/backups/restore.ts";
-import { keyOfPassphrase } from "../../server/host/backups/sealed-secret.ts";
 import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
 import type { Supervisor, SupervisorTesting } from "../../server/host/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";
@@ -14,7 +14,7 @@ import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
-/** A call of whoever sits at the desk. Undefined while nothing answers. */
+/** A call by the operator. Undefined while no server responds. */
 async function desk(folder: string, method: string, path: string, params: Record<string, string> = {}): Promise<any> {
   try {
     const { url, token } = JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));

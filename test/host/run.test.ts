@@ -23,6 +23,7 @@ import { until } from "../support/patience.ts";
 
 const RUN = fileURLToPath(new URL("../../server/run.mjs", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
+const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 const VITE = `import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 const what = process.argv.at(-1).includes("/ui/") ? "ui" : "app";
 const folder = process.env.HEARTH_BUILD + "/" + what;
@@ -73,9 +74,18 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   return { root, scratch, put, start, built, npm };
 }
 
-test("every platform gets the same version of Node", () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(PACKAGE, "utf8"));
-  assert.equal(new Set(Object.values(optionalDependencies)).size, 1);
+test("every platform, the types and the container have the same Node", () => {
+  const { optionalDependencies, devDependencies } = JSON.parse(readFileSync(PACKAGE, "utf8"));
+  const [pinned, ...others] = new Set(Object.values<string>(optionalDependencies));
+  const [, container] = /^FROM .*\/node:(\d+)-/m.exec(readFileSync(`${DOCS}/Containerfile`, "utf8")) ?? [];
+  const major = pinned!.split(".")[0];
+  assert.deepEqual([others, devDependencies["@types/node"].split(".")[0], container], [[], major, major]);
+});
+
+test("README.md names the oldest Node that starts Hearth", () => {
+  const { engines } = JSON.parse(readFileSync(PACKAGE, "utf8"));
+  const [, oldest] = /^>=(\d+)$/.exec(engines.node) ?? [];
+  assert.ok(readFileSync(`${DOCS}/../README.md`, "utf8").includes(`Node ${oldest} or newer`));
 });
 
 test("missing and stale builds are rebuilt once", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { imageFormat } from "../../server/media/file-types.ts";
 import { ImageRefused, Images } from "../../server/media/images/images.ts";
-import { sniffImage } from "../../server/media/images/sniff.ts";
 import {
   MAX_ANIMATED_THUMBNAIL_PIXELS,
   MAX_ANIMATION_FRAMES,
@@ -91,7 +91,7 @@ test("a picture of one format behind another's first bytes is refused", async (t
   const { make } = await pictureMaker(t);
   const jpeg = make("jpg", { width: 64, height: 48 });
   const bytes = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), jpeg]);
-  assert.equal(sniffImage(bytes), "png");
+  assert.equal(imageFormat(bytes), "png");
   assert.equal(await outcome(images, bytes), "not-an-image");
 });
 

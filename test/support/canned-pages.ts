@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CONTENT_SECURITY_POLICY, contentType } from "../../server/pages.ts";
+import { typeOfPageFile } from "../../server/media/file-types.ts";
+import { CONTENT_SECURITY_POLICY } from "../../server/pages.ts";
 import type { Session } from "../../ui/api/session.ts";
 import type { OwnersState } from "./host-states.ts";
 
@@ -99,7 +100,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     if (!file) return json({ msg: "Not found" }, 404);
     response.writeHead(200, {
       "content-security-policy": CONTENT_SECURITY_POLICY,
-      "content-type": contentType(name),
+      "content-type": typeOfPageFile(name),
     });
     response.end(file);
   }

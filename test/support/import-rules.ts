@@ -30,8 +30,13 @@ export const rooms: Record<string, Room> = {
     uses: [],
     instead: "integrations are pure: a request in, a message out; the endpoint does the rest",
   },
-  "server/media/images": {
+  "server/media/file-types.ts": {
     uses: [],
+    types: ["server/media/images"],
+    instead: "file-types.ts names a type from bytes or a name: let the caller read the file",
+  },
+  "server/media/images": {
+    uses: ["server/media/file-types.ts"],
     instead: "images decodes what it is given: let the caller say where a picture is and what becomes of it",
   },
   "server/http": {
@@ -73,9 +78,7 @@ export const rooms: Record<string, Room> = {
       "server/host/backups/backup-file.ts",
       "server/host/backups/errors.ts",
       "server/host/backups/pace.ts",
-      "server/host/backups/paced-snapshot.ts",
-      "server/host/backups/rests.ts",
-      "server/host/backups/thread-outcome.ts",
+      "server/host/backups/run-on-thread.ts",
     ],
     types: ["server/media/files"],
     instead: "exports writes what access/ says may be taken: server.ts and the endpoints pass in the rest",
@@ -184,10 +187,10 @@ export const rooms: Record<string, Room> = {
       "server/host/credentials",
       "server/integrations/incoming",
       "server/media/images",
-      "server/media/files/file-types.ts",
+      "server/media/file-types.ts",
       "server/host/backups/errors.ts",
       "server/host/https/certificate-files.ts",
-      "server/host/https/root-path.ts",
+      "server/host/https/root.ts",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/media/files", "server/host/https"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

@@ -7,7 +7,7 @@ import { createOrganization } from "../../server/api/actions/organization.ts";
 import { createUser, type NewUser } from "../../server/api/actions/users.ts";
 import { operatorSetting } from "../../server/api/queries/operator-settings.ts";
 import type { User } from "../../server/api/queries/users.ts";
-import { type ApiKeys, apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { type ApiKeys, apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { type Passwords, passwordHashing } from "../../server/host/credentials/passwords.ts";
 import type { AnyEndpoint } from "../../server/http/endpoint.ts";
 import { createHttp } from "../../server/http/server.ts";

@@ -1,6 +1,6 @@
 import { createUser } from "../../server/api/actions/users.ts";
 import { type User, userById } from "../../server/api/queries/users.ts";
-import { apiKeys } from "../../server/host/credentials/api-keys.ts";
+import { apiKeys } from "../../server/host/credentials/derived-keys.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { initialize } from "../../server/host/first-run/init.ts";
 import { openStore } from "../../server/storage/store.ts";

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { webhookSecrets } from "../../server/host/credentials/webhook-secrets.ts";
+import { webhookSecrets } from "../../server/host/credentials/derived-keys.ts";
 import type { Chat } from "../support/chat.ts";
 import { deliveries, direct, settled, startReceiver, startWebhook } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";

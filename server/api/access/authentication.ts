@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from "../../errors.ts";
-import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { isSystemBot } from "../queries/system-bots.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, missingParameter } from "../../errors.ts";
-import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Bot, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
-import type { ApiKeys } from "../../host/credentials/api-keys.ts";
+import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import { isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";

@@ -53,11 +53,11 @@ export function userToLetIn(reader: Reader, viewer: User, id: number): User {
   return user;
 }
 
-/** An active owner: whoever sits at the machine lets them in again. */
+/** An active owner, whose password the operator can set. */
 export function ownerToLetIn(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user || user.role !== ROLES.owner || user.is_bot || !user.is_active)
-    throw badRequest("Only an owner's password is set at the desk. Others get a sign-in link.", {
+    throw badRequest("The operator can set only an owner's password. Others get a sign-in link.", {
       var_name: "user_id",
     });
   return user;

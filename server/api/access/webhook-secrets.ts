@@ -1,4 +1,4 @@
-import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/webhook-secrets.ts";
+import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/derived-keys.ts";
 import type { Bot } from "../queries/bots.ts";
 
 /** What a bot's webhook is secured by. Undefined: the bot has none; or it is named in `unreadable`. */

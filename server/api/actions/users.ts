@@ -43,7 +43,7 @@ function announceSignup(tx: Transaction, user: User): void {
 
 /**
  * Adds a person or bot and announces them, also as a member of the role's system groups. `actor` is null where nobody
- * is signed in: at the desktop, and for the first owner.
+ * is signed in: for the operator, and for the first owner.
  * Errors: BAD_REQUEST for an invalid name or address, or an address that is taken.
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {

@@ -150,7 +150,7 @@ function registerNow(call: Registration, viewer: User, ahead: object[]): z.outpu
     all_public_streams: params.all_public_streams ?? botById(reader, viewer.id)?.defaults.allPublicChannels ?? false,
     event_types: params.event_types ?? null,
     narrow: params.narrow,
-    own_page: call.atDesktop || call.session !== undefined,
+    own_page: call.isOperator || call.session !== undefined,
   };
   const storedOptions = JSON.stringify(options);
   if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");

@@ -92,7 +92,7 @@ export const getExportConsents = endpoint({
 
 const time = z.int().describe("Milliseconds since the epoch.");
 
-export const getHostExports = endpoint({
+export const getOperatorExports = endpoint({
   ...forAdministrators,
   route: "GET /host/exports",
   summary: "The exports, how far the one is that is being made, and how many people agreed to export what is private.",

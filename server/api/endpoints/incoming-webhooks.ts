@@ -116,7 +116,7 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
           {
             messages,
             client: clientName(integration),
-            count: (stored) => countStoredBytes({ app, viewer: user, atDesktop: false }, stored),
+            count: (stored) => countStoredBytes({ app, viewer: user, isOperator: false }, stored),
           },
         ) ?? null;
       const state = messageId === null ? "ignored" : "posted";

@@ -8,7 +8,7 @@ import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
 import { endpoint } from "./endpoint.ts";
 
 /*
- * The audit is for owners and the desk alone. Administrators could learn from it what they may not see: the topics that
+ * The audit is for owners and the operator only. Administrators could learn from it what they may not see: the topics that
  * were deleted in private channels, addresses that people hide from them, and the settings of the server.
  */
 const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
@@ -21,7 +21,7 @@ const origin = oneOf(...AUDIT_ORIGINS)
   .optional()
   .describe("Only what came this way.");
 
-export const getHostAudit = endpoint({
+export const getOperatorAudit = endpoint({
   ...forOwners,
   route: "GET /host/audit",
   summary: "Who changed what, newest first.",
@@ -63,7 +63,7 @@ const searchOf = ({ actor_id, kind, ...rest }: AuditSearch & { kind?: AuditKind 
   actions: kind && auditActionsOf(kind),
 });
 
-export const getHostAuditActs = endpoint({
+export const getOperatorAuditActs = endpoint({
   ...forOwners,
   route: "GET /host/audit/acts",
   summary:
@@ -88,7 +88,7 @@ export const getHostAuditActs = endpoint({
 /** Of one file; who needs older ones asks for an earlier period. */
 const MAX_CSV_ACTS = 20_000;
 
-export const getHostAuditCsv = endpoint({
+export const getOperatorAuditCsv = endpoint({
   ...forOwners,
   route: "GET /host/audit/csv",
   summary: `The same as a table for spreadsheets, each change a row: at most ${MAX_CSV_ACTS} acts.`,

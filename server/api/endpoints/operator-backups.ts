@@ -39,7 +39,7 @@ const listed = z.object({
     .describe("The newest one since the server started."),
 });
 
-export const getHostBackups = endpoint({
+export const getOperatorBackups = endpoint({
   ...forOwners,
   route: "GET /host/backups",
   summary: "The backups in their folder, what is being done, and when the next one is due.",
@@ -131,9 +131,9 @@ export const makeBackup = endpoint({
     passphrase: text().optional().describe("In place of the one that is set. Only for the operator."),
   },
   response: z.object({ name: z.string() }),
-  handle: async ({ app: { backups }, viewer, params: { file, passphrase }, transact, atDesktop }) => {
-    if ((file !== undefined || passphrase !== undefined) && !atDesktop)
-      throw badRequest("Only whoever sits at the server's machine chooses the file and its passphrase.");
+  handle: async ({ app: { backups }, viewer, params: { file, passphrase }, transact, isOperator }) => {
+    if ((file !== undefined || passphrase !== undefined) && !isOperator)
+      throw badRequest("Only the operator can choose the file and its passphrase.");
     if (file !== undefined && !isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`);
     return refusing(async () => {
       const key = passphrase === undefined ? undefined : await backups.keyOf(passphrase);

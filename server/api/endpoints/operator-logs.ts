@@ -24,7 +24,7 @@ const logLine = z
   .looseObject({ id: z.int(), time: z.int(), level: z.enum(LOG_LEVELS), msg: z.string() })
   .describe("`time` in milliseconds since the epoch. What else there is depends on the line.");
 
-export const getHostLogs = endpoint({
+export const getOperatorLogs = endpoint({
   ...forOwners,
   route: "GET /host/logs",
   summary: "The server's own log, newest first; with `after`, as soon as there is something newer.",

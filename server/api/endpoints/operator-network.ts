@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { CERTIFICATE_PROBLEMS } from "../../host/https/certificate-files.ts";
 import type { HttpsState } from "../../host/https/https.ts";
-import { ROOT_PATH } from "../../host/https/root-path.ts";
+import { ROOT_PATH } from "../../host/https/root.ts";
 import { BODY_LIMIT } from "../../http/options.ts";
 import {
   isSetByEnvironment,
@@ -13,7 +13,7 @@ import {
 } from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The settings of the host that the page of the network shows; PATCH /host/settings changes them. */
+/** The operator's settings that the network page shows; PATCH /host/settings changes them. */
 const SHOWN = [
   "ALLOWED_HOSTS",
   "RATE_LIMITS",
@@ -23,7 +23,7 @@ const SHOWN = [
   "WEB_PUBLIC_STREAMS_ENABLED",
 ] as const satisfies readonly OperatorSettingName[];
 
-export const getHostNetwork = endpoint({
+export const getOperatorNetwork = endpoint({
   route: "GET /host/network",
   summary: "Where the server can be reached, by whom, and what is limited.",
   who: "operator or owner",

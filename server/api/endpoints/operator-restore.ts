@@ -6,17 +6,17 @@ import { refusing } from "./backup-refusals.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** For owners too, who are told why they cannot. */
-const atTheDesk = { who: "operator or owner", bots: false, outsideApi: true } as const;
+const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
-const assertAtDesktop = ({ atDesktop }: { atDesktop: boolean }) => {
-  if (!atDesktop)
+const assertOperator = ({ isOperator }: { isOperator: boolean }) => {
+  if (!isOperator)
     throw badRequest(
-      "Only whoever sits at the server's machine restores a backup: in Hearth's window there, or with \"hearth restore\".",
+      "Only the operator can restore a backup: in Hearth's window on the server's machine, or with \"hearth restore\".",
     );
 };
 
 export const previewRestore = endpoint({
-  ...atTheDesk,
+  ...forOwners,
   route: "POST /host/backups/{name}/restore/preview",
   summary: "Check every byte of a backup, and say what its restore would take away. Only for the operator.",
   params: { name: text() },
@@ -34,7 +34,7 @@ export const previewRestore = endpoint({
     needs_passphrase: z.boolean().describe("For the keys of apps and bots; or all keys end."),
   }),
   handle: async (call) => {
-    assertAtDesktop(call);
+    assertOperator(call);
     const preview = await refusing(() => call.app.restores.preview(call.params.name));
     const { today, keys } = preview;
     return { ...contentsOfBackup(preview), today, needs_passphrase: keys === "the backup's" };
@@ -42,7 +42,7 @@ export const previewRestore = endpoint({
 });
 
 export const restoreFromBackup = endpoint({
-  ...atTheDesk,
+  ...forOwners,
   route: "POST /host/backups/{name}/restore",
   summary:
     "Have a backup take the place of everything; what is there now is kept aside. The server restarts, and then GET /host/backups says how it went. Only for the operator.",
@@ -52,7 +52,7 @@ export const restoreFromBackup = endpoint({
     end_all_keys: boolean().default(false).describe("End all API keys and sign-ins: apps and bots need new ones."),
   },
   handle: async (call) => {
-    assertAtDesktop(call);
+    assertOperator(call);
     const { name, passphrase, end_all_keys: endAllKeys } = call.params;
     await refusing(() => call.app.restores.begin(name, { passphrase, endAllKeys }));
     return {};

@@ -16,7 +16,7 @@ function accessOf(viewer: User | null): Access {
   return viewer.role === ROLES.administrator ? "organization" : "own";
 }
 
-export const getHostSession = endpoint({
+export const getOperatorSession = endpoint({
   route: "GET /host/session",
   summary: "Whether there is an organization yet, and who calls.",
   who: "anyone",
@@ -24,8 +24,8 @@ export const getHostSession = endpoint({
   response: z.object({
     setup: z.boolean().describe("There is no organization yet: POST /host/setup makes it."),
     code_needed: z.boolean().describe("POST /host/setup takes the one-time code."),
-    data_folder: z.string().describe("At the desktop, and in first run on the server's own machine; else empty."),
-    at_desktop: z.boolean().describe("Called with the host's credential."),
+    data_folder: z.string().describe("For the operator, and in first run on the server's own machine; else empty."),
+    at_desktop: z.boolean().describe("Called with the operator's token."),
     access: z
       .enum(ACCESS)
       .describe(
@@ -41,14 +41,14 @@ export const getHostSession = endpoint({
         avatar_url: z.string(),
       })
       .nullable()
-      .describe("Who is signed in; at the desktop, the owner in whose name it acts."),
+      .describe("Who is signed in; for the operator, the owner in whose name the request acts."),
   }),
-  handle: ({ viewer, app, atDesktop }) => ({
+  handle: ({ viewer, app, isOperator }) => ({
     setup: false,
     code_needed: false,
-    data_folder: atDesktop ? app.dataFolder : "",
-    at_desktop: atDesktop,
-    access: atDesktop ? "host" : accessOf(viewer),
+    data_folder: isOperator ? app.dataFolder : "",
+    at_desktop: isOperator,
+    access: isOperator ? "host" : accessOf(viewer),
     user: viewer && {
       user_id: viewer.id,
       full_name: viewer.full_name,

@@ -20,7 +20,7 @@ import {
 } from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const getHostSettings = endpoint({
+export const getOperatorSettings = endpoint({
   route: "GET /host/settings",
   summary: "Settings of the server itself.",
   who: "operator or owner",
@@ -51,7 +51,7 @@ export const getHostSettings = endpoint({
   }),
 });
 
-export const patchHostSettings = endpoint({
+export const patchOperatorSettings = endpoint({
   route: "PATCH /host/settings",
   summary: "Change settings of the server itself; what is left out stays.",
   who: "operator or owner",
@@ -63,7 +63,7 @@ export const patchHostSettings = endpoint({
     INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
     ORGANIZATION_DEACTIVATED: boolean()
       .optional()
-      .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
+      .describe("true keeps everybody out but the operator; all data stays."),
     MAX_FILE_UPLOAD_SIZE_MIB: integer({ min: 1, max: 1_000_000 }).optional(),
     UPLOAD_QUOTA_MIB: json(z.int().min(0).max(1_000_000_000).nullable())
       .optional()
@@ -87,17 +87,17 @@ export const patchHostSettings = endpoint({
     MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
-  handle: ({ viewer, params, transact, app }) => {
-    if (params.HTTPS) tryHttps(app, params.HTTPS);
+  handle: async ({ viewer, params, transact, app }) => {
+    if (params.HTTPS) await tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     app.https.refresh();
     return {};
   },
 });
 
-function tryHttps(app: App, setting: HttpsSetting): void {
+async function tryHttps(app: App, setting: HttpsSetting): Promise<void> {
   try {
-    app.https.try(setting);
+    await app.https.try(setting);
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
     throw badRequest(error.message, { var_name: "HTTPS", refusal: error.problem });

@@ -12,7 +12,9 @@ export const setUp = endpoint({
   ownPagesOnly: true,
   outsideApi: true,
   params: {
-    code: text().optional().describe("The one-time code that the server printed; not needed at the desktop."),
+    code: text()
+      .optional()
+      .describe("The one-time code that the server printed; not needed with the operator's token."),
     organization: text().describe("Its name."),
     owner_name: text(),
     owner_email: text().describe("The address that the owner signs in with."),
@@ -24,7 +26,7 @@ export const setUp = endpoint({
 });
 
 const fromBackup = {
-  code: text().optional().describe("The one-time code that the server printed; not needed at the desktop."),
+  code: text().optional().describe("The one-time code that the server printed; not needed with the operator's token."),
   file: text().describe("The whole path of a backup on the server's machine."),
 };
 

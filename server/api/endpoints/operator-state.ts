@@ -3,7 +3,7 @@ import { serverSample } from "../presenters/server-state.ts";
 import { ROLES } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const getHostState = endpoint({
+export const getOperatorState = endpoint({
   route: "GET /host/state",
   summary: "How the server does, now; with `after`, as soon as that has changed, and every two seconds.",
   who: "operator or administrator",
@@ -14,13 +14,13 @@ export const getHostState = endpoint({
   params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
   response: serverSample,
   handle: async (call) => {
-    const { app, params, viewer, atDesktop } = call;
+    const { app, params, viewer, isOperator } = call;
     const sample = await app.stateFeed.sampleAfter(params.after, (listener) => call.onGone(listener));
     const { host } = sample;
     return {
       ...sample,
       network: app.stateFeed.networkFor(call, sample.network),
-      host: atDesktop || viewer?.role === ROLES.owner ? host : null,
+      host: isOperator || viewer?.role === ROLES.owner ? host : null,
     };
   },
 });

@@ -30,7 +30,7 @@ const MAX_AGE_MS = 60_000;
 /** One at a time, whoever asks, and none again within a minute. */
 const measured = new WeakMap<App, { at: number; sizes: Promise<StorageSizes> }>();
 
-export const getHostStorage = endpoint({
+export const getOperatorStorage = endpoint({
   route: "GET /host/storage",
   summary: "What is stored, by kind and by channel, and how much room is left.",
   who: "operator or owner",

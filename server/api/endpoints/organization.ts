@@ -30,7 +30,7 @@ export const changeOrganization = endpoint({
 
 export const deactivateOrganization = endpoint({
   route: "POST /realm/deactivate",
-  summary: "Keep everybody out; all data stays. PATCH /host/settings at the desktop takes it back.",
+  summary: "Keep everybody out; all data stays. The operator reverts it with PATCH /host/settings.",
   who: "owner",
   bots: false,
   params: {

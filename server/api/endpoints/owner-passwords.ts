@@ -8,7 +8,7 @@ import { rejectHeldPolls } from "./password.ts";
 
 export const setOwnerPassword = endpoint({
   route: "POST /host/owner-passwords",
-  summary: "At the desk: set the password of an owner who forgot it. Their keys and sessions from before are void.",
+  summary: "As the operator, set the password of an owner who forgot it. Their keys and sessions from before are void.",
   who: "operator",
   outsideApi: true,
   params: { user_id: integer(), new_password: text().describe("6 to 100 characters.") },

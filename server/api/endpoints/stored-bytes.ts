@@ -7,18 +7,18 @@ import { answerableFor, type User } from "../queries/users.ts";
  * The operator's own calls are not counted. @throws RATE_LIMIT_HIT
  */
 export function countStoredBytes(
-  { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
+  { app, viewer, isOperator }: { app: App; viewer: User; isOperator: boolean },
   { content, rendered }: { content: string; rendered: Rendered },
 ): void {
-  if (!atDesktop) count(app, viewer, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
+  if (!isOperator) count(app, viewer, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
 }
 
 /** Counts what a program remembers. @throws RATE_LIMIT_HIT */
 export function countRememberedBytes(
-  { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
+  { app, viewer, isOperator }: { app: App; viewer: User; isOperator: boolean },
   entries: Readonly<Record<string, string>>,
 ): void {
-  if (!atDesktop) count(app, viewer, Buffer.byteLength(JSON.stringify(entries)));
+  if (!isOperator) count(app, viewer, Buffer.byteLength(JSON.stringify(entries)));
 }
 
 const count = (app: App, viewer: User, bytes: number): void =>

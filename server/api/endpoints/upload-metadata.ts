@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { ApiError } from "../../errors.ts";
+import { typeOfFile } from "../../media/file-types.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
-import { typeOfFile } from "../../media/files/file-types.ts";
 import { type Piece, Unreadable } from "../../media/images/metadata/pieces.ts";
 import { withoutMetadata } from "../../media/images/metadata/stripped.ts";
 

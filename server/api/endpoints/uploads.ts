@@ -4,10 +4,9 @@ import type { App } from "../../app.ts";
 import { badRequest } from "../../errors.ts";
 import { FileAnswer } from "../../http/file-answers.ts";
 import { restOfPath, text } from "../../http/params.ts";
+import { imageFormat, isShown, typeOfFile } from "../../media/file-types.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
-import { isShown, typeOfFile } from "../../media/files/file-types.ts";
 import { ImageRefused, type Images, ImagesBusy } from "../../media/images/images.ts";
-import { sniffImage } from "../../media/images/sniff.ts";
 import { attachmentOfToken, attachmentToRead, uploadLimit } from "../access/attachments.ts";
 import { createAttachment, newAttachmentToken } from "../actions/attachments.ts";
 import type { NewPicture } from "../actions/pictures.ts";
@@ -44,7 +43,7 @@ async function pictureIn(
   person: number,
   { path, head }: { path: string; head: Uint8Array },
 ): Promise<NewPicture | undefined> {
-  const format = sniffImage(head);
+  const format = imageFormat(head);
   if (!format) return undefined;
   try {
     const late = sleep(MAX_MEASURING_MS, undefined, { ref: false });

@@ -29,7 +29,7 @@ interface SettingsCall {
   reader: Reader;
   transact: Transact;
   app: App;
-  atDesktop: boolean;
+  isOperator: boolean;
   source: string;
   userAgent: string;
   session: string | undefined;
@@ -114,9 +114,9 @@ const settingsEndpoint = <const Route extends string>(route: Route, summary: str
       api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
     }),
     handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
-      const { viewer, params, transact, atDesktop } = call;
+      const { viewer, params, transact, isOperator } = call;
       if (params.new_password !== undefined) return changeWithPassword(call, params.new_password);
-      if (!atDesktop && params.email !== undefined && isNewEmail(viewer, params.email))
+      if (!isOperator && params.email !== undefined && isNewEmail(viewer, params.email))
         return changeEmailWithPassword(call);
       countingEmails(call, () => transact((tx) => changeAll(tx, viewer, params)));
       return {};

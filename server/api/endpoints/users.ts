@@ -140,14 +140,14 @@ const changes = {
 
 /** Makes all changes or none. */
 function change(
-  { viewer, transact, atDesktop }: { viewer: User; transact: Transact; atDesktop: boolean },
+  { viewer, transact, isOperator }: { viewer: User; transact: Transact; isOperator: boolean },
   named: number | string,
   { full_name, role, profile_data, new_email }: ValuesOf<typeof changes>,
 ): Record<string, never> {
   transact((tx) => {
     const { id } = userToChange(tx, viewer, named);
     const user = () => userToChange(tx, viewer, id);
-    if (new_email !== undefined && id === viewer.id && !atDesktop)
+    if (new_email !== undefined && id === viewer.id && !isOperator)
       throw badRequest("PATCH /settings changes your own address: it asks for your password.", {
         var_name: "new_email",
       });

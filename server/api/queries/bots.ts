@@ -18,7 +18,7 @@ export interface BotService {
   name: string;
   base_url: string;
   interface: ServiceInterface;
-  /** What is sent with each delivery, sealed (server/host/credentials/webhook-secrets.ts). */
+  /** What is sent with each delivery, sealed (server/host/credentials/derived-keys.ts). */
   sealedToken: string;
   /** What signs each delivery, sealed. */
   sealedSecret: string;

@@ -3,20 +3,19 @@ import type { OpenFile } from "../../storage/files.ts";
 import { BackupDamaged, NotABackup } from "./errors.ts";
 
 /*
- * A backup is a tar archive (POSIX ustar), so that any system's own tools open it, in ten years too. It is read more
- * strictly than tar does: each byte of it is either covered by a checksum of the manifest, or known beforehand. That,
- * and that sizes are known before contents, is why this is no library: those that there are take any tar, and ignore
- * what they do not need.
+ * A backup is a tar archive (POSIX ustar), so that the tools of any system can open it. No library, because libraries
+ * accept any tar and ignore what they do not need. This reader is stricter: the manifest's checksums cover every byte,
+ * or the byte is known in advance.
  */
 
 const BLOCK = 512;
-/** What is read and written at once. */
+/** Bytes per read or write. */
 const PIECE = 1 << 20;
-/** The file is flushed in between: one long flush at its end would hold up the flushes of the log. */
+/** One long flush at the end would delay the flushes of the log. */
 const FLUSH_AFTER = 8 << 20;
-/** Size, time and checksum have 28 digits together; the rest is room for what was damaged. */
+/** Size, time and checksum have 28 digits in total. The rest allows for damage. */
 const MAX_DIFFERENCES = 36;
-/** From here on the size needs more than its eleven octal digits. */
+/** Larger sizes do not fit into eleven octal digits. */
 const LARGE = 8 ** 11;
 
 export interface ArchiveEntry {
@@ -27,7 +26,7 @@ export interface ArchiveEntry {
   sha256: string;
 }
 
-/** The block before an entry's contents. `time` is in seconds. */
+/** The block before an entry's content. `time` is in seconds. */
 function headerOf(name: string, size: number, time: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const octal = (value: number, at: number, digits: number) =>
@@ -38,14 +37,14 @@ function headerOf(name: string, size: number, time: number): Buffer {
   octal(0, 116, 7); // group
   if (size < LARGE) octal(size, 124, 11);
   else {
-    block[124] = 0x80; // as GNU tar and libarchive write large sizes
+    block[124] = 0x80; // GNU tar and libarchive write large sizes this way
     block.writeBigUInt64BE(BigInt(size), 128);
   }
   octal(time, 136, 11);
   block.write("0", 156, "ascii"); // an ordinary file
   block.write("ustar\0", 257, "ascii");
   block.write("00", 263, "ascii");
-  block.fill(" ", 148, 156); // the checksum counts itself as blanks
+  block.fill(" ", 148, 156); // the checksum counts itself as spaces
   octal(
     block.reduce((sum, byte) => sum + byte, 0),
     148,
@@ -62,7 +61,6 @@ function sizeIn(block: Buffer): number {
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** Writes an archive from its first byte to its last. */
 export class ArchiveWriter {
   readonly entries: ArchiveEntry[] = [];
   readonly #file: OpenFile;
@@ -73,14 +71,14 @@ export class ArchiveWriter {
   #position = 0;
   #flushed = 0;
 
-  /** `time`, in milliseconds, is that of all entries. `afterWrite` is called after each megabyte. */
+  /** `time` of all entries, in milliseconds. `afterWrite` is called after each megabyte. */
   constructor(file: OpenFile, time: number, afterWrite: (bytes: number) => void = () => {}) {
     this.#file = file;
     this.#time = Math.floor(time / 1000);
     this.#afterWrite = afterWrite;
   }
 
-  /** Adds an entry of exactly `size` bytes. Throws if the pieces are more or less. */
+  /** Throws if the pieces do not have exactly `size` bytes. */
   add(name: string, size: number, pieces: Iterable<Uint8Array>): ArchiveEntry {
     this.#write(headerOf(name, size, this.#time));
     const hash = createHash("sha256");
@@ -97,13 +95,13 @@ export class ArchiveWriter {
     return entry;
   }
 
-  /** Adds an entry whose contents come later, by `fill`. */
+  /** Adds an entry whose content `fill` writes later. */
   reserve(name: string, size: number): { entry: ArchiveEntry; at: number } {
     const at = this.#position + this.#buffered + BLOCK;
     return { entry: this.add(name, size, [Buffer.alloc(size)]), at };
   }
 
-  /** Blanks follow up to the size that was reserved. */
+  /** Pads the content with spaces up to the reserved size. */
   fill({ entry, at }: { entry: ArchiveEntry; at: number }, contents: Uint8Array): void {
     const bytes = Buffer.alloc(entry.size, " ");
     if (contents.length > bytes.length) throw new Error(`${entry.name} has more than ${entry.size} bytes.`);
@@ -113,7 +111,7 @@ export class ArchiveWriter {
     entry.sha256 = createHash("sha256").update(bytes).digest("hex");
   }
 
-  /** Writes the end of the archive, and flushes. Returns its size in bytes. */
+  /** Ends the archive and flushes it. Returns its size in bytes. */
   finish(): number {
     this.#write(Buffer.alloc(2 * BLOCK));
     this.#empty();
@@ -146,8 +144,8 @@ export class ArchiveWriter {
 }
 
 /**
- * Reads an archive as ArchiveWriter wrote it. What differs from that throws BackupDamaged; a file whose first entry is
- * not `first` throws NotABackup.
+ * Reads an archive that ArchiveWriter wrote. Throws NotABackup if the first entry is not `first`, and BackupDamaged for
+ * any other difference.
  */
 export class ArchiveReader {
   readonly #file: OpenFile;
@@ -155,7 +153,7 @@ export class ArchiveReader {
   readonly #first: string;
   readonly #size: number;
   #position = 0;
-  /** The entry whose contents were not read yet. */
+  /** The entry whose content was not read yet. */
   #current: { name: string; size: number } | undefined;
   #newest = "";
   #piece = Buffer.alloc(0);
@@ -167,7 +165,7 @@ export class ArchiveReader {
     this.#size = file.size;
   }
 
-  /** How far the file was read, in bytes. */
+  /** Bytes read so far. */
   get position(): number {
     return this.#position;
   }
@@ -186,7 +184,7 @@ export class ArchiveReader {
     return into;
   }
 
-  /** The next entry, after the contents of the one before it were read; undefined at the end. */
+  /** The next entry, after the content of the previous entry was read; undefined at the end. */
   next(): { name: string; size: number } | undefined {
     const isFirst = this.#position === 0;
     if (this.#current) throw new Error("The contents come first.");
@@ -207,7 +205,7 @@ export class ArchiveReader {
     return this.#current;
   }
 
-  /** The contents of the entry, in pieces; each is good until the next one. */
+  /** The content of the entry. Each piece is valid until the next piece. */
   *content(): Generator<Buffer, void, undefined> {
     const entry = this.#current;
     if (!entry) throw new Error("There is no entry to read.");
@@ -229,7 +227,7 @@ export class ArchiveReader {
 
 const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
-/** Whether a block that is not intact was once the header of this entry: nearly all of it still is. */
+/** Whether a damaged block was the header of this entry: nearly all bytes still match. */
 function looksLike(block: Buffer, name: string): boolean {
   const written = headerOf(name, 0, 0);
   const differences = block.filter((byte, at) => byte !== written[at]).length;

@@ -12,32 +12,31 @@ import { ArchiveReader, ArchiveWriter } from "./archive.ts";
 import { BackupMalformed, BackupTooNew } from "./errors.ts";
 
 /*
- * What is in a backup, in this order (docs/architecture.md#backups):
+ * The entries of a backup, in this order (docs/architecture.md#backups):
  *
- *   hearth-backup.json      what the backup is (BackupAbout)
- *   database/000001.gz …    hearth.db, each 4 MB of it compressed by itself
+ *   hearth-backup.json      BackupAbout
+ *   database/000001.gz …    hearth.db in parts of 4 MB, each compressed separately
  *   uploads/KIND/AB/NAME    as in the data folder
- *   secret.key.json         only with a passphrase, encrypted by it
+ *   secret.key.json         only with a passphrase, which encrypts it
  *   manifest.json           name, size and SHA-256 of each entry before it
- *   manifest.sha256         that of manifest.json
+ *   manifest.sha256         the SHA-256 of manifest.json
  */
 export const ABOUT = "hearth-backup.json";
 export const SECRET = "secret.key.json";
 const MANIFEST = "manifest.json";
 const MANIFEST_SUM = "manifest.sha256";
 const FORMAT = 1;
-/** In one entry. */
 const PAGES_IN_PART = (4 << 20) / PAGE_SIZE;
-/** Of each entry that is read at once; a damaged file must not ask for more memory. The manifest grows with the uploads. */
+/** Limits memory for entries of damaged files. The manifest has no limit, because it grows with the uploads. */
 const MAX_SMALL = PAGES_IN_PART * PAGE_SIZE * 2;
-/** Text shrinks to a third at this level, at 100 MB a second; the next ones take much longer for a few percent. */
+/** Shrinks text to a third at 100 MB per second. Higher levels take much longer for a few percent. */
 const COMPRESSION = { level: 1 };
 
 const count = z.int().min(0);
 
 export const backupAbout = z.object({
   format: z.literal(FORMAT),
-  /** The Hearth that made it. */
+  /** Version of Hearth. */
   version: z.string(),
   /** Milliseconds since the epoch. */
   created_at: count,
@@ -51,14 +50,14 @@ export const backupAbout = z.object({
   newest_user_id: count,
   key_rotations: count,
   files: z.object({ count, bytes: count }),
-  /** Files that the database names and that were not there. */
+  /** Files that have a row in the database, but did not exist. */
   missing_files: count,
-  /** Files in the backup with other contents than were received. */
+  /** Files in the backup whose content differs from the upload. */
   damaged_files: count.default(0),
-  /** SHA-256 of the names of missing and damaged files; empty: there is none. It tells states of damage apart. */
+  /** SHA-256 of the names of missing and damaged files, to distinguish states of damage. Empty if there are none. */
   lacks: z.string().default(""),
   has_secret: z.boolean(),
-  /** `last_event_id` is the newest that any client may know; `event_id` that of the database. */
+  /** `event_id` is the newest in the database. Clients may already know newer ids, up to `last_event_id`. */
   database: z.object({
     pages: z.int().min(1),
     seq: count,
@@ -68,7 +67,6 @@ export const backupAbout = z.object({
     engine: z.string(),
   }),
 });
-/** What a backup says of itself. */
 export type BackupAbout = z.output<typeof backupAbout>;
 
 const manifestSchema = z.object({
@@ -77,31 +75,31 @@ const manifestSchema = z.object({
 
 export interface BackupJob {
   dataFolder: string;
-  /** What the disk of the data has no room for. */
+  /** Changed pages that did not fit on the disk. */
   unsaved?: UnsavedPages | undefined;
-  /** The finished file. Until then there is only one with another name. */
+  /** Path of the finished file. Until then the file has another name. */
   to: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
   madeBy: BackupAbout["made_by"];
   version: string;
   lastEventId: number;
-  /** `secret.key` under a passphrase. */
+  /** `secret.key`, encrypted with the passphrase. */
   sealedSecret?: Uint8Array | undefined;
 }
 
 export interface Progress {
-  /** The database is in the file: its store may change it again. */
+  /** The database is in the file, so its store can change it again. */
   databaseCopied?(): void;
-  /** Bytes read, and how many there will be; called often. */
+  /** Bytes read, and their total. Called often. */
   advanced?(done: number, total: number): void;
-  /** Called after each megabyte that was written: a place to wait, or to throw. */
+  /** Called after each written megabyte. Can wait, or throw to cancel. */
   paused?(bytes: number): void;
 }
 
 export interface FinishedBackup {
   about: BackupAbout;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   size: number;
 }
 
@@ -110,17 +108,17 @@ export interface MadeBackup extends FinishedBackup {
   lacking: readonly string[];
 }
 
-/** Of a file in the folder of backups, in UTC. */
+/** File names in the backup folder, with a time in UTC. */
 export const backupName = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 
 export const partialName = (path: string): string => `${path}.partial`;
 
 /**
- * Writes a backup of what is on disk: `hearth.db`, which nobody may change before `databaseCopied`, and uploads/, from
- * which nobody may remove anything before the end. The file is flushed and read back before it gets its name, so that
- * a crash at any moment leaves none that looks whole.
+ * Writes a backup of the files on disk. `hearth.db` must not change before `databaseCopied`, and no upload may be removed
+ * before the end. The backup is flushed and read back before it gets its name, so a crash never leaves a partial backup
+ * that looks complete.
  *
- * It blocks its thread. Throws PageDamaged, BackupDamaged if the file reads differently, and the errors of the disk.
+ * Blocks its thread. Throws PageDamaged, BackupDamaged if the file reads back differently, and disk errors.
  */
 export async function writeBackup(files: Files, job: BackupJob, progress: Progress = {}): Promise<MadeBackup> {
   const partial = partialName(job.to);
@@ -141,7 +139,7 @@ export async function writeBackup(files: Files, job: BackupJob, progress: Progre
     try {
       files.remove(partial);
     } catch {
-      // The next backup removes it; why this one failed matters more.
+      // The next backup removes the file. The original error matters more.
     }
     throw error;
   } finally {
@@ -189,7 +187,7 @@ function writeContents(
     done += bytes;
     progress.advanced?.(done, total);
   };
-  // It comes first, so that it can be read without the rest, and says what was found in reading the rest.
+  // The first entry, so that a list can read it alone. It also counts damage, which only reading the files finds.
   const first = archive.reserve(ABOUT, aboutText(about).length + ROOM_FOR_DAMAGE);
   for (let first = 0; first < database.pages; first += PAGES_IN_PART) {
     const pages = database.read(first, PAGES_IN_PART);
@@ -220,7 +218,7 @@ function writeContents(
   return { about, size: archive.finish(), lacking };
 }
 
-/** For the digits of `damaged_files`, and `lacks`. */
+/** For `damaged_files` and `lacks`, which are filled in later. */
 const ROOM_FOR_DAMAGE = 80;
 const aboutText = (about: BackupAbout): Buffer => Buffer.from(`${JSON.stringify(about, null, 2)}\n`);
 
@@ -228,7 +226,6 @@ const partName = (index: number): string => `database/${String(index + 1).padSta
 const uploadPath = (dataFolder: string, file: RecordedFile): string => join(dataFolder, uploadName(file));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Undefined where there is no file. */
 function sizeOf(files: Files, path: string): number | undefined {
   if (!files.exists(path)) return undefined;
   const file = files.open(path, "read");
@@ -239,21 +236,21 @@ function sizeOf(files: Files, path: string): number | undefined {
   }
 }
 
-/** Takes the contents of a backup, as they are read. */
+/** Receives the content of a backup while it is read. */
 export interface BackupContents {
   about?(about: BackupAbout): void;
   /** Whole pages of the database, in order. */
   pages?(pages: Buffer): void;
-  /** An upload, by its path in the data folder. The pieces are to be read before this returns. */
+  /** An upload, by its path in the data folder. Must read all pieces before it returns. */
   upload?(path: string, pieces: Iterable<Buffer>): void;
   secret?(sealed: Buffer): void;
-  /** Bytes read, of all. */
+  /** Bytes. */
   advanced?(done: number, total: number): void;
 }
 
 /**
- * Reads a whole backup and compares each byte with what was written. What it hands over before it returns may still
- * turn out to be damaged. It blocks its thread. Throws NotABackup, BackupDamaged, BackupTooNew and disk errors.
+ * Reads a whole backup and checks every byte. Content that `take` received can still turn out to be damaged until this
+ * returns. Blocks its thread. Throws NotABackup, BackupDamaged, BackupTooNew and disk errors.
  */
 export function verifyBackup(files: Files, path: string, take: BackupContents = {}): FinishedBackup {
   const file = files.open(path, "read");
@@ -299,7 +296,7 @@ export function verifyBackup(files: Files, path: string, take: BackupContents = 
   }
 }
 
-/** Reads only what a backup says of itself, which `verifyBackup` may still find damaged. Throws as that does. */
+/** Reads only BackupAbout, without checking the rest. Throws the errors of `verifyBackup`. */
 export function aboutBackup(files: Files, path: string): FinishedBackup {
   const file = files.open(path, "read");
   try {
@@ -363,7 +360,7 @@ function compare(
   if (found.length !== names.length) throw archive.damaged(`${names[found.length]} is missing`);
 }
 
-/** Its checksum only says that its maker wrote it. */
+/** The checksum is valid, but any program could have written it. */
 function manifestIn(path: string, bytes: Buffer): z.output<typeof manifestSchema> {
   try {
     return manifestSchema.parse(JSON.parse(bytes.toString()));

@@ -9,69 +9,77 @@ import { isAhead, msSince } from "../../storage/ages.ts";
 import type { Store, UnsavedPages } from "../../storage/store.ts";
 import { readSecret } from "../credentials/secret-key.ts";
 import { type BackupAbout, backupName, type FinishedBackup, type MadeBackup } from "./backup-file.ts";
-import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
-import type { BackupTask, ListedBackup } from "./backup-thread.ts";
+import {
+  type BackupKey,
+  KEY_FILE,
+  keyOfPassphrase,
+  readKey,
+  removePassphrase,
+  sealSecret,
+  setPassphrase,
+} from "./backup-key.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
-import { PaceSetter } from "./pace.ts";
-import { withPacedSnapshot } from "./paced-snapshot.ts";
+import { PaceSetter, withPacedSnapshot } from "./pace.ts";
+import type { BackupTask, ListedBackup } from "./run-on-thread.ts";
 import { runOnThread } from "./run-on-thread.ts";
-import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
 import { superfluous } from "./thinning.ts";
 
 const DAY_MS = 86_400_000;
-/** After this time without a backup, the overview says so. */
+/** After this time without a backup, the overview warns. */
 const OLD_MS = 3 * DAY_MS;
 const RETRY_MS = 3_600_000;
-/** So that a start has nothing beside it. */
+/** Keeps a start fast. */
 const FIRST_LOOK_MS = 300_000;
 const LOOK_EVERY_MS = 60_000;
-/** A machine that was off for a week has a backup soon after it starts: until then nothing is old. */
+/** No warning before the first scheduled backup after a start had time to finish. */
 const PATIENCE_MS = 900_000;
-/** What others do in the folder is seen after this time. */
+/** Time in the cache. Other programs may change the folder. */
 const LISTED_FOR_MS = 30_000;
 
-/** What is done at the moment; one thing at a time. */
+/** The current task. Only one runs at a time. */
 export interface BackupWork {
   kind: "make" | "verify";
   name: string;
-  /** Bytes; 0 of 0 at the beginning. */
+  /** Bytes. Both are 0 at first. */
   done: number;
   total: number;
 }
 
 export interface BackupsState {
-  /**
-   * When the newest backup of this organization was made, in milliseconds since the epoch; null: there is none. Times in
-   * the future do not count.
-   */
+  /** Milliseconds since the epoch. The newest backup of this organization that is not in the future; null if none. */
   last_at: number | null;
-  /** The newest time in the future at which a backup says it was made; null: there is no such backup. */
+  /** The newest backup with a time in the future; null if none. */
   ahead_at: number | null;
-  /** Whether none was made for three days, though they are to be made. */
+  /** Whether the schedule is on, but there was no backup for three days. */
   is_old: boolean;
-  /** Why the newest attempt failed, and when; null after a success. */
+  /** Null if the newest attempt succeeded. */
   failure: { at: number; reason: string } | null;
 }
 
-/** Makes, lists, checks and removes the backups of a running server, and makes them by themselves each day. */
+interface BackupsOptions {
+  store: Store;
+  files: StoredFiles;
+  dataFolder: string;
+  now: () => number;
+  monotonic: () => number;
+  version: string;
+  /** scrypt's N; a low one makes passphrases cheap. */
+  passphraseCost?: number | undefined;
+  report: (message: string, error: unknown) => void;
+}
+
+/** Creates, lists, checks and deletes the backups of a running server, and creates one each day. */
 export class Backups {
-  readonly #store: Store;
-  readonly #files: StoredFiles;
-  readonly #dataFolder: string;
-  readonly #now: () => number;
-  readonly #monotonic: () => number;
-  readonly #version: string;
-  readonly #passphraseCost: number | undefined;
-  readonly #report: (message: string, error: unknown) => void;
+  readonly #options: BackupsOptions;
   #work: BackupWork | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #pace: PaceSetter | undefined;
   #failure: BackupsState["failure"] = null;
-  /** When the backups of this organization were made. */
+  /** Creation times of this organization's backups. */
   #madeAt: readonly number[] = [];
   /** By the monotonic clock. */
   #triedAt = Number.NEGATIVE_INFINITY;
-  /** What the newest check of a file found, by its name: null is well. */
+  /** Result of the newest check, by file name. No problem: null. */
   readonly #checked = new Map<string, { at: number; problem: string | null }>();
   #timer: NodeJS.Timeout | undefined;
   #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
@@ -79,29 +87,11 @@ export class Backups {
   /** By the monotonic clock. */
   readonly #startedAt: number;
 
-  constructor(about: {
-    store: Store;
-    files: StoredFiles;
-    dataFolder: string;
-    now: () => number;
-    monotonic: () => number;
-    version: string;
-    /** scrypt's N; a low one makes passphrases cheap. */
-    passphraseCost?: number | undefined;
-    report: (message: string, error: unknown) => void;
-  }) {
-    this.#store = about.store;
-    this.#files = about.files;
-    this.#dataFolder = about.dataFolder;
-    this.#now = about.now;
-    this.#monotonic = about.monotonic;
-    this.#version = about.version;
-    this.#passphraseCost = about.passphraseCost;
-    this.#report = about.report;
-    this.#startedAt = about.monotonic();
+  constructor(options: BackupsOptions) {
+    this.#options = options;
+    this.#startedAt = options.monotonic();
   }
 
-  /** Starts the schedule. */
   start(): void {
     const look = () => {
       this.#timer = setTimeout(look, LOOK_EVERY_MS).unref();
@@ -111,17 +101,17 @@ export class Backups {
     void this.#refreshLast();
   }
 
-  /** Makes a backup if one is due. Resolves when it is made, or has failed, which `state` then says. */
+  /** Creates a backup if one is due. Never rejects: `state` has a failure. */
   async runDue(): Promise<void> {
-    const isDue = () => !this.#isClosed && !this.#work && this.#now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
+    const isDue = () =>
+      !this.#isClosed && !this.#work && this.#options.now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
     if (!isDue()) return;
     await this.#refreshLast();
-    if (isDue()) await this.make("schedule").catch(() => {}); // it is in `state`, and in the log
+    if (isDue()) await this.make("schedule").catch(() => {}); // `state` and the log have the failure
   }
 
-  /** Where backups are. */
   get folder(): string {
-    return operatorSetting(this.#store.reader, "BACKUP_FOLDER") ?? join(this.#dataFolder, "backups");
+    return operatorSetting(this.#options.store.reader, "BACKUP_FOLDER") ?? join(this.#options.dataFolder, "backups");
   }
 
   get work(): Readonly<BackupWork> | undefined {
@@ -133,57 +123,57 @@ export class Backups {
     await this.#pathOf(name);
   }
 
-  /** What a passphrase is made into. Throws PassphraseRefused. */
+  /** Throws PassphraseRefused. */
   keyOf(passphrase: string): Promise<BackupKey> {
-    return keyOfPassphrase(passphrase, this.#passphraseCost);
+    return keyOfPassphrase(passphrase, this.#options.passphraseCost);
   }
 
-  /** Backups hold `secret.key` from now on. Throws PassphraseRefused. */
+  /** Later backups contain `secret.key`. Throws PassphraseRefused. */
   setPassphrase(passphrase: string): Promise<void> {
-    return setPassphrase(this.#dataFolder, passphrase, this.#passphraseCost);
+    return setPassphrase(this.#options.dataFolder, passphrase, this.#options.passphraseCost);
   }
 
-  /** Backups hold no `secret.key` from now on. */
+  /** Later backups do not contain `secret.key`. */
   removePassphrase(): void {
-    removePassphrase(this.#dataFolder);
+    removePassphrase(this.#options.dataFolder);
   }
 
   hasPassphrase(): Promise<boolean> {
-    return isThere(join(this.#dataFolder, KEY_FILE));
+    return isThere(join(this.#options.dataFolder, KEY_FILE));
   }
 
-  /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
+  /** Time of the next scheduled backup, in milliseconds since the epoch; null if the schedule is off. */
   get nextAt(): number | null {
-    if (!operatorSetting(this.#store.reader, "BACKUPS_DAILY")) return null;
+    if (!operatorSetting(this.#options.store.reader, "BACKUPS_DAILY")) return null;
     const last = this.#lastAt;
     const due = last === null ? 0 : last + DAY_MS;
-    return Math.max(due, Math.ceil(this.#now() + this.#triedAt + RETRY_MS - this.#monotonic()));
+    return Math.max(due, Math.ceil(this.#options.now() + this.#triedAt + RETRY_MS - this.#options.monotonic()));
   }
 
-  /** Without backups from the future: with the clock right again, none would be due until then. */
+  /** Ignores backups from the future. Otherwise, after the clock is corrected, none would be due until that time. */
   get #lastAt(): number | null {
-    const now = this.#now();
+    const now = this.#options.now();
     const past = this.#madeAt.filter((at) => !isAhead(at, now));
     return past.length === 0 ? null : Math.max(...past);
   }
 
   get state(): BackupsState {
-    const now = this.#now();
+    const now = this.#options.now();
     const last_at = this.#lastAt;
-    const age = msSince(last_at ?? organizationCreatedAt(this.#store.reader), now);
-    const isOld = age > OLD_MS && this.#monotonic() - this.#startedAt > PATIENCE_MS;
-    const isWanted = operatorSetting(this.#store.reader, "BACKUPS_DAILY");
+    const age = msSince(last_at ?? organizationCreatedAt(this.#options.store.reader), now);
+    const isOld = age > OLD_MS && this.#options.monotonic() - this.#startedAt > PATIENCE_MS;
+    const isWanted = operatorSetting(this.#options.store.reader, "BACKUPS_DAILY");
     const newest = Math.max(...this.#madeAt);
     const ahead_at = isAhead(newest, now) ? newest : null;
     return { last_at, ahead_at, is_old: isWanted && isOld, failure: this.#failure };
   }
 
-  /** What the newest check of this file found; undefined: it was not checked since the server started. */
+  /** Undefined if the file was not checked since the server started. */
   checkOf(name: string): { at: number; problem: string | null } | undefined {
     return this.#checked.get(name);
   }
 
-  /** Newest first. Throws the errors of the folder, in words. */
+  /** Newest first. Throws BackupFailed if the folder cannot be read. */
   list(): Promise<ListedBackup[]> {
     const { folder } = this;
     const cached = this.#listed;
@@ -205,23 +195,20 @@ export class Backups {
       .filter((name) => backupName.test(name))
       .sort()
       .reverse();
-    // On a thread, since the folder may be on a disk that has to wake up first.
+    // On a thread, because the folder may be on a sleeping disk.
     return ours.length === 0 ? [] : runOnThread<ListedBackup[]>({ kind: "list", folder, names: ours });
   }
 
-  /**
-   * Makes a backup: in the folder, or as `to`. Throws BackupFailed, and remembers why; also if something else is being
-   * done.
-   */
+  /** Creates a backup in the folder, or at `to`. Throws BackupFailed, also while another task runs. */
   async make(
     madeBy: BackupAbout["made_by"],
     { to, key }: { to?: string; key?: BackupKey } = {},
   ): Promise<FinishedBackup> {
     this.assertFree();
-    const createdAt = this.#now();
+    const createdAt = this.#options.now();
     const path = to ?? join(this.folder, nameOf(createdAt));
     const folder = dirname(path);
-    this.#triedAt = this.#monotonic();
+    this.#triedAt = this.#options.monotonic();
     this.#work = { kind: "make", name: basename(path), done: 0, total: 0 };
     const made = this.#make(path, { createdAt, madeBy, key });
     this.#ended = made.catch(() => {});
@@ -234,8 +221,8 @@ export class Backups {
     } catch (error) {
       const failure = inWords(error, folder);
       if (this.#isClosed) throw failure;
-      this.#failure = { at: this.#now(), reason: failure.message };
-      this.#report("The backup failed", error);
+      this.#failure = { at: this.#options.now(), reason: failure.message };
+      this.#options.report("The backup failed", error);
       throw failure;
     } finally {
       this.#work = undefined;
@@ -247,22 +234,22 @@ export class Backups {
     { createdAt, madeBy, key }: { createdAt: number; madeBy: BackupAbout["made_by"]; key: BackupKey | undefined },
   ): Promise<FinishedBackup> {
     const folder = dirname(path);
-    // A folder that somebody chose may be on a disk that is not connected now: that is no reason to make another.
-    if (folder === join(this.#dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Creates only the default folder. A chosen folder may be missing because its disk is disconnected.
+    if (folder === join(this.#options.dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
     await removePartial(folder);
-    const usedKey = key ?? readKey(this.#dataFolder);
-    const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
+    const usedKey = key ?? readKey(this.#options.dataFolder);
+    const sealedSecret = usedKey && sealSecret(readSecret(this.#options.dataFolder), usedKey);
     const pace = new PaceSetter();
     const write = async (databaseCopied: () => void, unsaved: UnsavedPages | undefined) => {
       const job = {
-        dataFolder: this.#dataFolder,
+        dataFolder: this.#options.dataFolder,
         unsaved,
         to: path,
         createdAt,
         madeBy,
-        version: this.#version,
-        lastEventId: this.#store.lastEventId,
+        version: this.#options.version,
+        lastEventId: this.#options.store.lastEventId,
         sealedSecret,
       };
       const finished = await this.#onThread<MadeBackup>({ kind: "make", job }, pace, databaseCopied);
@@ -270,31 +257,33 @@ export class Backups {
       if (madeBy === "schedule") await this.#thin();
       return finished;
     };
-    // The backup may be for another disk, because this one is full.
-    return withPacedSnapshot({ store: this.#store, files: this.#files }, pace, write, { withoutRoom: true });
+    // Works on a full disk, because the backup may go to another disk.
+    return withPacedSnapshot({ store: this.#options.store, files: this.#options.files }, pace, write, {
+      withoutRoom: true,
+    });
   }
 
-  /** The backup has read all uploads that its database names. */
+  /** Updates the records of damaged uploads: the backup has read every upload. */
   #noteLacking(lacking: readonly string[]): void {
-    const { reader } = this.#store;
+    const { reader } = this.#options.store;
     const [before, now] = [new Set(damagedFiles(reader)), new Set(lacking)];
     const damaged = lacking.filter((name) => !before.has(name));
     const sound = [...before].filter((name) => !now.has(name));
     if (damaged.length + sound.length === 0) return;
     for (const name of damaged) {
       const file = fileByName(reader, name);
-      if (file) this.#report(DAMAGE_REPORT, new UploadDamaged(reader, file));
+      if (file) this.#options.report(DAMAGE_REPORT, new UploadDamaged(reader, file));
     }
     try {
-      this.#store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
+      this.#options.store.transact({ actor: null, action: "note damaged uploads" }, (tx) =>
         recordDamage(tx, { damaged, sound }),
       );
     } catch (error) {
-      this.#report("Damaged uploads could not be noted", error); // the backup is there nevertheless
+      this.#options.report("Damaged uploads could not be noted", error); // the backup itself has succeeded
     }
   }
 
-  /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
+  /** Checks every byte of a backup. `checkOf` has the result. Throws NoSuchBackup. */
   async verify(name: string): Promise<void> {
     await this.read(name).catch((error: unknown) => {
       if (this.#isClosed || error instanceof NoSuchBackup) throw error;
@@ -302,8 +291,8 @@ export class Backups {
   }
 
   /**
-   * Reads a backup through, and checks every byte. `passphrase`: whether it opens the keys in it. Throws NoSuchBackup,
-   * PassphraseRefused, and BackupFailed if it is damaged, or if something else is being done.
+   * Checks every byte of a backup, and the passphrase if there is one. Throws NoSuchBackup, PassphraseRefused, and
+   * BackupFailed if the backup is damaged or another task runs.
    */
   async read(name: string, passphrase?: string): Promise<FinishedBackup & { path: string }> {
     this.assertFree();
@@ -312,12 +301,12 @@ export class Backups {
     this.#ended = checking.catch(() => {});
     try {
       const found = await checking;
-      this.#checked.set(name, { at: this.#now(), problem: null });
+      this.#checked.set(name, { at: this.#options.now(), problem: null });
       return found;
     } catch (error) {
       if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
       const failure = readInWords(error, this.folder);
-      this.#checked.set(name, { at: this.#now(), problem: failure.message });
+      this.#checked.set(name, { at: this.#options.now(), problem: failure.message });
       throw failure;
     } finally {
       this.#work = undefined;
@@ -329,7 +318,7 @@ export class Backups {
     return { ...(await this.#onThread<FinishedBackup>({ kind: "verify", path, passphrase })), path };
   }
 
-  /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
+  /** Throws NoSuchBackup and disk errors. */
   async remove(name: string): Promise<void> {
     const path = await this.#pathOf(name);
     if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
@@ -341,7 +330,7 @@ export class Backups {
     await this.#refreshLast();
   }
 
-  /** Ends what is being done; no backup that looks whole is left of it. */
+  /** Cancels the current task and removes its partial file. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -349,14 +338,14 @@ export class Backups {
     await this.#ended;
   }
 
-  /** Throws BackupFailed while something is being done. */
+  /** Throws BackupFailed while a task runs. */
   assertFree(): void {
     if (this.#isClosed) throw new BackupFailed("The server is stopping.");
     if (this.#work?.kind === "make") throw new BackupFailed("A backup is being made already.");
     if (this.#work) throw new BackupFailed("A backup is being checked. Wait for its end.");
   }
 
-  /** The path of a file that is there, of one of our names. */
+  /** Accepts only names of backups, so that no request reaches another file. Throws NoSuchBackup. */
   async #pathOf(name: string): Promise<string> {
     const path = join(this.folder, name);
     if (!backupName.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
@@ -364,22 +353,22 @@ export class Backups {
   }
 
   async #own(): Promise<({ name: string } & BackupAbout)[]> {
-    const own = organizationCreatedAt(this.#store.reader);
+    const own = organizationCreatedAt(this.#options.store.reader);
     return (await this.list()).flatMap(({ name, about }) =>
       typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
     );
   }
 
   async #refreshLast(): Promise<void> {
-    const own = await this.#own().catch(() => undefined); // a backup will say why
+    const own = await this.#own().catch(() => undefined); // the next backup reports the error
     if (own) this.#madeAt = own.map(({ created_at }) => created_at);
   }
 
-  /** Only what the schedule made; what somebody asked for is theirs to remove. */
+  /** Deletes only scheduled backups. People delete the backups that they requested. */
   async #thin(): Promise<void> {
     this.#listed = undefined;
     const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
-    for (const { name } of superfluous(scheduled, this.#now())) {
+    for (const { name } of superfluous(scheduled, this.#options.now())) {
       await rm(join(this.folder, name), { force: true });
       this.#checked.delete(name);
     }
@@ -412,7 +401,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Removes what a crash left. */
+/** Removes partial files of a crash. */
 async function removePartial(folder: string): Promise<void> {
   const left = (await readdir(folder)).filter(
     (name) => name.endsWith(".partial") && backupName.test(name.slice(0, -8)),

@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import { reasonOf } from "../../storage/disk-errors.ts";
 
-/** The file is a backup that is not as it was written. The message names what is wrong. */
+/** The file is a backup whose bytes have changed. */
 export class BackupDamaged extends Error {
   override readonly name = "BackupDamaged";
   constructor(path: string, problem: string) {
@@ -9,7 +9,6 @@ export class BackupDamaged extends Error {
   }
 }
 
-/** The file is something else. */
 export class NotABackup extends Error {
   override readonly name: string = "NotABackup";
   constructor(path: string) {
@@ -17,7 +16,7 @@ export class NotABackup extends Error {
   }
 }
 
-/** A part that describes the rest is not what any Hearth writes. */
+/** The checksums are valid, but no version of Hearth writes such content. */
 export class BackupMalformed extends NotABackup {
   constructor(path: string, part: string) {
     super(path);
@@ -25,7 +24,6 @@ export class BackupMalformed extends NotABackup {
   }
 }
 
-/** There is no backup of this name. */
 export class NoSuchBackup extends Error {
   override readonly name = "NoSuchBackup";
   constructor(name: string) {
@@ -33,7 +31,7 @@ export class NoSuchBackup extends Error {
   }
 }
 
-/** A newer Hearth wrote the backup, in a way that this one cannot know. */
+/** A newer version of Hearth wrote the backup in an unknown format. */
 export class BackupTooNew extends Error {
   override readonly name = "BackupTooNew";
   constructor(path: string, version: string) {
@@ -44,7 +42,7 @@ export class BackupTooNew extends Error {
 const MISSING_PASSPHRASE =
   "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.";
 
-/** The passphrase is missing or wrong, or there is nothing that it could open. */
+/** The passphrase is missing or wrong, or the backup has no secret. */
 export class PassphraseRefused extends Error {
   override readonly name = "PassphraseRefused";
   constructor(message = MISSING_PASSPHRASE) {
@@ -52,12 +50,12 @@ export class PassphraseRefused extends Error {
   }
 }
 
-/** A backup could not be made, for a reason that its operator can do something about. */
+/** The operator can fix the reason. */
 export class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 }
 
-/** The error of a backup that was to go to `folder`, in words where there are some. */
+/** An error for users, if creating a backup in `folder` failed. */
 export function inWords(error: unknown, folder: string): Error {
   const { path = folder } = error as NodeJS.ErrnoException;
   const isElsewhere = path !== folder && !path.startsWith(folder + sep);
@@ -71,7 +69,7 @@ export function inWords(error: unknown, folder: string): Error {
   );
 }
 
-/** The error of reading the backups in `folder`, or one of them, in words where there are some. */
+/** An error for users, if reading a backup in `folder` failed. */
 export function readInWords(error: unknown, folder: string): Error {
   const reason = reasonOf(error);
   if (reason === undefined) return refusedBySystem(error);
@@ -84,12 +82,12 @@ function refusedBySystem(error: unknown): Error {
   return new BackupFailed(`${path}: the system refuses to use it (${code}).`, { cause: error });
 }
 
-/** The error of a restore into `folder`, in words where there are some: what was there is as it was. */
+/** A message for users, if a restore failed and `folder` is unchanged. */
 export function restoreInWords(error: unknown, folder: string): string {
   const { path = folder } = error as NodeJS.ErrnoException;
   const reason = reasonOf(error);
   if (reason === undefined) return refusedBySystem(error).message;
-  // The restored folder is made beside it, with a longer name.
+  // The restored folder is created next to it, with a longer name.
   return !path.startsWith(folder)
     ? `${folder} could not be restored, because of ${path}: ${reason}.`
     : `${folder} could not be restored: ${reason}.`;

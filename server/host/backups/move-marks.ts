@@ -7,32 +7,31 @@ import { type Files, readFully, realFiles, replaceFile } from "../../storage/fil
 import { LOCK_FILE } from "../../storage/folder-lock.ts";
 
 /*
- * What a move of the data folder writes down, in a file of its own, since each start looks whether there is something
- * to settle: it is to load no more than it needs.
+ * The marks of a move of the data folder. Every start reads them, so this file loads as little as possible.
  *
- * `move.json` in the folder that is left decides which of the two counts: from the moment on that its step is `moved`,
- * it is the other one. `arrival.json` in the folder that was copied says where it comes from; until it is settled, that
- * folder is opened only if the other one says that it was moved.
+ * `move.json` in the old folder decides which folder is valid: the new folder, as soon as the step is `moved`.
+ * `arrival.json` in the new folder names the old folder. Until it is settled, the new folder opens only if the old
+ * folder's mark says that it was moved.
  */
 
-/** In the folder that is left. It holds MoveMark. */
+/** In the old folder. Contains MoveMark. */
 export const MOVE_FILE = "move.json";
-/** In the folder that was copied. It holds ArrivalMark. */
+/** In the new folder. Contains ArrivalMark. */
 export const ARRIVAL_FILE = "arrival.json";
 
 export interface MoveMark {
-  /** Of this move; both folders have it. */
+  /** Identifies this move in both folders. */
   id: string;
-  /** `copying`: this folder counts, and what was copied is removed. `moved`: the other one counts. */
+  /** `copying`: this folder is valid, and a start removes the copy. `moved`: the other folder is valid. */
   step: "copying" | "moved";
-  /** The new folder, and the name that it has while it is copied. */
   to: string;
+  /** Path of the new folder while it is copied. */
   temporary?: string;
-  /** The move that this one takes back. */
+  /** Id of the move that this move reverts. */
   undoes?: string;
 }
 
-/** What the database held when a folder began to count: everything after it would be lost on the way back. */
+/** State of the database when the folder became valid. Going back loses everything newer. */
 export interface ArrivalBaseline {
   seq: number;
   messageId: number;
@@ -41,20 +40,19 @@ export interface ArrivalBaseline {
 
 export interface ArrivalMark {
   id: string;
-  /** The folder that was left. */
+  /** The old folder. */
   from: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Where the old folder is to be kept. */
+  /** Where the old folder will be kept. */
   aside: string;
-  /** Whether this folder counts. */
+  /** Whether this folder is valid. */
   isSettled: boolean;
-  /** Whether the old folder was looked after: it is in `aside`, or in `from` where it could not be renamed. */
+  /** Whether `putOldAside` has run. The old folder is in `aside`, or in `from` if it could not be renamed. */
   isPutAside?: boolean;
   baseline?: ArrivalBaseline;
 }
 
-/** The folder's data is elsewhere now. */
 export class FolderMoved extends Error {
   override readonly name = "FolderMoved";
   readonly to: string;
@@ -66,7 +64,6 @@ export class FolderMoved extends Error {
   }
 }
 
-/** The folder is a copy that a move has not finished. */
 export class UnfinishedCopy extends Error {
   override readonly name = "UnfinishedCopy";
   constructor(folder: string, from: string) {
@@ -74,7 +71,7 @@ export class UnfinishedCopy extends Error {
   }
 }
 
-/** A mark is not what was written: nobody knows which folder counts. */
+/** Without the mark it is unknown which folder is valid. */
 export class MarkDamaged extends Error {
   override readonly name = "MarkDamaged";
   constructor(folder: string, name: string) {
@@ -85,7 +82,7 @@ export class MarkDamaged extends Error {
   }
 }
 
-/** Undefined where there is none. Throws MarkDamaged. */
+/** Undefined if there is no mark. Throws MarkDamaged. */
 function readMark<Mark>(files: Files, folder: string, name: string): Mark | undefined {
   const path = join(folder, name);
   if (!files.exists(path)) return undefined;
@@ -107,8 +104,8 @@ export const writeArrival = (files: Files, folder: string, mark: ArrivalMark): v
   replaceFile(files, folder, ARRIVAL_FILE, encodeChecked(mark));
 
 /**
- * Settles which of two folders counts, after a move or in the middle of one. For the holder of the folder's lock, before
- * it looks at what the folder holds. Throws FolderMoved, UnfinishedCopy, and the errors of the disk.
+ * Decides which of two folders is valid, after a move or an interrupted move. The caller holds the folder's lock and has
+ * not read the folder yet. Throws FolderMoved, UnfinishedCopy and disk errors.
  */
 export function settleMove(folder: string, files: Files = realFiles): void {
   const move = moveOf(folder, files);
@@ -117,7 +114,7 @@ export function settleMove(folder: string, files: Files = realFiles): void {
     removeMark(folder, files);
   } else if (move) {
     if (moveOf(move.to, files)?.undoes !== move.id) throw new FolderMoved(folder, move.to);
-    removeMark(folder, files); // the way back was taken
+    removeMark(folder, files); // going back has succeeded
   }
   const arrival = arrivalOf(folder, files);
   if (!arrival || arrival.isSettled) return;
@@ -131,34 +128,34 @@ function removeMark(folder: string, files: Files): void {
   files.syncFolder(folder);
 }
 
-/** Only what this move has copied. A disk that is not connected keeps its part, which `UnfinishedCopy` tells of. */
+/** Removes only the copy of this move. A copy on a disconnected disk stays, and opening it throws UnfinishedCopy. */
 export function removeCopy({ id, to, temporary }: Omit<MoveMark, "step">, files: Files): void {
   if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true }); // its name has the id
   if (arrivalOf(to, files)?.id === id) rmSync(to, { recursive: true, force: true });
 }
 
-/** Has a folder count again that was moved, when the server could not begin in the new one, which is removed. */
+/** Makes the old folder valid again and removes the new folder, because the server cannot start there. */
 export function takeBack(folder: string, files: Files = realFiles): void {
   const move = moveOf(folder, files);
   if (move) writeMove(files, folder, { ...move, step: "copying" });
   settleMove(folder, files);
 }
 
-/** The folder with the old data, where it is still; undefined if there is none. */
+/** The folder with the old data; undefined if it no longer exists. */
 export function oldFolderOf(folder: string, files: Files = realFiles): { path: string; mark: ArrivalMark } | undefined {
   const mark = arrivalOf(folder, files);
   if (!mark?.isSettled) return undefined;
-  const path = [mark.aside, mark.from].find((one) => moveOf(one, files)?.id === mark.id && holdsMore(one, files));
+  const path = [mark.aside, mark.from].find((path) => moveOf(path, files)?.id === mark.id && holdsMore(path, files));
   return path === undefined ? undefined : { path, mark };
 }
 
-/** Each attempt to start a server in a folder leaves a lock file. */
+/** The lock file does not count, because every attempt to start a server creates it. */
 const holdsMore = (folder: string, files: Files): boolean =>
   files.list(folder).some((name) => name !== MOVE_FILE && name !== LOCK_FILE);
 
 /**
- * Renames the old folder aside once the server runs in the new one, and leaves a folder in its place that says where
- * the data is. Does nothing where there is no old folder, or none that could be renamed (a mount point).
+ * Renames the old folder once the server runs in the new folder, and leaves a folder with a mark at the old path. Does
+ * nothing if there is no old folder, or if it cannot be renamed (a mount point).
  */
 export function putOldAside(folder: string, files: Files = realFiles): void {
   const mark = arrivalOf(folder, files);
@@ -175,7 +172,7 @@ export function putOldAside(folder: string, files: Files = realFiles): void {
       files.syncFolder(dirname(from));
     }
   } catch (error) {
-    // It stays where it is, and `move.json` keeps it from being used.
+    // The old folder keeps its path, and `move.json` prevents its use.
     const { code = "" } = error as NodeJS.ErrnoException;
     if (isLackOfRoom(error)) renameBack({ from, aside }, files);
     else if (!["EBUSY", "EXDEV", "EACCES", "EPERM", "EROFS"].includes(code)) throw error;
@@ -183,7 +180,7 @@ export function putOldAside(folder: string, files: Files = realFiles): void {
   writeArrival(files, folder, { ...mark, isPutAside: true });
 }
 
-/** A full disk has no room for the mark in the old place, and without it a start there would begin a new organization. */
+/** On a full disk the mark cannot be written. Without it, a start at the old path would create a new organization. */
 function renameBack({ from, aside }: Pick<ArrivalMark, "from" | "aside">, files: Files): void {
   if (!files.exists(aside) || (files.exists(from) && moveOf(from, files) !== undefined)) return;
   if (files.exists(from)) rmdirSync(from);
@@ -191,7 +188,7 @@ function renameBack({ from, aside }: Pick<ArrivalMark, "from" | "aside">, files:
   files.syncFolder(dirname(from));
 }
 
-/** Removes the folder that `putOldAside` leaves in the old place, if it holds nothing else; then the place is free. */
+/** Removes the folder that `putOldAside` left at the old path. Returns whether the path is free. */
 export function removeSign(place: string, files: Files = realFiles): boolean {
   if (!existsSync(place)) return true;
   if (moveOf(place, files) === undefined || holdsMore(place, files)) return false;
@@ -200,11 +197,11 @@ export function removeSign(place: string, files: Files = realFiles): boolean {
   return true;
 }
 
-/** Deletes the old data for good; `move.json` stays where the folder itself does. */
+/** Deletes the old data permanently. */
 export async function removeOldFolder(folder: string, files: Files = realFiles): Promise<void> {
   const old = oldFolderOf(folder, files);
   if (old) {
-    // The mark goes last: with it, what a kill leaves can be removed again.
+    // Deletes the mark last, so that an interrupted deletion can be repeated.
     for (const name of files.list(old.path))
       if (name !== MOVE_FILE) await rm(join(old.path, name), { recursive: true, force: true });
     if (old.path !== old.mark.from) await rm(old.path, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { changeOperatorSettings } from "../../api/actions/operator-settings.ts";
 import { heldContents } from "../../api/queries/backups.ts";
@@ -10,7 +10,6 @@ import { LOCK_FILE } from "../../storage/folder-lock.ts";
 import { flushedPath } from "../../storage/segments.ts";
 import { openStore, type Store } from "../../storage/store.ts";
 import { BackupFailed } from "./errors.ts";
-import { type FolderFiles, filesToMove } from "./folder-files.ts";
 import {
   type ArrivalBaseline,
   moveOf,
@@ -23,20 +22,20 @@ import {
 } from "./move-marks.ts";
 
 /*
- * A move copies the whole folder to a name beside its new place, reads back what it has written, opens it once, and
- * renames it. Until then the old folder counts. One write of `move.json` into the old folder changes that
- * (./move-marks.ts). The caller holds the old folder's lock, and no server runs.
+ * A move copies the folder to a temporary name next to the target, reads the copy back, opens it once, and renames it.
+ * Until then the old folder is valid. A single write of `move.json` into the old folder changes that (move-marks.ts).
+ * The caller holds the old folder's lock, and no server runs.
  */
 
 export interface MoveOptions {
   /** The data folder. */
   from: string;
-  /** A path that is free, or an empty folder, in a folder that exists. */
+  /** A free path or an empty folder, inside an existing folder. */
   to: string;
   segmentSize?: number | undefined;
 }
 
-/** So that progress is what is on the disk, and calling it off waits for no long flush. */
+/** Keeps the progress accurate, and a cancellation does not wait for a long flush. */
 const FLUSH_AFTER = 16 << 20;
 
 export type MovePhase = "copying" | "verifying";
@@ -44,14 +43,14 @@ export type MovePhase = "copying" | "verifying";
 export interface MoveProgress {
   /** Bytes. */
   advanced?(phase: MovePhase, done: number, total: number): void;
-  /** Called after each piece; throws to cancel. */
+  /** Called after each piece. Throws to cancel. */
   paused?(): void;
 }
 
 export interface Moved {
-  /** The data folder now. */
+  /** The new data folder. */
   folder: string;
-  /** Where the old one is to be kept. */
+  /** Where the old folder will be kept. */
   aside: string;
   bytes: number;
 }
@@ -62,8 +61,8 @@ interface MoveTesting {
 }
 
 /**
- * Moves a data folder. Everything is as it was if it throws, unless the disk fails at the very end: `moveOf(from)` says
- * which folder counts. Throws BackupFailed, what the storage throws, and the errors of the disk.
+ * Moves a data folder. If it throws, nothing has changed, unless the disk failed at the very end: then `moveOf(from)`
+ * tells which folder is valid. Throws BackupFailed, storage errors and disk errors.
  */
 export async function moveFolder(
   { from, to, segmentSize }: MoveOptions,
@@ -80,7 +79,7 @@ export async function moveFolder(
   try {
     writeMove(files, from, { id, step: "copying", to, temporary });
   } catch (error) {
-    // A move helps a full disk. Without the mark, nobody removes an unfinished copy, but nobody opens it either.
+    // People move the data because the disk is full. Without the mark, an unfinished copy stays, but is never opened.
     if (!isLackOfRoom(error)) throw error;
   }
   try {
@@ -108,7 +107,7 @@ export async function moveFolder(
       writeMove(files, from, { id, step: "moved", to, temporary });
     } catch (error) {
       if (!isLackOfRoom(error)) throw error;
-      // The copy has it, and a start does not need it: it makes room for the mark.
+      // Makes room for the mark. A start does not need this file, and the copy has it.
       files.remove(flushedPath(join(from, "log")));
       writeMove(files, from, { id, step: "moved", to, temporary });
     }
@@ -118,14 +117,14 @@ export async function moveFolder(
       if (mark?.step === "copying") settleMove(from, files);
       else if (mark === undefined) removeCopy({ id, to, temporary }, files);
     } catch {
-      // The next start does it; why the move has failed matters more.
+      // The next start cleans up. The original error matters more.
     }
     throw error;
   }
   return { folder: to, aside, bytes: found.bytes };
 }
 
-/** The first free name beside a folder for what is kept of it. */
+/** A free path next to the folder, where the old data will be kept. */
 function asideOf(folder: string, at: number): string {
   const path = `${folder}-moved-${new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, "-")}`;
   for (let number = 1; ; number += 1) {
@@ -140,7 +139,7 @@ interface Copy {
   found: FolderFiles;
 }
 
-/** Returns the SHA-256 of each file. `advanced` is called with the bytes so far. */
+/** Returns the SHA-256 of each file. */
 function copyFiles(files: Files, { from, to, found }: Copy, advanced: (done: number) => void): Map<string, string> {
   const sums = new Map<string, string>();
   let done = 0;
@@ -173,7 +172,7 @@ function copyFiles(files: Files, { from, to, found }: Copy, advanced: (done: num
   return sums;
 }
 
-/** Reads all of it back. Throws BackupFailed where it is not what was read. */
+/** Reads the copy back. Throws BackupFailed if it differs. */
 function compareFiles(
   files: Files,
   { folder, found, sums }: { folder: string; found: FolderFiles; sums: ReadonlyMap<string, string> },
@@ -205,7 +204,7 @@ async function opened<Result>(
   }
 }
 
-/** Settings that name a place in the data folder name it where it is now. */
+/** Updates settings that contain a path inside the data folder. */
 function movePaths(store: Store, from: string, to: string): void {
   const moved = (path: string) => {
     const inside = relative(from, path);
@@ -228,24 +227,24 @@ function baselineOf(store: Store): ArrivalBaseline {
   return { seq: store.seq, messageId, userId };
 }
 
-/** What file managers leave in any folder, and what a move has left there, makes room for the folder that arrives. */
+/** Files of file managers, and of an earlier move, are deleted from the target. */
 const LEFT_BY_OTHERS = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", LOCK_FILE];
 
 function clearPlace(to: string, files: Files): void {
   if (removeSign(to, files) && !existsSync(to)) return;
   for (const name of readdirSync(to)) if (LEFT_BY_OTHERS.includes(name)) rmSync(join(to, name), { force: true });
-  rmdirSync(to); // throws if somebody has put something there
+  rmdirSync(to); // throws if the folder has other files
 }
 
 export interface GoBackOptions {
-  /** The data folder, which has arrived from the old one. */
+  /** The data folder, which was moved from the old folder. */
   folder: string;
   segmentSize?: number | undefined;
 }
 
 /**
- * Has the old folder count again, in its old place; what was written since stays in this one. The caller holds the
- * lock of `folder`. Returns the old folder. Throws BackupFailed, what the storage throws, and the errors of the disk.
+ * Makes the old folder valid again, at its old path. Newer data stays in `folder`, whose lock the caller holds. Returns
+ * the old folder. Throws BackupFailed, storage errors and disk errors.
  */
 export async function goBack(
   { folder, segmentSize }: GoBackOptions,
@@ -273,4 +272,45 @@ export async function goBack(
   });
   writeMove(files, folder, { id, step: "moved", to: mark.from, undoes: mark.id });
   return mark.from;
+}
+
+/** The files of a data folder that a move copies. */
+export interface FolderFiles {
+  /** Relative paths, parents first. */
+  folders: readonly string[];
+  files: readonly { path: string; size: number }[];
+  /** Total size of the files. */
+  bytes: number;
+}
+
+/** Files of the running process, a move, an unfinished restore or the file system are not moved. */
+const STAYS =
+  /^(lock(\..+)?|control\.sock|(host|move|arrival|restoring)\.json(\.new)?|(?:.+-)?restored-[\d-]+|lost\+found)$/;
+
+/** Follows links. Throws BackupFailed for anything that is neither a file nor a folder, and disk errors. */
+export function filesToMove(folder: string): FolderFiles {
+  const folders: string[] = [];
+  const files: { path: string; size: number }[] = [];
+  let bytes = 0;
+  const walk = (inside: string, depth: number) => {
+    if (depth > 32)
+      throw new BackupFailed(`${join(folder, inside)} has too many folders in each other, or leads back into itself.`);
+    for (const name of readdirSync(join(folder, inside)).sort()) {
+      if (inside === "" && STAYS.test(name)) continue;
+      const path = join(inside, name);
+      const found = statSync(join(folder, path), { throwIfNoEntry: false });
+      if (found?.isDirectory()) {
+        folders.push(path);
+        walk(path, depth + 1);
+      } else if (found?.isFile()) {
+        files.push({ path, size: found.size });
+        bytes += found.size;
+      } else
+        throw new BackupFailed(
+          `${join(folder, path)} is neither a file nor a folder, and cannot be moved. Remove it first.`,
+        );
+    }
+  };
+  walk("", 0);
+  return { folders, files, bytes };
 }

@@ -3,18 +3,15 @@ import { basename, dirname, join } from "node:path";
 import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 
-/*
- * The end of a restore, in a file of its own, since each start looks whether there is one to finish: it is to load no
- * more than it needs.
- */
+/* The last step of a restore. Every start checks for it, so this file loads as little as possible. */
 
-/** In the data folder, while a restore moves files. It holds RestoreMoves. */
+/** In the data folder while a restore moves files. Contains RestoreMoves. */
 export const RESTORE_FILE = "restore.json";
 
-/** In the data folder, while a restore builds what is to come. It holds RestoreBuild. */
+/** In the data folder while a restore writes the new files. Contains RestoreBuild. */
 export const BUILD_FILE = "restoring.json";
 
-/** Names of folders, and whether they are beside the data folder or in it: a copy of the folder is of another place. */
+/** Names instead of paths, so that they stay valid in a copy of the data folder. */
 interface RestoreBuild {
   isBeside: boolean;
   restored: string;
@@ -22,18 +19,17 @@ interface RestoreBuild {
 }
 
 export interface RestoreMoves {
-  /** `aside`: today's files are being moved away; `in`: those of the backup are being moved in. */
+  /** `aside`: moving the current files away. `in`: moving the restored files in. */
   step: "aside" | "in";
-  /** Folders. */
   aside: string;
   restored: string;
 }
 
-/** What stays in the data folder: its lock, and what is of no single state. */
+/** Files that stay in the data folder: the lock, and files that belong to no particular state. */
 const STAYS =
   /^(lock(\..+)?|control\.sock|restor(e|ing)\.json(\.new)?|backups|https|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
 
-/** Before the first of the two folders is made. */
+/** Call it before creating either folder. */
 export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMoves, "step">, files: Files): void {
   const isBeside = dirname(restored) === dirname(folder);
   const build: RestoreBuild = { isBeside, restored: basename(restored), aside: basename(aside) };
@@ -41,8 +37,8 @@ export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMove
 }
 
 /**
- * Removes what a restore has built that ended before anything was moved. Only what `writeBuild` has named, which held
- * nothing then: other folders with such names may be all that is left of somebody's data. Throws the errors of the disk.
+ * Removes the folders of a restore that ended before it moved any file. Removes only the folders in the mark, which were
+ * empty at that time. Other folders with such names may contain someone's only copy. Throws disk errors.
  */
 export function removeBuild(folder: string, files: Files = realFiles): void {
   const path = join(folder, BUILD_FILE);
@@ -58,11 +54,10 @@ export function removeBuild(folder: string, files: Files = realFiles): void {
   files.syncFolder(folder);
 }
 
-/** From here on the restore counts: the next start finishes it. */
+/** From here on, the next start finishes the restore. */
 export const writeMoves = (folder: string, moves: RestoreMoves, files: Files): void =>
   replaceFile(files, folder, RESTORE_FILE, encodeChecked(moves));
 
-/** A restore was interrupted, and the file that says how to finish it is not what was written. */
 export class RestoreMarkDamaged extends Error {
   override readonly name = "RestoreMarkDamaged";
   constructor(path: string) {
@@ -85,9 +80,8 @@ function removeIfEmpty(folder: string, files: Files): void {
 }
 
 /**
- * Finishes a restore that was cut short after everything was ready; false where there is none. What was cut short
- * before that is removed. For the holder of the folder's lock, before it looks at what the folder holds. Throws the
- * errors of the disk.
+ * Finishes an interrupted restore, and returns whether there was one. Removes a restore that was interrupted before it
+ * was complete. The caller holds the folder's lock and has not read the folder yet. Throws disk errors.
  */
 export function finishRestore(folder: string, files: Files = realFiles): boolean {
   const path = join(folder, RESTORE_FILE);
@@ -95,11 +89,11 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
     try {
       removeBuild(folder, files);
     } catch {
-      // What is left over keeps nobody from starting, and the next start tries it again.
+      // Leftovers do not prevent a start, and the next start tries again.
     }
     return false;
   }
-  // From here on, what was built may be all that there is.
+  // From here on, the restored folder may be the only copy.
   files.remove(join(folder, BUILD_FILE));
   const { step, aside, restored } = readMark<RestoreMoves>(folder, RESTORE_FILE, files);
   const move = (from: string, to: string, names: readonly string[]) => {
@@ -108,7 +102,7 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
     files.syncFolder(to);
   };
   if (step === "aside" && !files.exists(restored)) {
-    // Somebody has removed what was to come: today's data stays, or comes back.
+    // Someone deleted the restored folder, so the current data stays or is moved back.
     if (files.exists(aside)) move(aside, folder, namesIn(files, aside));
   } else if (step === "aside") {
     files.makeFolder(aside);
@@ -121,16 +115,16 @@ export function finishRestore(folder: string, files: Files = realFiles): boolean
   }
   if (files.exists(restored)) move(restored, folder, namesIn(files, restored));
   files.remove(path);
-  // The restore is done. A mark that comes back after a power failure finds nothing left to move.
+  // The restore is done. If a power failure brings the mark back, there is nothing left to move.
   try {
     files.syncFolder(folder);
     rmSync(restored, { recursive: true, force: true });
     removeIfEmpty(aside, files);
   } catch {
-    // An empty folder may stay beside the data.
+    // An empty folder may remain.
   }
   return true;
 }
 
-/** Sorted, so that each run moves them in the same order. */
+/** Sorted, so that every attempt uses the same order. */
 const namesIn = (files: Files, folder: string): string[] => files.list(folder).sort();

@@ -9,35 +9,34 @@ import { SavedDatabaseWriter } from "../../storage/saved-database.ts";
 import { openStore } from "../../storage/store.ts";
 import { readSecret, SecretDamaged, writeSecret } from "../credentials/secret-key.ts";
 import { type BackupAbout, verifyBackup } from "./backup-file.ts";
-import { KEY_FILE } from "./backup-key.ts";
+import { encodeKey, KEY_FILE, openSecret } from "./backup-key.ts";
 import { PassphraseRefused } from "./errors.ts";
 import { finishRestore, RESTORE_FILE, removeBuild, writeBuild, writeMoves } from "./restore-moves.ts";
-import { encodeKey, openSecret } from "./sealed-secret.ts";
 
 /*
- * A restore builds the whole data folder beside today's, and opens it once, before it touches anything. Then
- * `restore.json` says what is to be moved where, and from there on a restore that is cut short is finished by the next
- * start (`finishRestore`). The folder itself and its lock stay where they are, since it may be a mount point.
+ * A restore writes a complete data folder next to the current one and opens it once before it changes anything. Then
+ * `restore.json` lists the moves, and the next start finishes an interrupted restore (`finishRestore`). The data folder
+ * itself and its lock keep their path, because the folder may be a mount point.
  */
 
-/** More events than any server has given out in a second, for years. */
+/** More events per second than any server sends over years. */
 const EVENTS_PER_SECOND = 20;
 const MIN_EVENTS = 1_000_000;
 
 export interface RestoreOptions {
   /** The backup. */
   path: string;
-  /** The data folder, whose lock the caller holds; created if it is missing. */
+  /** The data folder, created if it is missing. The caller holds its lock. */
   folder: string;
   passphrase?: string | undefined;
   endAllKeys?: boolean | undefined;
-  /** Called with how far a restore is: bytes of the backup. */
+  /** `done` and `total` are bytes of the backup. */
   advanced?(phase: RestorePhase, done: number, total: number): void;
   now?: () => number;
   testing?: RestoreTesting | undefined;
 }
 
-/** The backup is read as a whole before anything is written. */
+/** The whole backup is checked before the first write. */
 export type RestorePhase = "checking" | "writing";
 
 export interface RestoreTesting {
@@ -45,14 +44,14 @@ export interface RestoreTesting {
   segmentSize?: number;
 }
 
-/** What today's data folder holds and the backup does not. */
+/** Data that only the current data folder has. */
 export interface Losses {
   organization: string;
-  /** Whether the backup is of another organization: then nothing can be compared. */
+  /** If so, nothing can be compared. */
   is_other_organization: boolean;
   messages: number;
   people: number;
-  /** How many API keys were made anew since: the keys before them would count again. */
+  /** API keys that were replaced since the backup. The restore makes the old keys valid again. */
   key_rotations: number;
 }
 
@@ -60,35 +59,35 @@ export interface RestorePreview {
   about: BackupAbout;
   /** Bytes of the backup. */
   size: number;
-  /** `undefined`: the folder holds nothing. A text says why today's data could not be read. */
+  /** Undefined if the folder is empty. A text says why the current data cannot be read. */
   today: Losses | string | undefined;
-  /** Why today's `secret.key` cannot stay; undefined if it can, and if there is none. */
+  /** Why the current `secret.key` cannot stay; undefined if it can, or if there is none. */
   secretProblem: string | undefined;
   keys: KeysAfter;
 }
 
 /**
- * Which API keys count after a restore: those of today, since they may have been ended for a reason; those of the
- * backup, for which its passphrase is needed; or none.
+ * The API keys that are valid after a restore. Current keys have priority, because older keys may have been revoked for
+ * a reason. The backup's keys need its passphrase.
  */
 export type KeysAfter = "today's" | "the backup's" | "none";
 
 export interface Restored extends RestorePreview {
-  /** Where today's data is now; undefined if there was none. */
+  /** Where the previous data is now; undefined if there was none. */
   aside: string | undefined;
 }
 
-/** Today's data folder, as far as it can be read. */
+/** The readable part of the current data folder. */
 interface Today {
   losses: Losses | string | undefined;
   secret: Buffer | undefined;
   secretProblem: string | undefined;
-  /** The newest event id that its clients may know; undefined if that is not known. */
+  /** The newest event id that clients may know; undefined if it is unknown. */
   lastEventId: number | undefined;
   sequences: { name: string; seq: number }[];
 }
 
-/** Checks the whole backup, and says what a restore would do. Throws as `verifyBackup` does. */
+/** Checks the whole backup and returns the effects of a restore. Throws the errors of `verifyBackup`. */
 export async function previewRestore(options: RestoreOptions): Promise<RestorePreview> {
   const { path, folder, endAllKeys, testing = {} } = options;
   const { about, size } = verifyBackup(testing.files ?? realFiles, path);
@@ -97,7 +96,6 @@ export async function previewRestore(options: RestoreOptions): Promise<RestorePr
   return { about, size, today: today.losses, secretProblem: today.secretProblem, keys };
 }
 
-/** The data folder is open now, with what `running` tells of it. */
 export const lossesOf = (about: BackupAbout, reader: Parameters<typeof heldContents>[0]): Losses => {
   const held = heldContents(reader);
   const is_other_organization = held.organization_created_at !== about.organization_created_at;
@@ -139,7 +137,7 @@ async function readToday(folder: string, about: BackupAbout, testing: RestoreTes
   }
 }
 
-/** A damaged or missing `secret.key` must not keep today's data from being compared. */
+/** A damaged or missing `secret.key` must not prevent the comparison with the current data. */
 export function readTodaysSecret(folder: string): { secret: Buffer | undefined; problem: string | undefined } {
   try {
     return { secret: readSecret(folder), problem: undefined };
@@ -149,7 +147,7 @@ export function readTodaysSecret(folder: string): { secret: Buffer | undefined; 
   }
 }
 
-/** `hasSecret`: whether today's folder has the keys of this organization. */
+/** `hasSecret`: whether the current folder has the keys of this organization. */
 export function keysAfter(about: BackupAbout, hasSecret: boolean, endAllKeys = false): KeysAfter {
   if (endAllKeys) return "none";
   if (hasSecret) return "today's";
@@ -157,9 +155,9 @@ export function keysAfter(about: BackupAbout, hasSecret: boolean, endAllKeys = f
 }
 
 /**
- * Replaces the data of the folder by a backup, and keeps today's aside. Nothing has changed if it throws, unless the
- * disk fails at the very end: then the next start finishes it. Throws PassphraseRefused, what `verifyBackup` throws,
- * SchemaTooNew and disk errors.
+ * Replaces the data of the folder with a backup and keeps the current data next to it. If it throws, nothing has changed,
+ * unless the disk failed at the very end: then the next start finishes the restore. Throws PassphraseRefused,
+ * SchemaTooNew, disk errors and the errors of `verifyBackup`.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { path, folder, passphrase, endAllKeys = false, advanced = () => {}, now = Date.now, testing = {} } = options;
@@ -189,17 +187,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     writeSecret(restored, secret, files);
     if (opened) replaceFile(files, restored, KEY_FILE, encodeKey(opened.key));
     else if (keys === "today's" && files.exists(join(folder, KEY_FILE)))
-      // As it is, even if it is damaged: without it, later backups would silently hold no secret.
+      // Copied even if it is damaged. Without it, later backups would silently omit the secret.
       replaceFile(files, restored, KEY_FILE, readFully(files, join(folder, KEY_FILE)));
     files.makeFolder(aside);
     files.syncFolder(parent);
     writeMoves(folder, { step: "aside", aside, restored }, files);
   } catch (error) {
-    if (existsSync(join(folder, RESTORE_FILE))) throw error; // the next start finishes it
+    if (existsSync(join(folder, RESTORE_FILE))) throw error; // the next start finishes the restore
     try {
       removeBuild(folder, files);
     } catch {
-      // The next start does it; why the restore has failed matters more.
+      // The next start cleans up. The original error matters more.
     }
     throw error;
   }
@@ -215,10 +213,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   };
 }
 
-/**
- * Puts back `secret.key` alone, from a backup that has it; today's data stays. Throws PassphraseRefused, and throws as
- * `verifyBackup` does.
- */
+/** Restores only `secret.key` from a backup. Throws PassphraseRefused and the errors of `verifyBackup`. */
 export async function restoreSecret({
   path,
   folder,
@@ -238,7 +233,6 @@ export async function restoreSecret({
   return about;
 }
 
-/** Writes the data folder that the restored server is to have. */
 async function build(
   restored: string,
   how: {
@@ -308,20 +302,20 @@ async function build(
   files.syncFolder(restored);
 }
 
-/** The folder that takes what a restore sets aside: the parent, or the folder itself where the parent is of no use. */
+/** The folder for restored and previous data: the parent, or the data folder itself if the parent cannot be used. */
 function placeBeside(folder: string): string {
   const parent = dirname(folder);
   try {
     const probe = join(parent, `.hearth-${randomBytes(6).toString("hex")}`);
     realFiles.makeFolder(probe);
     try {
-      // A mount point cannot be left by renaming.
+      // Files cannot be renamed across file systems.
       if (statSync(probe).dev === statSync(folder).dev) return parent;
     } finally {
       rmSync(probe, { recursive: true, force: true });
     }
   } catch {
-    // Not ours to write in.
+    // No permission to write there.
   }
   return folder;
 }

@@ -3,79 +3,71 @@ import type { Backups } from "./backups.ts";
 import { BackupFailed, PassphraseRefused } from "./errors.ts";
 import { type KeysAfter, keysAfter, lossesOf, type RestorePreview, readTodaysSecret } from "./restore.ts";
 
-/** What a running server asks of its supervisor, which alone can stop it. */
+/** A request of the running server to its supervisor, which can stop it. */
 export interface RestoreRequest {
-  /** Of the backup's file. */
+  /** File name of the backup. */
   name: string;
   path: string;
   passphrase?: string | undefined;
   endAllKeys: boolean;
 }
 
-/** How the newest restore ended. The server that runs now has begun with it, or with what was there before. */
+/** Result of the newest restore. */
 export interface RestoreOutcome {
   /** Milliseconds since the epoch. */
   at: number;
   name: string;
-  /** Why nothing was restored; null: it was. */
+  /** Why nothing was restored; null after a success. */
   failure: string | null;
-  /** Where the data is that was there before; null if it is where it was. */
+  /** Where the previous data is; null if it has not moved. */
   aside: string | null;
   keys: KeysAfter | null;
 }
 
-/** Restores of a running server. */
+interface RestoresOptions {
+  store: Store;
+  backups: Backups;
+  dataFolder: string;
+  /** Stops the server, restores and starts again; undefined without a supervisor. */
+  ask: ((request: RestoreRequest) => void) | undefined;
+  last: RestoreOutcome | null;
+}
+
 export class Restores {
-  readonly #store: Store;
-  readonly #backups: Backups;
-  readonly #dataFolder: string;
-  readonly #ask: ((request: RestoreRequest) => void) | undefined;
-  /** Since the process started; null: there was none. */
+  readonly #options: RestoresOptions;
+  /** The newest restore of this process. */
   readonly last: RestoreOutcome | null;
   #isAsked = false;
 
-  constructor(about: {
-    store: Store;
-    backups: Backups;
-    dataFolder: string;
-    /** Has the server stopped, restored and started again; undefined where nobody could. */
-    ask: ((request: RestoreRequest) => void) | undefined;
-    last: RestoreOutcome | null;
-  }) {
-    this.#store = about.store;
-    this.#backups = about.backups;
-    this.#dataFolder = about.dataFolder;
-    this.#ask = about.ask;
-    this.last = about.last;
+  constructor(options: RestoresOptions) {
+    this.#options = options;
+    this.last = options.last;
   }
 
-  /** Checks every byte of a backup, and says what its restore would do. Throws as `Backups.read` does. */
+  /** Checks every byte of a backup and returns the effects of a restore. Throws the errors of `Backups.read`. */
   async preview(name: string): Promise<RestorePreview & { today: object }> {
-    const { about, size } = await this.#backups.read(name);
-    const today = lossesOf(about, this.#store.reader);
-    // The restore reads the file again, which may have been damaged since the start.
-    const { secret, problem: secretProblem } = readTodaysSecret(this.#dataFolder);
+    const { about, size } = await this.#options.backups.read(name);
+    const today = lossesOf(about, this.#options.store.reader);
+    // The restore reads secret.key from disk, where it may have been damaged since the start.
+    const { secret, problem: secretProblem } = readTodaysSecret(this.#options.dataFolder);
     const keys = keysAfter(about, secret !== undefined && !today.is_other_organization);
     return { about, size, today, secretProblem, keys };
   }
 
-  /**
-   * Checks every byte of a backup, and then has the server restored from it: this one stops. Throws as `Backups.read`
-   * does.
-   */
+  /** Checks every byte of a backup, then stops this server for the restore. Throws the errors of `Backups.read`. */
   async begin(
     name: string,
     { passphrase, endAllKeys }: { passphrase: string | undefined; endAllKeys: boolean },
   ): Promise<void> {
-    const ask = this.#ask;
+    const ask = this.#options.ask;
     if (!ask) throw new BackupFailed('This server cannot restart itself. Stop it, and use "hearth restore".');
     if (this.#isAsked) throw new BackupFailed("A backup is being restored already.");
-    const { path, about } = await this.#backups.read(name, passphrase);
-    const isOther = lossesOf(about, this.#store.reader).is_other_organization;
-    const hasSecret = !isOther && readTodaysSecret(this.#dataFolder).secret !== undefined;
+    const { path, about } = await this.#options.backups.read(name, passphrase);
+    const isOther = lossesOf(about, this.#options.store.reader).is_other_organization;
+    const hasSecret = !isOther && readTodaysSecret(this.#options.dataFolder).secret !== undefined;
     if (passphrase === undefined && keysAfter(about, hasSecret, endAllKeys) === "the backup's")
       throw new PassphraseRefused();
-    this.#backups.assertFree();
+    this.#options.backups.assertFree();
     this.#isAsked = true;
     ask({ name, path, passphrase, endAllKeys });
   }

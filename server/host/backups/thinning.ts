@@ -1,11 +1,11 @@
 import { isAhead } from "../../storage/ages.ts";
 
-/** The newest of each day, week and month stay. */
+/** How many days, weeks and months keep their newest backup. */
 export const KEPT = { days: 7, weeks: 4, months: 12 };
 
 const DAY_MS = 86_400_000;
 
-/** Names of periods; a week begins on Monday. All are in UTC, so that a change of the clock moves no backup. */
+/** Names of periods. Weeks begin on Monday. In UTC, so that daylight saving time moves no backup. */
 const PERIODS: readonly [(time: number) => string, number][] = [
   [(time) => new Date(time).toISOString().slice(0, 10), KEPT.days],
   [(time) => String(Math.floor((time / DAY_MS + 3) / 7)), KEPT.weeks],
@@ -13,13 +13,12 @@ const PERIODS: readonly [(time: number) => string, number][] = [
 ];
 
 /**
-/**
- * Backups that can be removed. The newest of each of the last 7 days, 4 weeks and 12 months with a backup stays, and so
- * the newest of all. Periods without a backup do not count, so that a server that was off for a year loses nothing.
- * Backups from the future count apart: otherwise they take the places of the newest ones until their time has come.
+ * Backups that can be deleted. The newest backup of each of the last 7 days, 4 weeks and 12 months stays. Periods
+ * without a backup do not count, so a server that was off for a year loses nothing. Backups with a time in the future
+ * count separately, because they would otherwise replace the newest backups until that time.
  *
- * While the newest one lacks files, the newest of each state of damage stays too: the backup before a file was damaged
- * has the last good copy of it.
+ * While the newest backup lacks files, the newest backup of each state of damage stays too. The backup before a file was
+ * damaged has the last good copy.
  */
 export function superfluous<T extends { created_at: number; lacks: string }>(backups: readonly T[], now: number): T[] {
   const { past = [], future = [] } = Object.groupBy(backups, ({ created_at }) =>

@@ -1,16 +1,15 @@
 import { ApiError } from "../../errors.ts";
 
-/** Whose turn a hash takes. */
 export interface HashingTurn {
-  /** Where the request comes from, as limits count it. */
+  /** The source, as limits count it. */
   readonly source: string;
-  /** The account that is named. */
+  /** The account in the request. */
   readonly account?: string | undefined;
-  /** Who asks, by user id, where that is likely: they are signed in, or have signed in from this source before. */
+  /** User id of the likely caller: signed in now, or earlier from this source. Callers without it are strangers. */
   readonly person?: number | undefined;
 }
 
-/** How many may wait: of one source or person; for one account, of strangers; of all strangers, and of all persons. */
+/** Limits of waiting hashes: per source or person; of strangers per account; of all strangers, and of all persons. */
 export const MAX_WAITING = { each: 20, account: 20, all: 40 };
 
 const RETRY_SECONDS = 5;
@@ -25,26 +24,25 @@ const tooManyAtOnce = () =>
 interface Waiting extends HashingTurn {
   readonly begin: () => void;
   readonly refuse: (error: ApiError) => void;
-  /** It had to let another source go first. */
+  /** Whether a newer hash of another source went first. */
   wasPassed: boolean;
 }
 
-/** By source or person, those whose turn is next first. */
+/** By source or person, in the order of their turns. */
 type Lane = Map<string | number, Waiting[]>;
 
 const keyOf = ({ person, source }: HashingTurn): string | number => person ?? source;
 
 /**
- * Lets one hash be computed at a time. Sources take turns, however many requests each sends; so do persons, and the two
- * kinds alternate. So a person waits for about one hash of others, whatever strangers do, and strangers do not fill the
- * places of persons.
+ * Computes one hash at a time. Sources take turns, persons take turns, and both kinds alternate. So strangers cannot
+ * delay a person for much longer than one hash, and cannot use up the limit of persons.
  */
 export class HashingQueue {
   readonly #persons: Lane = new Map();
   readonly #strangers: Lane = new Map();
   #running: HashingTurn | undefined;
 
-  /** @throws RATE_LIMIT_HIT where too many wait. */
+  /** @throws RATE_LIMIT_HIT if too many wait. */
   async run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T> {
     if (this.#running) await this.#wait(turn);
     else this.#running = turn;
@@ -65,7 +63,7 @@ export class HashingQueue {
     const all = [...lane.values()].flat();
     const { account } = turn;
     if (turn.person === undefined && account !== undefined)
-      makeRoom(lane, turn, { among: all.filter((one) => one.account === account), max: MAX_WAITING.account });
+      makeRoom(lane, turn, { among: all.filter((waiting) => waiting.account === account), max: MAX_WAITING.account });
     makeRoom(lane, turn, { among: all, max: MAX_WAITING.all });
     return new Promise((begin, refuse) => {
       const waiting = { ...turn, begin, refuse, wasPassed: false };
@@ -76,7 +74,7 @@ export class HashingQueue {
   }
 
   #next(finished: HashingTurn): void {
-    // What the same source or person sent meanwhile comes after what others sent.
+    // Other callers go before the next hash of the same caller.
     const lane = this.#laneOf(finished);
     const more = lane.get(keyOf(finished));
     if (more && lane.delete(keyOf(finished))) lane.set(keyOf(finished), more);
@@ -95,12 +93,12 @@ export class HashingQueue {
     const other = first.find((waiting) => !isSame(waiting));
     if (!other) return first[0];
     for (const waiting of first.slice(0, first.indexOf(other))) waiting.wasPassed = true;
-    // Of a source that has both strangers and persons, neither keeps the other waiting.
+    // If a source has strangers and persons, neither delays the other twice.
     return first.find(({ source, wasPassed }) => wasPassed && source === other.source) ?? other;
   }
 }
 
-/** Where `max` wait already, the newest of the source that has the most makes room. @throws RATE_LIMIT_HIT */
+/** At the limit, refuses the newest hash of the caller with the most. @throws RATE_LIMIT_HIT */
 function makeRoom(lane: Lane, turn: HashingTurn, { among, max }: { among: readonly Waiting[]; max: number }): void {
   if (among.length < max) return;
   const counts = new Map<string | number, number>([[keyOf(turn), 1]]);
@@ -114,7 +112,7 @@ function makeRoom(lane: Lane, turn: HashingTurn, { among, max }: { among: readon
 
 function remove(lane: Lane, waiting: Waiting): void {
   const key = keyOf(waiting);
-  const others = (lane.get(key) ?? []).filter((one) => one !== waiting);
+  const others = (lane.get(key) ?? []).filter((other) => other !== waiting);
   if (others.length > 0) lane.set(key, others);
   else lane.delete(key);
 }

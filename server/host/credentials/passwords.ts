@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { badRequest } from "../../errors.ts";
 import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
-import { commonPasswords, isRun } from "./password-lists.ts";
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 100;
@@ -9,10 +8,10 @@ export const PASSWORD_MAX_LENGTH = 100;
 const BLOCK_SIZE = 8;
 const HASH_BYTES = 32;
 
-/** Shorter parts of a name are in many words, and do not count. */
+/** Shorter parts of a name occur in many words. */
 const MIN_NAME_PART = 3;
 
-/** The password without the names in it, the longest removed first; undefined if it holds none. */
+/** The password without the names in it; undefined if it contains none. */
 function withoutNames(password: string, names: readonly string[]): string | undefined {
   const folded = password.normalize("NFKC").toLowerCase();
   const parts = names
@@ -26,8 +25,8 @@ function withoutNames(password: string, names: readonly string[]): string | unde
 }
 
 /**
- * The password itself, or an error that says what is wrong with it; lengths in Unicode code points. `names`: the
- * person's name and address: the rest of the password must be good enough without them.
+ * Returns the password, or throws an ApiError. Lengths are in Unicode code points. `names` are the person's name and
+ * email address: the password must be good enough without them.
  */
 export async function validPassword(password: string, names: readonly string[] = []): Promise<string> {
   const length = [...password].length;
@@ -43,19 +42,19 @@ export async function validPassword(password: string, names: readonly string[] =
   return password;
 }
 
-/** Without a turn, the server itself asks. */
+/** Calls without a turn are from the server itself. */
 export interface Passwords {
   /** The text stored in users.password_hash: `scrypt$N$r$p$salt$hash`. */
   hash(password: string, turn?: HashingTurn): Promise<string>;
-  /** Without a hash (unknown name, bot) it is false, and costs the same. */
+  /** Without a hash (unknown name, bot) the result is false after the same time. */
   verify(password: string, hash: string | null, turn?: HashingTurn): Promise<boolean>;
 }
 
 const OWN_TURN: HashingTurn = { source: "" };
 
 /**
- * Scrypt off the event loop, one at a time since each takes 128 MB. Callers take turns: hashing-queue.ts.
- * `cost` is scrypt's N, a power of two; tests choose a small one.
+ * Runs scrypt off the event loop. One hash runs at a time, because each takes 128 MB. `cost` is scrypt's N, a power of
+ * two.
  */
 export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Passwords {
   const queue = new HashingQueue();
@@ -101,4 +100,24 @@ export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Pas
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
   };
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Common passwords in lower case. Loaded on first use, because the list is large. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"] as string[]),
+  );
+  return common;
+}
+
+const MIN_RUN_STEPS = 5;
+
+/** Whether a password repeats a character or is a sequence: `aaaaaaa`, `4567890`, `fedcba`. */
+function isRun(password: string): boolean {
+  const codes = [...password].map((character) => character.codePointAt(0) as number);
+  const steps = codes.slice(1).map((code, at) => code - (codes[at] as number));
+  const [first = 0] = steps;
+  return steps.length >= MIN_RUN_STEPS && Math.abs(first) <= 1 && steps.every((step) => step === first || step === -9);
 }

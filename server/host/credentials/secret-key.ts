@@ -15,7 +15,7 @@ const encode = (secret: Uint8Array): Buffer => encodeChecked({ secret: Buffer.fr
 const SECRET_FILE = "secret.key";
 const secretFile = (folder: string) => join(folder, SECRET_FILE);
 
-/** `secret.key` is not what was written. Everything that it derives or seals would silently be void. */
+/** With other bytes, every derived key and sealed secret would silently become invalid. */
 export class SecretDamaged extends Error {
   override readonly name = "SecretDamaged";
   constructor(file: string, hasNoChecksum: boolean) {
@@ -28,7 +28,7 @@ export class SecretDamaged extends Error {
   }
 }
 
-/** The secret of a data folder. A missing one is never replaced beside existing data: all keys would change. */
+/** Never replaces a missing secret next to existing data, because all keys would change. */
 export function readSecret(folder: string): Buffer {
   const file = secretFile(folder);
   if (!existsSync(file)) {
@@ -44,24 +44,24 @@ export function readSecret(folder: string): Buffer {
   return Buffer.from(stored.secret, "base64url");
 }
 
-/** Creates the secret of a new data folder, on disk when this returns; an existing one stays. */
+/** Creates the secret of a new data folder, flushed to disk. An existing secret stays. */
 export function createSecret(folder: string): Buffer {
   if (existsSync(secretFile(folder)) || holdsData(realFiles, folder)) return readSecret(folder);
   const secret = randomBytes(SECRET_BYTES);
-  replaceFile(realFiles, folder, SECRET_FILE, encode(secret)); // all or nothing: half a secret would stop every start
+  replaceFile(realFiles, folder, SECRET_FILE, encode(secret)); // atomic: half a secret would prevent every start
   return secret;
 }
 
 /**
- * Gives a data folder that no server has open a new secret, on disk when this returns: all earlier API keys are void.
- * A crash leaves either the old secret or the new one. A lost or damaged secret is replaced too.
+ * Replaces the secret of a data folder while no server runs there, and flushes it to disk. All earlier API keys become
+ * invalid. Also works if the secret is missing or damaged.
  */
 export function rotateSecret(folder: string, files: Files = realFiles): void {
   if (!holdsData(files, folder)) throw new NoOrganization(folder);
   replaceFile(files, folder, SECRET_FILE, encode(randomBytes(SECRET_BYTES)));
 }
 
-/** Writes the secret of a data folder, on disk when this returns. */
+/** Flushed to disk when this returns. */
 export function writeSecret(folder: string, secret: Buffer, files: Files = realFiles): void {
   replaceFile(files, folder, SECRET_FILE, encode(secret));
 }

@@ -1,12 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** How long a temporary address works: long enough to hand it to a browser, too short to be worth passing on. */
+/** Long enough to open the URL in a browser, too short to share it. */
 export const TEMPORARY_ADDRESS_MS = 60_000;
 
-/**
- * Addresses that need no sign-in: `<expiry>.<name>.<signature>`. Nothing is stored; the key lives as long as the
- * server runs, and is longer than any address.
- */
+/** Parts of URLs that need no sign-in: `<expiry>.<name>.<signature>`. Not stored. The key is new at each start. */
 export class TemporaryAddresses {
   readonly #key = randomBytes(32);
   readonly #monotonic: () => number;
@@ -16,13 +13,13 @@ export class TemporaryAddresses {
     this.#monotonic = monotonic;
   }
 
-  /** `name` holds letters, digits, `-` and `_`. */
+  /** `name` contains only letters, digits, `-` and `_`. */
   sign(name: string): string {
     const signed = `${Math.ceil(this.#monotonic() + TEMPORARY_ADDRESS_MS).toString(36)}.${name}`;
     return `${signed}.${this.#signature(signed)}`;
   }
 
-  /** The name that was signed; undefined where it was not, or has expired. */
+  /** The signed name; undefined if the signature is wrong or expired. */
   nameIn(address: string): string | undefined {
     const [expiry = "", name = "", signature = "", more] = address.split(".");
     if (more !== undefined || !/^[\da-z]{1,11}$/.test(expiry)) return undefined;

@@ -9,40 +9,33 @@ import { readPieces, realFiles } from "../../storage/files.ts";
 import { openSaved } from "../../storage/saved-database.ts";
 import { ArchiveWriter } from "../backups/archive.ts";
 import { partialName } from "../backups/backup-file.ts";
-import { Rests } from "../backups/rests.ts";
-import { failedMessage, type LastMessage } from "../backups/thread-outcome.ts";
-import type { ExportEntry, ExportFormat } from "./export-format.ts";
-import { plainFormat } from "./plain-format.ts";
+import { Rests } from "../backups/pace.ts";
+import { failedMessage, type LastMessage } from "../backups/run-on-thread.ts";
+import { type ExportEntry, plainFormat } from "./plain-format.ts";
 
-/*
- * Reads and writes apart from the server's thread, with calls that block: those that do not would take Node's four
- * threads for files from the log.
- */
-
-const FORMATS = { plain: plainFormat } satisfies Record<string, ExportFormat>;
+/* Uses calls that block, on a thread of its own. Asynchronous calls would occupy the file threads that the log needs. */
 
 export interface ExportJob {
-  readonly format: keyof typeof FORMATS;
   readonly dataFolder: string;
-  /** The finished file. Until then there is only one with another name. */
+  /** Path of the finished file. Until then the file has another name. */
   readonly to: string;
   readonly type: ExportType;
-  /** A user's id. */
+  /** User id. */
   readonly madeBy: number;
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
   readonly version: string;
-  /** With less room on the disk it fails, so that the server can still write messages. Bytes. */
+  /** The export fails if the disk has less free space, so that the server can still store messages. */
   readonly minFreeBytes: number;
 }
 
 export interface ExportThreadData {
   readonly job: ExportJob;
-  /** One number, which the server's thread may set at any time: one of PACES. */
+  /** PaceSetter.shared. */
   readonly pace: SharedArrayBuffer;
 }
 
-/** How far an export is: messages are read first, and then files are copied, in bytes. */
+/** The unit is ids of messages in the first phase, and bytes in the second phase. */
 export interface ExportProgress {
   readonly phase: "messages" | "files";
   readonly done: number;
@@ -50,16 +43,16 @@ export interface ExportProgress {
 }
 
 export interface MadeExport extends ExportContents {
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
 }
 
 export type ExportNews =
   | ({ type: "advanced" } & ExportProgress)
-  /** The database is not needed any more. */
+  /** The export no longer needs the database. */
   | { type: "database read" };
 
-/** Of progress, in milliseconds. */
+/** Minimum time between two progress messages. */
 const REPORT_MS = 200;
 
 const port = parentPort;
@@ -68,7 +61,7 @@ if (!port)
 const post = (message: ExportNews | LastMessage<MadeExport>) => port.postMessage(message);
 const { job, pace } = workerData as ExportThreadData;
 const rests = new Rests(pace);
-/** Everything is in one folder of the archive, which bears its name. */
+/** The archive has one folder, so that unpacking creates no loose files. */
 const FOLDER = `${basename(job.to, ".tar")}/`;
 
 let reportedAt = Number.NEGATIVE_INFINITY;
@@ -99,9 +92,9 @@ function assertRoom(): void {
     throw Object.assign(new Error("The disk is nearly full."), { code: "ENOSPC" as const });
 }
 
-/** Writes the archive and flushes it before it gets its name, or leaves nothing of it. */
+/** Flushes the archive before it gets its name. Removes it after a failure. */
 async function write(): Promise<MadeExport> {
-  rests.check(); // it may have been called off already
+  rests.check(); // it may already be canceled
   const partial = partialName(job.to);
   const database = await openSaved(job.dataFolder);
   try {
@@ -116,7 +109,7 @@ async function write(): Promise<MadeExport> {
       const { reader } = database;
       const viewer = userById(reader, job.madeBy);
       if (!viewer) throw new Error(`There is no user ${job.madeBy}.`);
-      const entries = FORMATS[job.format]({
+      const entries = plainFormat({
         reader,
         scope: exportScope(reader, job.type),
         type: job.type,
@@ -144,7 +137,7 @@ async function write(): Promise<MadeExport> {
   }
 }
 
-/** Everything that is read from the database first, and then the uploads, whose sizes are known by then. */
+/** Writes everything from the database first, then the uploads. */
 function writeEntries(archive: ArchiveWriter, entries: Generator<ExportEntry, ExportContents>): ExportContents {
   const copied: { name: string; file: StoredFile }[] = [];
   let next = entries.next();

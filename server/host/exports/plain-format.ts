@@ -1,10 +1,10 @@
 import { deliveryEmail } from "../../api/access/email-visibility.ts";
-import { consentingPeople } from "../../api/access/exports.ts";
+import { consentingPeople, type ExportScope } from "../../api/access/exports.ts";
 import { attachmentById, attachmentsIn, pathIdOf } from "../../api/queries/attachments.ts";
 import { channelFolders } from "../../api/queries/channel-folders.ts";
 import { membersOf } from "../../api/queries/conversations.ts";
 import { allCustomEmoji } from "../../api/queries/emoji.ts";
-import { EXPORT_TYPE, type ExportContents } from "../../api/queries/exports.ts";
+import { EXPORT_TYPE, type ExportContents, type ExportType } from "../../api/queries/exports.ts";
 import { fileByName } from "../../api/queries/files.ts";
 import { linkifiers } from "../../api/queries/linkifiers.ts";
 import { messageIndex } from "../../api/queries/message-index.ts";
@@ -24,12 +24,40 @@ import { allUserGroups, directMembers } from "../../api/queries/user-groups.ts";
 import { allUsers, ROLES, type User } from "../../api/queries/users.ts";
 import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import type { ExportEntry, ExportFormat, ExportSource } from "./export-format.ts";
 import { plainReadme } from "./plain-readme.ts";
 
-/** Ids that are looked at in one step. */
+/** The input of a format: one state of the organization, which does not change during the export. */
+export interface ExportSource {
+  readonly reader: Reader;
+  readonly scope: ExportScope;
+  readonly type: ExportType;
+  /** The person who requested the export. Email addresses hidden from this person are left out. */
+  readonly viewer: User;
+  /** Milliseconds since the epoch. */
+  readonly requestedAt: number;
+  /** Version of Hearth. */
+  readonly version: string;
+  /** Whether the file of an upload is on disk. */
+  isPresent(file: StoredFile): boolean;
+  /** Called often, with ids of messages. */
+  advanced(done: number, total: number): void;
+}
+
+/** A file of the archive: bytes, or a copy of an upload. Names are ASCII and have at most 60 characters. */
+export interface ExportEntry {
+  readonly name: string;
+  readonly content: Uint8Array | StoredFile;
+}
+
+/**
+ * Yields the entries in order, and returns their totals. Yields everything that needs the database before the first
+ * upload, because writes wait for the reader.
+ */
+export type ExportFormat = (source: ExportSource) => Generator<ExportEntry, ExportContents>;
+
+/** Message ids per step. */
 const STEP = 500;
-/** Of one file of messages, about. */
+/** Approximate size of a file of messages. */
 const PART_BYTES = 4 << 20;
 const FORMAT = 1;
 
@@ -41,7 +69,7 @@ const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, nu
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const lines = (values: readonly unknown[]): Buffer => Buffer.from(values.map(line).join(""));
 
-/** The organization as JSON, one object in each line, and its files beside it: `plain-readme.ts` explains each field. */
+/** JSON lines and files. `plain-readme.ts` documents each field. */
 export const plainFormat: ExportFormat = function* (source) {
   const { reader, scope, viewer, type, requestedAt, version } = source;
   const withConsent = type === EXPORT_TYPE.withConsent;
@@ -141,10 +169,10 @@ export const plainFormat: ExportFormat = function* (source) {
   return holds;
 };
 
-/** The uploads that lists name: they are copied after everything that needs the database. */
+/** Collects the uploads to copy after the lists. */
 class Copies {
   readonly entries: ExportEntry[] = [];
-  /** Files that people sent in messages. */
+  /** Number of files from messages. */
   uploads = 0;
   readonly #source: ExportSource;
 
@@ -152,7 +180,7 @@ class Copies {
     this.#source = source;
   }
 
-  /** Returns the name in the archive; null where there is no file. */
+  /** Returns the name in the archive; null if there is no file. */
   add(name: string, file: string | null): string | null {
     const stored: StoredFile | undefined = file === null ? undefined : fileByName(this.#source.reader, file);
     if (!stored || !this.#source.isPresent(stored)) return null;
@@ -215,7 +243,7 @@ interface FoundMessages {
   fileIds: Set<number>;
 }
 
-/** Writes the messages in parts, and gathers what they name. */
+/** Yields the messages in parts. Returns their topics and files. */
 function* messages({ reader, scope, advanced }: ExportSource): Generator<ExportEntry, FoundMessages> {
   const index = messageIndex(reader);
   const last = index.last(reader);
@@ -267,7 +295,7 @@ const messageObject = (row: MessageRow, fileIds: readonly number[]) => ({
       : row.submessages.map(({ sender_id, content }) => ({ sender_id, content: JSON.parse(content) as unknown })),
 });
 
-/** The newest message says how the topic is spelled. */
+/** The newest message has the current spelling of the topic. */
 function countTopic(topics: Map<number, Topic>, { id, channel_id, topic }: MessageRow, topicId: number): void {
   if (channel_id === null) return;
   const existing = topics.get(topicId);
@@ -281,7 +309,7 @@ function countTopic(topics: Map<number, Topic>, { id, channel_id, topic }: Messa
   });
 }
 
-/** Files of the archive are named by ids: names that people gave could lead anywhere. */
+/** Uses ids as file names, because a name from a user could be a path out of the archive. */
 const uploads = (reader: Reader, ids: ReadonlySet<number>, copies: Copies) =>
   [...ids]
     .sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** The README of the plain format: what plain-format.ts writes, field by field. `public` exports hold less. */
+/** Documents the fields that plain-format.ts writes. */
 export const plainReadme = ({
   organization,
   madeAt,

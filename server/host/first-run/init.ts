@@ -15,15 +15,15 @@ import { passwordHashing, validPassword } from "../credentials/passwords.ts";
 import { createSecret } from "../credentials/secret-key.ts";
 
 export interface Initialization {
-  /** The data folder; created if it is missing. */
+  /** The data folder, created if it is missing. */
   folder: string;
   organization: string;
   ownerEmail: string;
   ownerName: string;
   password: string;
-  /** Whether it begins as people expect it: with the channel `general`, a first message there, and Enter sends. */
+  /** Adds the channel `general` with a first message, and makes Enter send. */
   general?: boolean;
-  /** Signs the owner in, in the same transaction. */
+  /** Signs the owner in. */
   session?: NewSession | undefined;
   testing?: Pick<ServerTesting, "passwordCost" | "segmentSize"> | undefined;
 }
@@ -35,17 +35,17 @@ function emailHost(name = hostname()): string {
   return host.includes(".") ? host : `${host}.local`;
 }
 
-/** What an organization begins with that people start, and not a script: a channel, and Enter sends what is typed. */
+/** Defaults for an organization that a person creates, and not a script. */
 function beginForPeople(tx: Transaction, owner: User, organizationName: string): void {
   createGeneralChannel(tx, owner, organizationName);
-  // The protocol's default is a new line. Nearly all other chat programs send, and so whoever is new expects that.
+  // The protocol's default is a new line. Most chat programs send, so new people expect that.
   changeUserSettings(tx, owner, { enter_sends: true });
   changeUserSettingDefaults(tx, owner, { enter_sends: true });
 }
 
 /**
- * Makes an organization and its owner in a data folder; they are on disk when this resolves. Completes an interrupted
- * `init`. Throws if the folder contains an organization already.
+ * Creates an organization and its owner in a data folder, flushed to disk. Completes an interrupted call. Throws if the
+ * folder already contains an organization.
  */
 export async function initialize(options: Initialization): Promise<{ ownerId: number }> {
   const [name, email, full_name] = [

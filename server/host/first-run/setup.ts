@@ -3,10 +3,9 @@ import { isAbsolute } from "node:path";
 import { validOrganizationName } from "../../api/access/organization.ts";
 import { newSessionToken, SESSION_SECONDS } from "../../api/access/sessions.ts";
 import { validEmail, validFullName } from "../../api/access/users.ts";
-import type { NewSession } from "../../api/actions/sessions.ts";
 import { contentsOfBackup } from "../../api/endpoints/backup-contents.ts";
 import { endpoints } from "../../api/endpoints/index.ts";
-import { getHostSession } from "../../api/endpoints/operator-session.ts";
+import { getOperatorSession } from "../../api/endpoints/operator-session.ts";
 import { previewRestoreAtSetup, restoreAtSetup, setUp } from "../../api/endpoints/operator-setup.ts";
 import type { User } from "../../api/queries/users.ts";
 import type { App } from "../../app.ts";
@@ -17,9 +16,9 @@ import type { HttpStore, Logger } from "../../http/options.ts";
 import { createHttp } from "../../http/server.ts";
 import { addPages } from "../../pages.ts";
 import { VERSION } from "../../version.ts";
-import type { RestoreTask } from "../backups/backup-thread.ts";
 import { BackupFailed, PassphraseRefused } from "../backups/errors.ts";
 import type { RestorePreview } from "../backups/restore.ts";
+import type { RestoreTask } from "../backups/run-on-thread.ts";
 import { runOnThread } from "../backups/run-on-thread.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { listeningAt, listenOn, urlOf } from "../supervisor/listening.ts";
@@ -30,9 +29,9 @@ export interface SetupOptions {
   host?: string | undefined;
   port?: number | undefined;
   operatorToken?: string | undefined;
-  /** "operator": the organization can be made with the operator's token only. "code": also with the one-time code. */
+  /** "operator": only the operator's token permits creating the organization. "code": the one-time code does too. */
   setup: "code" | "operator";
-  /** Called with the first code, and with a new one after too many wrong guesses. */
+  /** Called with the first code, and with a new code after too many wrong guesses. */
   onCode: (code: string) => void;
   testing?: Initialization["testing"];
   logger?: Logger | undefined;
@@ -40,116 +39,20 @@ export interface SetupOptions {
 
 export interface RunningSetup {
   readonly url: string;
-  /** Resolves when the organization is on disk and its maker has the response. */
+  /** Resolves when the organization is on disk and its creator has the response. */
   readonly finished: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves first run: the pages, and the API for making the organization. Writes nothing before that. */
+/** Serves first run: the pages, and the API for creating the organization. Writes nothing before that. */
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
-  const { dataFolder, setup, testing } = options;
-  const code = setup === "code" ? new OneTimeCode(options.onCode) : undefined;
-  const finished = Promise.withResolvers<void>();
-  let initializing: Promise<unknown> | undefined;
-  let isMade = false;
-
-  type OwnCall<P> = Call<App, User | null, P>;
-
-  /** The first request that succeeds makes the organization. */
-  const makeOrganization = async (params: ParamsOf<typeof setUp>, session: NewSession | undefined) => {
-    const organization = {
-      organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
-      ownerName: aboutParameter("owner_name", () => validFullName(params.owner_name)),
-      ownerEmail: aboutParameter("owner_email", () => validEmail(params.owner_email)),
-      password: await aboutParameter("password", () =>
-        validPassword(params.password, [params.owner_name, params.owner_email]),
-      ),
-    };
-    await alone(() => initialize({ folder: dataFolder, ...organization, general: true, testing, session }));
-  };
-
-  /** One request at a time makes the organization. */
-  const alone = async (make: () => Promise<unknown>) => {
-    while (initializing) await initializing.catch(() => {}); // its own request reports the failure
-    if (isMade) throw alreadySetUp();
-    initializing = make();
-    try {
-      await initializing;
-      isMade = true;
-    } finally {
-      initializing = undefined;
-    }
-  };
-
-  /** Refuses whoever is not known to sit at this machine. */
-  const assertMayMake = ({ atDesktop, isLocal, params }: OwnCall<{ code?: string | undefined }>) => {
-    if (!isLocal) throw onlyOnThisMachine();
-    if (atDesktop) return;
-    if (!code) throw onlyInTheWindow();
-    if (params.code === undefined) throw missingParameter("code");
-    if (!code.matches(params.code)) throw wrongCode();
-  };
-
-  /** On a thread, which may take long over a large backup: this one answers its supervisor meanwhile. */
-  const fromBackup = async (kind: "preview restore" | "restore", options: Partial<RestoreTask> & { file: string }) => {
-    const { file, ...rest } = options;
-    if (!isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`, { var_name: "file" });
-    const task = { path: file, folder: dataFolder, segmentSize: testing?.segmentSize, ...rest };
-    return runOnThread<RestorePreview>({ kind, options: task }).catch((error: unknown) => {
-      if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
-      if (!(error instanceof BackupFailed)) throw error;
-      const { code: reason } = error as NodeJS.ErrnoException;
-      throw badRequest(reason === "ENOENT" ? `There is no file ${file}.` : error.message, { var_name: "file" });
-    });
-  };
-
-  const setupEndpoints: readonly AnyEndpoint[] = [
-    {
-      ...getHostSession,
-      handle: ({ atDesktop, isLocal }: OwnCall<unknown>) => ({
-        setup: true,
-        code_needed: !atDesktop,
-        data_folder: atDesktop || isLocal ? dataFolder : "",
-        at_desktop: atDesktop,
-        access: atDesktop ? "host" : "none",
-        user: null,
-      }),
-    },
-    {
-      ...setUp,
-      handle: async (call: OwnCall<ParamsOf<typeof setUp>>) => {
-        const { params, atDesktop } = call;
-        assertMayMake(call);
-        const token = atDesktop ? undefined : newSessionToken();
-        await makeOrganization(params, token === undefined ? undefined : { token, userAgent: call.userAgent });
-        if (token !== undefined) call.setSession(token, SESSION_SECONDS);
-        setImmediate(finished.resolve); // after the response
-        return {};
-      },
-    },
-    {
-      ...previewRestoreAtSetup,
-      handle: async (call: OwnCall<ParamsOf<typeof previewRestoreAtSetup>>) => {
-        assertMayMake(call);
-        const preview = await fromBackup("preview restore", { file: call.params.file });
-        return { ...contentsOfBackup(preview), needs_passphrase: preview.keys === "the backup's" };
-      },
-    },
-    {
-      ...restoreAtSetup,
-      handle: async (call: OwnCall<ParamsOf<typeof restoreAtSetup>>) => {
-        assertMayMake(call);
-        const { file, passphrase, end_all_keys: endAllKeys } = call.params;
-        await alone(() => fromBackup("restore", { file, passphrase, endAllKeys }));
-        setImmediate(finished.resolve);
-        return {};
-      },
-    },
-  ];
+  const creation = new Creation();
+  const code = options.setup === "code" ? new OneTimeCode(options.onCode) : undefined;
+  const own = setupEndpoints(options, creation, code);
   const http = createHttp<App, User>({
     endpoints: [
-      ...setupEndpoints,
-      ...endpoints.filter((one) => !setupEndpoints.some(({ route }) => route === one.route)).map(unavailableYet),
+      ...own,
+      ...endpoints.filter((one) => !own.some(({ route }) => route === one.route)).map(unavailableYet),
     ],
     store: emptyStore,
     app: {} as App, // no handler here uses it
@@ -162,16 +65,136 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   });
   addPages(http.fastify);
   const listening = await listenOn(http, listeningAt(options));
-  let closed: Promise<void> | undefined;
-  return {
-    url: urlOf(listening),
-    finished: finished.promise,
-    close: () =>
-      (closed ??= (async () => {
-        await http.close();
-        await initializing?.catch(() => {}); // completes the organization before the thread ends
-      })()),
+  const close = async () => {
+    await http.close();
+    await creation.settled();
   };
+  let closed: Promise<void> | undefined;
+  return { url: urlOf(listening), finished: creation.finished, close: () => (closed ??= close()) };
+}
+
+/** Lets one request at a time create the organization, until one succeeds. */
+class Creation {
+  readonly #finished = Promise.withResolvers<void>();
+  #running: Promise<unknown> | undefined;
+  #isDone = false;
+
+  get finished(): Promise<void> {
+    return this.#finished.promise;
+  }
+
+  async run(create: () => Promise<unknown>): Promise<void> {
+    while (this.#running) await this.settled();
+    if (this.#isDone) throw alreadySetUp();
+    this.#running = create();
+    try {
+      await this.#running;
+      this.#isDone = true;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Resolves when no request is creating the organization. Each request reports its own failure. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => {});
+  }
+
+  finishAfterResponse(): void {
+    setImmediate(this.#finished.resolve);
+  }
+}
+
+type OwnCall<P> = Call<App, User | null, P>;
+
+function setupEndpoints(
+  { dataFolder, testing }: SetupOptions,
+  creation: Creation,
+  code: OneTimeCode | undefined,
+): readonly AnyEndpoint[] {
+  return [
+    {
+      ...getOperatorSession,
+      handle: ({ isOperator, isLocal }: OwnCall<unknown>) => ({
+        setup: true,
+        code_needed: !isOperator,
+        data_folder: isOperator || isLocal ? dataFolder : "",
+        at_desktop: isOperator,
+        access: isOperator ? "host" : "none",
+        user: null,
+      }),
+    },
+    {
+      ...setUp,
+      handle: async (call: OwnCall<ParamsOf<typeof setUp>>) => {
+        const { params, isOperator, userAgent } = call;
+        assertMayCreate(call, code);
+        const token = isOperator ? undefined : newSessionToken();
+        const session = token === undefined ? undefined : { token, userAgent };
+        const organization = await validOrganization(params);
+        await creation.run(() => initialize({ folder: dataFolder, ...organization, general: true, testing, session }));
+        if (token !== undefined) call.setSession(token, SESSION_SECONDS);
+        creation.finishAfterResponse();
+        return {};
+      },
+    },
+    {
+      ...previewRestoreAtSetup,
+      handle: async (call: OwnCall<ParamsOf<typeof previewRestoreAtSetup>>) => {
+        assertMayCreate(call, code);
+        const preview = await fromBackup("preview restore", restoreTask(call.params.file, dataFolder, testing));
+        return { ...contentsOfBackup(preview), needs_passphrase: preview.keys === "the backup's" };
+      },
+    },
+    {
+      ...restoreAtSetup,
+      handle: async (call: OwnCall<ParamsOf<typeof restoreAtSetup>>) => {
+        assertMayCreate(call, code);
+        const { file, passphrase, end_all_keys: endAllKeys } = call.params;
+        const task = { ...restoreTask(file, dataFolder, testing), passphrase, endAllKeys };
+        await creation.run(() => fromBackup("restore", task));
+        creation.finishAfterResponse();
+        return {};
+      },
+    },
+  ];
+}
+
+/** Refuses everyone except the operator and people on this machine who know the code. */
+function assertMayCreate(
+  { isOperator, isLocal, params }: OwnCall<{ code?: string | undefined }>,
+  code: OneTimeCode | undefined,
+): void {
+  if (!isLocal) throw onlyOnThisMachine();
+  if (isOperator) return;
+  if (!code) throw onlyInTheWindow();
+  if (params.code === undefined) throw missingParameter("code");
+  if (!code.matches(params.code)) throw wrongCode();
+}
+
+async function validOrganization(params: ParamsOf<typeof setUp>) {
+  const { organization, owner_name, owner_email, password } = params;
+  return {
+    organization: aboutParameter("organization", () => validOrganizationName(organization)),
+    ownerName: aboutParameter("owner_name", () => validFullName(owner_name)),
+    ownerEmail: aboutParameter("owner_email", () => validEmail(owner_email)),
+    password: await aboutParameter("password", () => validPassword(password, [owner_name, owner_email])),
+  };
+}
+
+function restoreTask(file: string, folder: string, testing: Initialization["testing"]): RestoreTask {
+  if (!isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`, { var_name: "file" });
+  return { path: file, folder, segmentSize: testing?.segmentSize };
+}
+
+/** On a thread: a large backup takes long, and this thread must respond to its supervisor. */
+async function fromBackup(kind: "preview restore" | "restore", task: RestoreTask): Promise<RestorePreview> {
+  return runOnThread<RestorePreview>({ kind, options: task }).catch((error: unknown) => {
+    if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
+    if (!(error instanceof BackupFailed)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw badRequest(code === "ENOENT" ? `There is no file ${task.path}.` : error.message, { var_name: "file" });
+  });
 }
 
 const noOrganizationYet = () => unavailable("There is no organization here yet.");
@@ -181,7 +204,7 @@ const onlyOnThisMachine = () =>
 const onlyInTheWindow = () =>
   new ApiError("BAD_REQUEST", "This organization is made in Hearth's own window.", {}, { status: 403 });
 
-/** Every other endpoint of the API tells clients to try again later. */
+/** All other endpoints tell clients to try again later. */
 const unavailableYet = (endpoint: AnyEndpoint): AnyEndpoint => ({
   ...endpoint,
   who: "anyone",
@@ -192,7 +215,6 @@ const unavailableYet = (endpoint: AnyEndpoint): AnyEndpoint => ({
   },
 });
 
-/** Nothing to read or to wait for. */
 const emptyStore: HttpStore = {
   get reader(): never {
     throw noOrganizationYet();
@@ -209,7 +231,7 @@ const emptyStore: HttpStore = {
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const MAX_WRONG_GUESSES = 10;
 
-/** A code of 40 bits, like `K3ZM-7Q4W`: proves that a person sees the server's output. */
+/** A code of 40 bits, such as `K3ZM-7Q4W`. It proves that a person sees the server's output. */
 class OneTimeCode {
   readonly #onCode: (code: string) => void;
   #digest: Buffer;

@@ -18,10 +18,10 @@ export interface Credentials {
   readonly minVersion: "TLSv1.2";
 }
 
-/** TLS 1.2 is what the oldest systems speak that still get updates. */
+/** The oldest systems that still get updates need TLS 1.2. */
 export const credentialsOf = (cert: string, key: string): Credentials => ({ cert, key, minVersion: "TLSv1.2" });
 
-/** No certificate is that large; a file that is named by mistake may be. */
+/** Limits memory if someone chooses a wrong file. */
 const MAX_BYTES = 1 << 20;
 
 export const CERTIFICATE_PROBLEMS = [
@@ -44,11 +44,11 @@ export const CERTIFICATE_PROBLEMS = [
 export interface CertificateProblem {
   readonly code: (typeof CERTIFICATE_PROBLEMS)[number];
   readonly file: string;
-  /** A day, the other file, or the words of the system; "" where there is no more to say. */
+  /** A day, the other file, a system message, or "". */
   readonly detail: string;
 }
 
-/** Something that whoever chose the files can put right; its message is for them. */
+/** The message is for the person who chose the files. */
 export class CertificateRefused extends Error {
   readonly problem: CertificateProblem;
   constructor(code: CertificateProblem["code"], file: string, detail = "") {
@@ -89,14 +89,14 @@ export function loadCertificate(files: CertificateFiles, now: number): LoadedCer
     throw new CertificateRefused("not yet", files.certificate, day(certificate.validFromDate));
   try {
     const credentials = credentialsOf(chain, keyText);
-    createSecureContext(credentials); // its own refusal, rather than that of each connection
+    createSecureContext(credentials); // refuses here, instead of at each connection
     return { certificate, credentials };
   } catch (error) {
     throw new CertificateRefused("unusable", files.certificate, (error as Error).message);
   }
 }
 
-/** Changes when either file does. */
+/** Changes when a file changes. */
 export function markOf({ certificate, key }: CertificateFiles): string {
   return [certificate, key]
     .map((path) => {
@@ -124,7 +124,7 @@ function certificateIn(text: string, path: string): X509Certificate {
   try {
     if (text.includes("-----BEGIN CERTIFICATE-----")) return new X509Certificate(text);
   } catch {
-    // said below
+    // refused below
   }
   throw new CertificateRefused("no certificate", path);
 }

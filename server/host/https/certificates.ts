@@ -59,8 +59,11 @@ const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 const newKey = (): KeyObject => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
 /**
- * An authority that can vouch for these names and networks only, whoever gets hold of its key: a device that trusts it
- * goes on telling any other site from an impostor.
+ * Creates an authority whose certificates are valid only for these names and networks. So a stolen key cannot impersonate
+ * any other site to the devices that trust the authority.
+ *
+ * Not @peculiar/x509: it has no name constraints, so asn1-x509 would stay. It also needs reflect-metadata, works
+ * asynchronously, and adds a dozen packages and 7 MB of memory.
  */
 export function makeRoot(
   about: { name: string; names: readonly string[]; networks: readonly string[] } & Lifetime,
@@ -88,7 +91,7 @@ export function makeRoot(
   return { certificate, key };
 }
 
-/** A server's certificate for names and IP addresses, all of which the root permits. */
+/** Creates a server's certificate for names and IP addresses. The root must permit all of them. */
 export function makeLeaf(root: KeyPair, about: { name: string; names: readonly string[] } & Lifetime): KeyPair {
   const key = newKey();
   const issuer = AsnConvert.parse(root.certificate.raw, Certificate).tbsCertificate.subject;
@@ -123,7 +126,7 @@ interface Signing extends Lifetime {
 function signed({ subject, issuer, key, by, from, until, extensions }: Signing): X509Certificate {
   const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const serial = randomBytes(16);
-  serial[0] = ((serial[0] as number) & 0x7f) | 0x40; // positive, and of the same length always
+  serial[0] = ((serial[0] as number) & 0x7f) | 0x40; // always positive, with the same length
   const tbsCertificate = new TBSCertificate({
     version: 2, // X.509 v3
     serialNumber: bytesOf(serial),

@@ -15,22 +15,23 @@ import {
   AUTHORITY_FOLDER,
   isDue,
   LocalAuthority,
+  loadCertificates,
   type MachineNames,
   machineNames,
 } from "./local-authority.ts";
 
-/** How often addresses, files and dates are looked at. */
+/** Interval of checks for changed addresses, files and dates. */
 const CHECK_MS = 3000;
 
 export interface HttpsState {
   readonly use: HttpsSetting["use"];
-  /** What is presented now. */
+  /** The certificate that new connections get. */
   readonly certificate: X509Certificate | undefined;
   /** Of the local authority. */
   readonly root: X509Certificate | undefined;
-  /** Why the certificate that should be presented is not, in a sentence. */
+  /** Why the configured certificate is not in use, in a sentence. */
   readonly problem: string | undefined;
-  /** The same in parts; undefined also for what is no mistake of a person. */
+  /** The problem in parts; undefined if a person cannot fix it. */
   readonly refusal: CertificateProblem | undefined;
 }
 
@@ -40,39 +41,44 @@ export interface HttpsOptions {
   now: () => number;
   report: (line: string) => void;
   machine?: (() => MachineNames) | undefined;
-  /** How often it is looked whether something has changed, in milliseconds. */
+  /** Interval of checks for changes, in milliseconds. */
   check?: number | undefined;
 }
 
 /**
- * The certificate that connections get. While HTTPS is on and there is none, they get nothing: what was to be encrypted
- * is never sent in the clear because a file is missing.
+ * The certificate for new connections. If HTTPS is on but there is no certificate, connections are refused, so that a
+ * missing file never leads to unencrypted data.
  */
 export class Https {
   readonly #options: HttpsOptions;
   readonly #machine: () => MachineNames;
-  /** Beside the machine's own, for example the one that mDNS has found free. */
+  /** For example the name that mDNS announces. */
   #moreNames: readonly string[] = [];
   #applied = "";
   #authority: LocalAuthority | undefined;
   #credentials: Credentials | undefined;
   #certificate: X509Certificate | undefined;
   #problem: Error | undefined;
-  /** What the certificate was made of: names, or the state of its files. */
+  /** The names in the certificate, or the state of its files. */
   #mark = "";
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: HttpsOptions) {
+  private constructor(options: HttpsOptions) {
     this.#options = options;
     this.#machine = options.machine ?? machineNames;
-    this.refresh();
+  }
+
+  static async start(options: HttpsOptions): Promise<Https> {
+    const https = new Https(options);
+    if (options.setting().use === "local authority") await loadCertificates();
+    https.refresh();
+    return https;
   }
 
   get isOn(): boolean {
     return this.#options.setting().use !== "off";
   }
 
-  /** For the next connection. */
   get credentials(): Credentials | undefined {
     return this.#credentials;
   }
@@ -89,7 +95,7 @@ export class Https {
     };
   }
 
-  /** The authority's root for whoever asks, in PEM form; undefined where none is in use. */
+  /** The authority's root in PEM format; undefined if it is not in use. */
   get rootFile(): string | undefined {
     return this.#options.setting().use === "local authority" ? this.#authority?.root.toString() : undefined;
   }
@@ -99,13 +105,15 @@ export class Https {
     this.refresh();
   }
 
-  /** Tries what a setting asks for, before it is stored. @throws CertificateRefused */
-  try(setting: HttpsSetting): void {
+  /** Tries a setting before it is stored. @throws CertificateRefused */
+  async try(setting: HttpsSetting): Promise<void> {
     if (setting.use === "files") loadCertificate(setting, this.#options.now());
-    if (setting.use === "local authority") this.#ownAuthority();
+    if (setting.use !== "local authority") return;
+    await loadCertificates();
+    this.#ownAuthority();
   }
 
-  /** Follows the setting, the files, the addresses of this machine, and the clock. */
+  /** Applies changes of the setting, the files, the addresses of this machine, and the clock. */
   refresh(): void {
     const setting = this.#options.setting();
     const applied = JSON.stringify(setting);
@@ -131,7 +139,7 @@ export class Https {
     const mark = markOf(files);
     const hasEnded = this.#certificate && this.#certificate.validToDate.getTime() <= this.#options.now();
     if (mark === this.#mark && !hasEnded) return;
-    // Both are read anew until they fit: whoever renews them writes one after the other.
+    // Throws until both files match, because a renewal writes them one after the other.
     const { certificate, credentials } = loadCertificate(files, this.#options.now());
     this.#mark = mark;
     this.#present(certificate, credentials);

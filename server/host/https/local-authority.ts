@@ -5,26 +5,26 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { realFiles, replaceFile } from "../../storage/files.ts";
 import { CertificateRefused } from "./certificate-files.ts";
-import { type KeyPair, makeLeaf, makeRoot } from "./certificates.ts";
+import type { KeyPair } from "./certificates.ts";
 
-/** Of the data folder. */
+/** In the data folder. */
 export const AUTHORITY_FOLDER = "https";
 export const AUTHORITY_FILE = "authority.pem";
 
 const DAY = 86_400_000;
-/** Devices that have installed the root go on trusting it; beyond its end all of them would have to do it again. */
+/** Long, because after it ends every device has to install a new root. */
 const ROOT_DAYS = 20 * 365;
 const LEAF_DAYS = 60;
 const RENEWED_DAYS_BEFORE = 20;
-/** For clocks that are behind. */
+/** For devices whose clock is behind. */
 const BACKDATED_DAYS = 2;
 /**
- * Before any Hearth: a root that is made while the clock is ahead is valid all the same. Each device installs it by hand,
- * so Hearth cannot replace it when the clock is right again.
+ * A fixed time in the past, so that a root created while the clock is ahead is valid. People install the root by hand, so
+ * Hearth cannot replace it after the clock is corrected.
  */
 const ROOT_FROM = new Date("2024-01-01T00:00:00Z");
 
-/** Networks whose addresses no site of the internet has: every root may vouch for these. */
+/** Networks without sites on the internet. Every root permits them. */
 const PRIVATE_NETWORKS = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -36,7 +36,7 @@ const PRIVATE_NETWORKS = [
   "fc00::/7",
 ];
 
-/** Names that no site of the internet has, with all names below them (RFC 6762, RFC 6761, RFC 8375). */
+/** Names without sites on the internet, including all names below them (RFC 6762, RFC 6761, RFC 8375). */
 const PRIVATE_NAMES = ["local", "localhost", "home.arpa"];
 
 const family = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
@@ -50,7 +50,7 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** By what other devices reach this machine. */
+/** The names and addresses by which other devices reach this machine. */
 export interface MachineNames {
   readonly hostname: string;
   readonly addresses: readonly string[];
@@ -61,13 +61,24 @@ export const machineNames = (): MachineNames => ({
   addresses: Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address)),
 });
 
-/** The authority that Hearth makes for one machine. Its root stays; the server's certificate is made anew at will. */
+let certificates: typeof import("./certificates.ts") | undefined;
+
+/** Await it before an authority is created or signs. Other starts skip the ASN.1 library: 30 ms and 7 MB. */
+export async function loadCertificates(): Promise<void> {
+  certificates ??= await import("./certificates.ts");
+}
+
+function loadedCertificates(): typeof import("./certificates.ts") {
+  if (!certificates) throw new Error("Await loadCertificates first.");
+  return certificates;
+}
+
+/** A certificate authority for one machine. Its root stays, and it renews the server's certificate. */
 export class LocalAuthority {
   readonly #root: KeyPair;
-  /** Names that the root may vouch for, with all names below them. */
+  /** Names that the root permits, including all names below them. */
   readonly #names: readonly string[];
   readonly #networks: BlockList;
-
   readonly #path: string;
 
   private constructor(path: string, root: KeyPair, permitted: readonly string[]) {
@@ -77,17 +88,17 @@ export class LocalAuthority {
     this.#networks = listOf(permitted.filter((one) => one.includes("/")));
   }
 
-  /** Of this data folder; made at the first use. @throws CertificateRefused, and the errors of the disk */
+  /** Creates the authority on first use. @throws CertificateRefused, and disk errors */
   static in(dataFolder: string, now: number, machine: MachineNames = machineNames()): LocalAuthority {
     const folder = join(dataFolder, AUTHORITY_FOLDER);
     const path = join(folder, AUTHORITY_FILE);
     if (existsSync(path)) return LocalAuthority.#read(path);
     const names = [...new Set([...PRIVATE_NAMES, ...ownDomain(machine.hostname)])];
-    // A device lists it by its name, beside those of other machines.
+    // Unique, because devices list roots of several machines by name.
     const name = `Hearth on ${machine.hostname.slice(0, 40) || "this machine"} (${randomBytes(2).toString("hex")})`;
-    // Some organizations give their computers addresses of the internet: those of this one, and no others.
+    // Some organizations use public addresses. Permits those of this machine only.
     const networks = [...PRIVATE_NETWORKS, ...publicNetworks(machine.addresses)];
-    const root = makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS), from: ROOT_FROM });
+    const root = loadedCertificates().makeRoot({ name, names, networks, ...lifetime(now, ROOT_DAYS), from: ROOT_FROM });
     const permitted = [...names, ...networks];
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -97,7 +108,7 @@ export class LocalAuthority {
     return new LocalAuthority(path, root, permitted);
   }
 
-  /** Of this data folder; undefined if none was made. @throws CertificateRefused */
+  /** Undefined if there is none. @throws CertificateRefused */
   static existing(dataFolder: string): LocalAuthority | undefined {
     const path = join(dataFolder, AUTHORITY_FOLDER, AUTHORITY_FILE);
     return existsSync(path) ? LocalAuthority.#read(path) : undefined;
@@ -121,22 +132,19 @@ export class LocalAuthority {
     return this.#root.certificate;
   }
 
-  /**
-   * Top-level domains, or names that could become some, below which the root can vouch for everything. Only roots that an
-   * older Hearth made on a machine without a domain have one.
-   */
+  /** Permitted names that are, or could become, top-level domains. Only roots of older versions have such names. */
   get topLevelNames(): string[] {
     return this.#names.filter((name) => !name.includes(".") && !PRIVATE_NAMES.includes(name));
   }
 
-  /** No device accepts a root before its time. @throws CertificateRefused */
+  /** Devices reject a root before its start. @throws CertificateRefused */
   assertBegun(now: number): void {
     const { validFromDate: from } = this.root;
     if (from.getTime() > now)
       throw new CertificateRefused("early authority", this.#path, from.toISOString().slice(0, 10));
   }
 
-  /** The names that a certificate can hold. A name that the root cannot vouch for would void the whole certificate. */
+  /** The names for a certificate. A name that the root does not permit would invalidate the whole certificate. */
   namesOf({ hostname, addresses }: MachineNames, more: readonly string[] = []): string[] {
     const own = hostNames(hostname);
     const [short] = own.slice(-1);
@@ -156,11 +164,16 @@ export class LocalAuthority {
   leaf(names: readonly string[], now: number): KeyPair {
     const until = Math.min(now + LEAF_DAYS * DAY, this.root.validToDate.getTime());
     const name = names.find((one) => isIP(one) === 0 && one !== "localhost") ?? "Hearth";
-    return makeLeaf(this.#root, { name, names, ...lifetime(now, LEAF_DAYS), until: new Date(until) });
+    return loadedCertificates().makeLeaf(this.#root, {
+      name,
+      names,
+      ...lifetime(now, LEAF_DAYS),
+      until: new Date(until),
+    });
   }
 }
 
-/** Whether a certificate of the authority is to be made anew now. */
+/** Whether the certificate must be renewed now. */
 export const isDue = ({ validFromDate, validToDate }: X509Certificate, now: number): boolean =>
   now > validToDate.getTime() - RENEWED_DAYS_BEFORE * DAY || now < validFromDate.getTime();
 
@@ -169,7 +182,7 @@ const lifetime = (now: number, days: number) => ({
   until: new Date(now + days * DAY),
 });
 
-/** Link-local addresses of IPv6 stand in no URL. */
+/** Without link-local IPv6 addresses, which cannot be in a URL. */
 const publicNetworks = (addresses: readonly string[]): string[] => {
   const known = listOf([...PRIVATE_NETWORKS, "fe80::/10"]);
   return addresses
@@ -177,18 +190,18 @@ const publicNetworks = (addresses: readonly string[]): string[] => {
     .map((address) => `${address}/${isIPv6(address) ? 128 : 32}`);
 };
 
-/** The name of a machine, whole and without its domain; none if it is not a DNS name. */
+/** The full name of a machine, and the name without its domain. Empty if it is not a DNS name. */
 function hostNames(name: string): string[] {
   const whole = name.toLowerCase().replace(/\.$/, "");
   const short = whole.split(".")[0] as string;
   return [...new Set([whole, short])].filter((one) => /^[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/.test(one) && !isIP(one));
 }
 
-/** Where countries register names: co.uk, com.au. */
+/** Country domains below which names are registered: co.uk, com.au. */
 const REGISTRY = /^(?:ac|co|com|edu|gob|gov|go|mil|ne|net|or|org)\.[a-z]{2}$/;
 
 /**
- * The whole name of a machine, if it has a domain. A constraint covers all names below the one that it names, so a name
- * without a domain is left out: for a machine called `dev`, the root could vouch for every site in .dev.
+ * The full name of a machine, if it has a domain. A constraint also permits all names below it. So for a machine called
+ * `dev`, the root would permit every site in .dev.
  */
 const ownDomain = (name: string): string[] => hostNames(name).filter((one) => one.includes(".") && !REGISTRY.test(one));

@@ -1,14 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { appendFile, open, rm } from "node:fs/promises";
 
-/** The folder in the data folder. */
+/** In the data folder. */
 const FOLDER = "diagnostics";
 const FILE = /^server-(\d{13,16})\.jsonl$/;
-/** All files together take up at most 40 MB. */
+/** At most 40 MB in total. */
 const LIMITS = { fileBytes: 5 << 20, files: 8, waitingBytes: 1 << 20, scannedBytes: 16 << 20 };
-/** Lines are written together that come within this time. */
+/** Batches lines that arrive within this time. */
 const WRITING_MS = 200;
-/** Of a file that is read from its end. */
+/** Block size for reading a file backwards. */
 const BLOCK_BYTES = 64 << 10;
 
 export interface LogFileOptions {
@@ -20,26 +20,26 @@ export interface LogFileOptions {
 export interface LogPage {
   /** Parsed lines, newest first. */
   readonly lines: readonly Record<string, unknown>[];
-  /** Ask for lines older than this one to go on; null: there are none. */
+  /** Pass it as `before` to continue; null if there are no more lines. */
   readonly next: number | null;
 }
 
 /**
- * The files of the server's own log: lines of JSON, each with an `id` that grows with time. Writing never waits for the
- * disk: lines are collected, and appended together. A new file begins when one is full, and the oldest goes. What
- * cannot be written is counted and dropped; the log must not stop the server.
+ * The files of the server's log: lines of JSON, each with an `id` that grows with time. Writing never waits for the disk.
+ * A full file is followed by a new file, and the oldest file is deleted. Lines that cannot be written are counted and
+ * dropped, because the log must not stop the server.
  */
 export class LogFiles {
   readonly folder: string;
   isStopping = false;
   readonly #now: () => number;
   readonly #limits: typeof LIMITS;
-  /** The first ids of the files, ascending: a file's name holds it. */
+  /** The first ids of the files, ascending. They are in the file names. */
   readonly #files: number[] = [];
   #size = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
-  /** The id of the first line that waits. */
+  /** The id of the first waiting line. */
   #waitingFrom = 0;
   #dropped = 0;
   #writing: Promise<void> | undefined;
@@ -58,19 +58,19 @@ export class LogFiles {
         .map(Number)
         .sort((a, b) => a - b);
       const newest = this.#files.at(-1);
-      // Ids must grow even where the clock was turned back; a full file has fewer lines than microseconds in an hour.
+      // Ids must grow even if the clock was set back.
       if (newest !== undefined) {
         const { size, mtimeMs } = statSync(this.#path(newest));
         this.#size = size;
         this.#lastId = Math.max(newest, Math.floor(mtimeMs) * 1000 + 999_999);
       }
     } catch {
-      // There is no folder yet, or it cannot be read: the first write makes it, or tells.
+      // The folder does not exist or cannot be read. The first write creates it or fails.
     }
     openLogs.add(this);
   }
 
-  /** The id for the next line: microseconds since the epoch, or one more than the last. */
+  /** Microseconds since the epoch, or the last id plus 1. */
   nextId(): number {
     this.#lastId = Math.max(Math.floor(this.#now()) * 1000, this.#lastId + 1);
     return this.#lastId;
@@ -80,12 +80,11 @@ export class LogFiles {
     return this.#lastId;
   }
 
-  /** How many wait for lines. */
   get listeners(): number {
     return this.#listeners.size;
   }
 
-  /** Takes the line that has the newest id, with its end. */
+  /** `line` has the newest id, and ends with a newline. */
   write(line: string): void {
     if (this.#waitingBytes > this.#limits.waitingBytes) {
       this.#dropped += 1;
@@ -97,19 +96,19 @@ export class LogFiles {
     this.#timer ??= setTimeout(() => void this.flush(), WRITING_MS).unref();
   }
 
-  /** Calls back after lines have been written. Returns a function that ends it. */
+  /** Returns a function that removes the listener. */
   onWrite(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** From now on nobody waits for lines any more. */
+  /** Ends all long polls for lines. */
   stopWaiting(): void {
     this.isStopping = true;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Resolves when everything so far is in the files, or could not be written. */
+  /** Resolves when all lines are written or dropped. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -138,15 +137,15 @@ export class LogFiles {
       const surplus = this.#files.splice(0, Math.max(0, this.#files.length - this.#limits.files));
       for (const file of surplus) await rm(this.#path(file), { force: true });
     } catch {
-      // A full disk, or a folder that was moved. What the server does is not held up by its log.
+      // The disk is full, or the folder was moved.
       this.#dropped += length;
     }
   }
 
-  /** The file that takes so many bytes more: the newest, or a new one where that is full. */
+  /** The newest file, or a new file if the bytes do not fit. */
   #currentFile(bytes: number): string {
     if (this.#files.length === 0 || (this.#size > 0 && this.#size + bytes > this.#limits.fileBytes)) {
-      // Not the folder around it: a data folder that was moved away must not seem to be there again.
+      // Not recursive: a data folder that was moved away must not reappear.
       if (!existsSync(this.folder)) mkdirSync(this.folder, { mode: 0o700 });
       this.#files.push(this.#waitingFrom);
       this.#size = 0;
@@ -156,13 +155,10 @@ export class LogFiles {
 
   readonly #path = (firstId: number): string => `${this.folder}/server-${firstId}.jsonl`;
 
-  /**
-   * The newest lines that match, from before `before` and after `after`, newest first and at most `limit`. Ends after
-   * 16 MB that were looked through, with `next` to go on at; between two blocks of a file others have their turn.
-   */
+  /** The matching lines between `after` and `before`, newest first. Ends after 16 MB, with `next` to continue. */
   async read(query: {
     matches(line: Record<string, unknown>): boolean;
-    /** In lower case; looked for in the line as it is written. */
+    /** In lower case, searched in the JSON text. */
     text?: string | undefined;
     before?: number | undefined;
     after?: number | undefined;
@@ -187,7 +183,7 @@ export class LogFiles {
     return { lines, next: null };
   }
 
-  /** What all files take up, in bytes. */
+  /** Total size of the files. */
   get bytes(): number {
     return this.#files.reduce(
       (sum, file) => sum + (statSync(this.#path(file), { throwIfNoEntry: false })?.size ?? 0),
@@ -203,14 +199,14 @@ export class LogFiles {
     this.#listeners.clear();
   }
 
-  /** The last words of a thread that ends itself, which is why somebody will read the log. */
+  /** Writes the lines that explain why a thread ends itself. */
   writeAtExit(): void {
     const text = this.#waiting.splice(0).join("");
     if (text === "") return;
     try {
       appendFileSync(this.#currentFile(text.length), text, { mode: 0o600 });
     } catch {
-      // Nobody is left to tell.
+      // The process ends.
     }
   }
 }
@@ -220,7 +216,7 @@ process.on("exit", () => {
   for (const log of openLogs) log.writeAtExit();
 });
 
-/** Undefined for a line that a crash cut short. */
+/** Undefined for a line that a crash truncated. */
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line) as Record<string, unknown>;
@@ -229,13 +225,13 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The lines of a file, last to first; none if it is gone. */
+/** The lines of a file from last to first; none if the file does not exist. */
 async function* linesBackwards(path: string): AsyncGenerator<string> {
   const file = await open(path, "r").catch(() => undefined);
   if (!file) return;
   try {
     let end = (await file.stat()).size;
-    // Bytes and not text, since a block may begin within a character.
+    // Bytes instead of text, because a block can begin inside a character.
     let rest = Buffer.alloc(0);
     while (end > 0) {
       const start = Math.max(0, end - BLOCK_BYTES);

@@ -7,9 +7,8 @@ import { redacted } from "./redaction.ts";
 /** The most severe first. */
 const RANKS: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 
-/** One line of the log; what belongs to it besides is in further fields. */
 export interface LogLine {
-  /** Microseconds since the epoch, and unique: what is asked for from there on or before. */
+  /** Microseconds since the epoch, and unique. */
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -18,11 +17,11 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Values, never secrets: ids, names of routes, figures. */
+/** Ids, routes and numbers. Never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface LogSearch {
-  /** This level and the more severe ones. */
+  /** The least severe level. */
   level: LogLevel;
   text?: string | undefined;
   before?: number | undefined;
@@ -30,22 +29,19 @@ export interface LogSearch {
   limit: number;
 }
 
-/** Asked again as soon as they are answered: their lines would hide all others, and those of the log follow itself. */
+/** Long polls. Their lines would hide all others, and each poll of the log would cause another line. */
 const POLLED: ReadonlySet<string> = new Set(["GET /host/logs", "GET /host/state", "GET /events"]);
 
-/** Of a message or a stack: more of it is cut off. */
+/** Longer messages and stacks are truncated. */
 const MAX_TEXT = 8000;
 
-/**
- * The server's own log, for whoever runs it: what happened, in lines of JSON. Each line is cleaned of what looks like a
- * secret before it is written. docs/architecture.md#the-servers-own-log.
- */
+/** The server's log, for the operator, without secrets. docs/architecture.md#the-servers-own-log. */
 export class ServerLog {
   readonly files: LogFiles;
-  /** Which lines are written: these and the more severe ones. */
+  /** The least severe level that is written. */
   level: () => LogLevel = () => "info";
   readonly #pino;
-  /** Those of the line that is being written. */
+  /** Secrets that may be in the current line. */
   #secrets: readonly string[] = [];
   readonly #secretsOfServer: readonly string[];
 
@@ -66,15 +62,15 @@ export class ServerLog {
     this.#pino = pino(settings, { write });
   }
 
-  /** What is our bug, or broke around us. `secrets`: what of the request must not be in the line. */
+  /** A bug of Hearth or a failure of the system. `secrets` of the request must not be in the line. */
   readonly error = (message: string, error: unknown, secrets: readonly string[] = []): void => {
     this.#write("error", message, { err: error }, secrets);
-    // Whoever runs the server in a terminal or as a service reads it there.
+    // For operators who run the server in a terminal or as a service.
     const text = `${message}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     console.error(redacted(text, [...this.#secretsOfServer, ...secrets]));
   };
 
-  /** As `error`, for what ends the server: whoever started it is told by other means. */
+  /** Like `error`, without stderr: the supervisor reports why the server ended. */
   fatal(message: string, error: unknown): void {
     this.#write("error", message, { err: error });
   }
@@ -98,9 +94,9 @@ export class ServerLog {
     this.#secrets = [];
   }
 
-  /** An answer that went out. Those that refuse somebody are worth a line; others only when looked at closely. */
+  /** Logs refusals at level info, and other responses at level debug. */
   readonly answered = (status: number, describe: () => AnsweredRequest): void => {
-    // A 500 has a line of its own, with the error.
+    // A 500 already has a line with the error.
     const level = status === 401 || status === 403 || status > 500 ? "info" : "debug";
     if (RANKS[level] > RANKS[this.level()]) return;
     const { route, ...fields } = describe();
@@ -108,7 +104,7 @@ export class ServerLog {
     this.#write(level, `${status} ${route}`, { status, ...fields });
   };
 
-  /** @returns lines newest first, with `next` to go on at. */
+  /** Newest first. */
   async read({ level, text = "", ...range }: LogSearch): Promise<LogPage & { readonly lines: readonly LogLine[] }> {
     const needle = JSON.stringify(text.trim().toLowerCase()).slice(1, -1);
     const matches = (line: Record<string, unknown>) => (RANKS[line["level"] as LogLevel] ?? 3) <= RANKS[level];
@@ -128,7 +124,7 @@ interface ErrorFields {
   readonly cause?: ErrorFields;
 }
 
-/** What helps, and not whatever else an error carries: those of storage hold values of people. */
+/** Only these fields: errors of storage also contain personal data. */
 function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, MAX_TEXT) };
   const { code } = error as NodeJS.ErrnoException;

@@ -1,24 +1,23 @@
 import { Worker } from "node:worker_threads";
 
-/** Beside this file, also when both are bundled (main/vite.config.ts). */
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./mdns-thread.ts" : "./mdns-thread.js", import.meta.url);
-/** How often it is looked whether there is something else to announce. */
+/** Interval of checks for changes. */
 const CHECK_MS = 3000;
-/** After a thread has failed: the network may be one that allows no multicast. */
+/** Pause after a failure. The network may not allow multicast. */
 const PAUSE_MS = 60_000;
-/** For telling the network that the name is free; a stop waits no longer. */
+/** Time limit for telling the network that the name is free. */
 const STOP_MS = 500;
 
-/** What the network is told. */
 export interface Announcement {
-  /** Of the service `_hearth._tcp`, for people. */
+  /** Display name of the service `_hearth._tcp`. */
   readonly name: string;
-  /** Without `.local`; where it is taken, it gets a number. */
+  /** Without `.local`. Gets a number if the name is taken. */
   readonly hostname: string;
   readonly servicePort: number;
   /** Names of network interfaces. */
   readonly interfaces: readonly string[];
-  /** Told anew when they change. */
+  /** A change causes a new announcement. */
   readonly addresses: readonly string[];
   readonly https: boolean;
 }
@@ -30,15 +29,15 @@ export interface FromMdns {
 }
 
 export interface MdnsOptions {
-  /** Undefined: nothing is sent. */
+  /** Undefined: announces nothing. */
   wanted: () => Announcement | undefined;
-  /** Called with the name under which this machine is found, and undefined when it is found no more. */
+  /** Called with the announced hostname, and with undefined when the announcement ends. */
   onHostname: (hostname: string | undefined) => void;
   report: (line: string) => void;
   check?: number | undefined;
 }
 
-/** Lets others find the server by a name, `hearth.local`, while it is open to the network. */
+/** Announces the server as `hearth.local` while other machines can connect. */
 export class Mdns {
   readonly #options: MdnsOptions;
   readonly #timer: NodeJS.Timeout;
@@ -55,7 +54,7 @@ export class Mdns {
     this.refresh();
   }
 
-  /** `hearth.local`, or the name that was free; undefined while nothing is announced. */
+  /** Undefined while nothing is announced. */
   get hostname(): string | undefined {
     return this.#hostname;
   }
@@ -68,7 +67,7 @@ export class Mdns {
     if (text === this.#announced && (!hasFailed || performance.now() < this.#pausedUntil)) return;
     this.#pausedUntil = 0;
     this.#announced = text;
-    // One after the other: the new announcement would find its name taken by the old one.
+    // Sequential: otherwise the old announcement would occupy the name of the new announcement.
     this.#work = this.#work.then(async () => {
       await this.#end();
       if (wanted && text === this.#announced && !this.#stopped) this.#begin(wanted);
@@ -76,7 +75,7 @@ export class Mdns {
   }
 
   #begin(wanted: Announcement): void {
-    // What the library prints is not for the server's own output, which is one line.
+    // Discards output of the library: stdout of the server has exactly 1 line.
     const thread = new Worker(THREAD, { name: "mdns", workerData: wanted, stdout: true, stderr: true });
     thread.stdout.resume();
     thread.stderr.resume();
@@ -118,7 +117,6 @@ export class Mdns {
     this.#options.onHostname(hostname);
   }
 
-  /** Takes half a second at most. */
   stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
 
-// test/support/import-rules.ts says why this is no import.
+// test/support/import-rules.ts explains why this is not an import.
 const { get } = process.getBuiltinModule("node:http");
 
 const PROBE_MS = 3000;
@@ -10,9 +10,9 @@ export const FIREWALLS = ["ufw", "firewalld", "windows", "macos", "unknown"] as 
 
 export interface Firewall {
   readonly kind: (typeof FIREWALLS)[number];
-  /** Null where only an administrator of the machine could tell. */
+  /** Null if only an administrator of the machine can find out. */
   readonly is_on: boolean | null;
-  /** What lets others in, for a terminal; null where it is set otherwise. */
+  /** A shell command that opens the port; null if there is none. */
   readonly command: string | null;
 }
 
@@ -21,17 +21,17 @@ export interface Reach {
   readonly firewall: Firewall;
 }
 
-/** The files and the system that tell of a firewall; tests replace them. */
+/** The parts of the system that show a firewall. Tests replace them. */
 export interface System {
   readonly platform: NodeJS.Platform;
   exists(path: string): boolean;
-  /** Undefined where it cannot be read. */
+  /** Undefined if the file cannot be read. */
   text(path: string): string | undefined;
 }
 
 /**
- * What the server can find out by itself of whether others reach it. A firewall does not stand between a machine and
- * its own addresses, so an answer there says that the server listens, and no more.
+ * Checks whether other machines can connect, as far as the server can find out. A response on the machine's own addresses
+ * shows only that the server listens, because a firewall does not filter these requests.
  */
 export async function measureReach(listening: Listening, system = thisSystem): Promise<Reach> {
   const reachable = isLoopback(listening.host) ? [] : reachableUrls(listening);
@@ -39,7 +39,7 @@ export async function measureReach(listening: Listening, system = thisSystem): P
   return { addresses, firewall: firewallOf(system, listening.port) };
 }
 
-/** By plain HTTP, which this machine may use in any case: whether a certificate is trusted is another question. */
+/** Uses HTTP, which is always allowed on this machine, so that the certificate does not matter. */
 function problemAt(url: string): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { agent: false, timeout: PROBE_MS } as const;

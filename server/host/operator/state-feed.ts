@@ -19,11 +19,11 @@ import type { Backups } from "../backups/backups.ts";
 import { isLoopback, type Listening, reachableUrls, urlOf } from "../supervisor/listening.ts";
 import { measureReach, type Reach } from "./reach.ts";
 
-/** While a poll is held: how often the feed checks for changes, and the minimum time between samples. */
+/** Interval of checks while a poll is held, and the minimum time between samples. */
 const CHECK_MS = 250;
-/** The maximum time between samples: memory, disk and presence change without a write. */
+/** Maximum time between samples, because memory, disk and presence change without a write. */
 const SAMPLE_MS = 2000;
-/** Measuring continues for so long after a poll, since a page asks again at once. */
+/** Measuring continues after a poll for this time, because a page polls again immediately. */
 const LINGER_MS = 5000;
 /** The interval of the timer whose delay is measured. */
 const RESOLUTION_MS = 20;
@@ -34,13 +34,23 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** The organization at a glance, for the desktop's tray: cheap enough to be read every two seconds. */
+/** For the desktop app's tray. Cheap enough to read every two seconds. */
 export interface OrganizationSummary {
   readonly name: string;
-  /** People whose app is connected; no bots. */
+  /** Without bots. */
   readonly peopleOnline: number;
   /** Whether other machines use HTTPS. */
   readonly https: boolean;
+}
+
+interface StateFeedOptions {
+  store: Store;
+  queues: EventQueues;
+  backups: Backups;
+  dataFolder: string;
+  now: () => number;
+  version: string;
+  startedAt: number;
 }
 
 /** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
@@ -49,17 +59,9 @@ export class StateFeed {
   listening: Listening = { host: "127.0.0.1", port: 0 };
   /** Whether other machines use HTTPS. */
   isHttps: () => boolean = () => false;
-  /** The name by which devices of the network find it; undefined while there is none. */
+  /** The name that mDNS announces. */
   hostname: string | undefined;
-  readonly #about: {
-    store: Store;
-    queues: EventQueues;
-    backups: Backups;
-    dataFolder: string;
-    now: () => number;
-    version: string;
-    startedAt: number;
-  };
+  readonly #about: StateFeedOptions;
   readonly #rate = new MessageRate();
   readonly #waiting = new Set<Waiter>();
   readonly #delays = new LoopDelays();
@@ -70,29 +72,21 @@ export class StateFeed {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(about: {
-    store: Store;
-    queues: EventQueues;
-    backups: Backups;
-    dataFolder: string;
-    now: () => number;
-    version: string;
-    startedAt: number;
-  }) {
+  constructor(about: StateFeedOptions) {
     this.#about = about;
   }
 
-  /** Whether a poll is held, and so the timer runs. */
+  /** Whether a poll is held. */
   get isWatched(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** How many polls are held. */
+  /** Number of held polls. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Resolves with a sample newer than `after`; at once if `after` is undefined or not the newest sample. */
+  /** Resolves with a sample newer than `after`; immediately if `after` is undefined or not the newest sample. */
   sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
     if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
     this.#delays.measure();
@@ -107,7 +101,7 @@ export class StateFeed {
       onGone(() => {
         this.#waiting.delete(waiter);
         this.#stopTimerIfIdle();
-        reject(unavailable("The caller has gone.")); // nobody receives it
+        reject(unavailable("The caller has gone.")); // no one receives it
       });
     });
   }
@@ -117,13 +111,12 @@ export class StateFeed {
     return { ...organizationSummary(store.reader, queues.listeners()), https: this.isHttps() };
   }
 
-  /** Where the server listens, and the addresses at which others reach it. */
   network(): ServerSample["network"] {
     const { host, port } = this.listening;
     return { host, port, lan: !isLoopback(host), addresses: this.#addresses() };
   }
 
-  /** Behind a trusted proxy, the URL that the caller uses comes first: others can reach the server there, too. */
+  /** Behind a trusted proxy, adds the URL of the request, because other machines can use it too. */
   networkFor(
     { isForwarded, baseUrl }: { isForwarded: boolean; baseUrl: string },
     network = this.network(),
@@ -132,12 +125,11 @@ export class StateFeed {
     return { ...network, addresses: [{ url: baseUrl, interface: "proxy" }, ...network.addresses] };
   }
 
-  /** What can be found out from here of whether others reach the server. */
   reach(): Promise<Reach> {
     return measureReach({ ...this.listening, https: this.isHttps() });
   }
 
-  /** Ends held polls at once, and holds no more. */
+  /** Ends all held polls. */
   stop(): void {
     this.#stopped = true;
     for (const waiter of this.#waiting) waiter.reject(unavailable("The server is stopping."));
@@ -173,7 +165,7 @@ export class StateFeed {
     return this.#sampling;
   }
 
-  /** The server's address for others: as the caller addressed it, unless that is a loopback address. */
+  /** The server's URL for other machines: the URL of the request, unless it is a loopback address. */
   addressForOthers(baseUrl: string): string {
     const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
     if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
@@ -184,7 +176,7 @@ export class StateFeed {
     const listening = { ...this.listening, https: this.isHttps() };
     const named =
       this.hostname === undefined ? [] : [{ url: urlOf({ ...listening, host: this.hostname }), interface: "mDNS" }];
-    // After the addresses: not every device asks for such names.
+    // Last, because some devices cannot resolve such names.
     return [...reachableUrls(listening), ...named];
   }
 
@@ -196,7 +188,7 @@ export class StateFeed {
     this.#mark = serverStateMark(reader);
     this.#sampledAt = performance.now();
     this.#newest = {
-      // Higher than the numbers of earlier starts, so that no page mistakes an old sample for a new one.
+      // Greater than in earlier starts, so that no page mistakes an old sample for a new sample.
       sample: Math.max(now(), (this.#newest?.sample ?? 0) + 1),
       now: now(),
       started_at: startedAt,
@@ -227,7 +219,7 @@ export class StateFeed {
   }
 }
 
-/** The delay of the event loop, over a second or more. */
+/** Measures the delay of the event loop. */
 class LoopDelays {
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #from = 0;

@@ -6,25 +6,24 @@ import { realFiles } from "../../storage/files.ts";
 import { openStore } from "../../storage/store.ts";
 import { VERSION } from "../../version.ts";
 import { type BackupAbout, type FinishedBackup, verifyBackup, writeBackup } from "../backups/backup-file.ts";
-import { readKey } from "../backups/backup-key.ts";
+import { keyOfPassphrase, readKey, sealSecret } from "../backups/backup-key.ts";
 import { BackupFailed, inWords } from "../backups/errors.ts";
 import type { Losses, Restored, RestorePreview } from "../backups/restore.ts";
-import { keyOfPassphrase, sealSecret } from "../backups/sealed-secret.ts";
 import { readSecret } from "../credentials/secret-key.ts";
-import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
+import { printable } from "./terminal.ts";
 
-/* The commands of the command line about backups. It imports this file for them only: it loads the storage. */
+/* The commands about backups. cli.ts imports this file lazily, because it loads the storage. */
 
 interface Wanted {
-  /** The whole path of the file to make. */
+  /** Absolute path of the new file. */
   file: string;
   passphrase: string | undefined;
 }
 
 const LOOK_EVERY_MS = 500;
 
-/** Backs up a folder whose lock the caller holds. Returns what was done, in lines. */
+/** The caller holds the lock of the folder. Returns lines for the terminal, like all functions here. */
 export async function backUpFolder(folder: string, { file, passphrase }: Wanted): Promise<string[]> {
   const key = passphrase === undefined ? readKey(folder) : await keyOfPassphrase(passphrase);
   if (existsSync(file)) throw new BackupFailed(`${file} is there already. Choose another name.`);
@@ -57,7 +56,7 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
   }
 }
 
-/** Has the server of a folder make the backup. Returns what was done, in lines. */
+/** Creates the backup on the running server. */
 export async function backUpRunning(folder: string, { file, passphrase }: Wanted): Promise<string[]> {
   const call = callsTo(folder);
   const state = () =>
@@ -78,7 +77,6 @@ export async function backUpRunning(folder: string, { file, passphrase }: Wanted
   }
 }
 
-/** Checks a backup, and says what it holds. */
 export function verifyFile(path: string): string[] {
   if (!existsSync(path)) throw new BackupFailed(`There is no file ${path}.`);
   const { about, size } = verifyBackup(realFiles, path);
@@ -101,7 +99,7 @@ function inBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(power > 1 ? 1 : 0)} ${units[power]}`;
 }
 
-/** In this machine's time, with its zone. */
+/** In this machine's time zone. */
 const inTime = (time: number): string =>
   new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
 
@@ -117,7 +115,6 @@ function holdsText(about: BackupAbout): string[] {
   ];
 }
 
-/** What a restore would do. */
 export function previewText(
   { about, size, today, secretProblem, keys }: RestorePreview,
   { path, folder }: { path: string; folder: string },

@@ -8,7 +8,28 @@ import { FILE_KINDS } from "../../media/files/stored-files.ts";
 import { readPieces, realFiles } from "../../storage/files.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { backupName, verifyBackup } from "../backups/backup-file.ts";
-import type { Check } from "./check-report.ts";
+
+export interface Part {
+  name: string;
+  state: "OK" | "note" | "DAMAGED";
+  lines: readonly string[];
+}
+
+/** Collects what the advice at the end depends on. */
+export interface Advice {
+  /** Whether a start fails, or some data is lost. */
+  needsRestore?: boolean;
+  needsSecret?: boolean;
+  /** Sentences. */
+  more: string[];
+}
+
+export interface Check {
+  folder: string;
+  /** Called with each part as soon as it was read. */
+  say(part: Part): void;
+  advice: Advice;
+}
 
 const MAX_NAMED = 50;
 
@@ -18,7 +39,7 @@ const digestOf = (pieces: Iterable<Buffer>): string => {
   return hash.digest("hex");
 };
 
-/** Undefined if the file is as it was received. */
+/** Undefined if the file is intact. */
 function damageOf(folder: string, file: RecordedFile): "missing" | "changed" | undefined {
   const path = join(folder, uploadName(file));
   if (!existsSync(path)) return "missing";
@@ -33,11 +54,11 @@ function damageOf(folder: string, file: RecordedFile): "missing" | "changed" | u
     const digest = digestOf(counted());
     return size === file.size && (file.sha256 === null || digest === file.sha256) ? undefined : "changed";
   } catch {
-    return "changed"; // a part of it cannot be read
+    return "changed"; // a part cannot be read
   }
 }
 
-/** Compares uploads with their rows. Returns the damaged ones. */
+/** Compares uploads with their rows. Returns the damaged uploads. */
 export function checkUploads({ folder, say }: Check, reader: Reader | undefined): RecordedFile[] {
   const name = "uploads";
   if (!reader) {
@@ -75,11 +96,11 @@ interface SoundBackup {
   path: string;
   hasSecret: boolean;
   createdAt: number;
-  /** Names of those of the damaged uploads that it has a good copy of. */
+  /** Names of damaged uploads that have a good copy in this backup. */
   has: ReadonlySet<string>;
 }
 
-/** Reads each backup through, and says which of them can repair what is damaged. */
+/** Checks every backup, and finds those that can repair the damage. */
 export function checkBackups(check: Check, reader: Reader | undefined, damagedUploads: readonly RecordedFile[]): void {
   const { say } = check;
   const name = "backups";
@@ -127,7 +148,7 @@ function soundBackup(
   return { path, hasSecret: about.has_secret, createdAt: about.created_at, has };
 }
 
-/** What to do, the step that loses least first. */
+/** The step that loses the least data comes first. */
 function advise(
   { folder, advice }: Check,
   sound: readonly SoundBackup[],

@@ -15,17 +15,52 @@ import { ARRIVAL_FILE, arrivalOf, MOVE_FILE, moveOf } from "../backups/move-mark
 import { BUILD_FILE, RESTORE_FILE, RestoreMarkDamaged } from "../backups/restore-moves.ts";
 import { readSecret, SecretDamaged } from "../credentials/secret-key.ts";
 import { LocalAuthority } from "../https/local-authority.ts";
-import { checkBackups, checkUploads } from "./check-files.ts";
-import type { Advice, Check, Part } from "./check-report.ts";
-import { printable } from "./printable.ts";
+import { type Advice, type Check, checkBackups, checkUploads, type Part } from "./check-files.ts";
+import { holdsOrganization, takeLockInTime } from "./data-folder.ts";
+import { printable, wrapped } from "./terminal.ts";
 
 /*
- * `hearth check`: reads everything in a data folder, whatever else is damaged, and changes nothing in it. Each part says
- * what is damaged and what that means; at the end comes what to do, the safest step first.
+ * `hearth check` reads all parts of a data folder, even if some are damaged, and changes nothing. Each part tells what is
+ * damaged and what that means. The advice at the end starts with the safest step.
  */
 
-/** For a folder whose lock the caller holds. Calls `say` for each part; returns what to do, or nothing if all is well. */
-export async function checkFolder(folder: string, say: (part: Part) => void): Promise<string[]> {
+/** Width of the columns with a part's name and state. */
+const INDENT = 21;
+
+/** Whether nothing is damaged. Takes only the lock, so that an interrupted restore or move does not change. */
+export async function runCheck(
+  folder: string,
+  print: (line: string) => void,
+  report: (line: string) => void,
+): Promise<boolean> {
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const lock = await takeLockInTime(folder, { report });
+  try {
+    const todo = await checkFolder(folder, (part) => {
+      for (const line of partText(part)) print(line);
+    });
+    if (todo.length === 0) return true;
+    print("");
+    print("What to do, in this order:");
+    for (const [index, step] of todo.entries())
+      for (const line of wrapped(`${index + 1}. ${printable(step)}`, 3)) print(line);
+    return false;
+  } finally {
+    lock.release();
+  }
+}
+
+function partText({ name, state, lines }: Part): string[] {
+  const [first = "", ...rest] = lines.map(printable);
+  const head = `${name.padEnd(12)} ${state.padEnd(7)} `;
+  return [
+    ...wrapped(head + first, INDENT),
+    ...rest.flatMap((line) => wrapped(" ".repeat(INDENT) + line, INDENT + (/^ */.exec(line)?.[0].length ?? 0))),
+  ];
+}
+
+/** Returns advice, or nothing if nothing is damaged. */
+async function checkFolder(folder: string, say: (part: Part) => void): Promise<string[]> {
   const advice: Advice = { more: [] };
   let isDamaged = false;
   const check: Check = {
@@ -106,7 +141,7 @@ function checkSegments({ folder, say, advice }: Check, neededFrom: number): void
   }
 }
 
-/** Does what a start would do, in memory. Where that fails, the last checkpoint tells which uploads there are. */
+/** Tries a start in memory. If that fails, the last checkpoint has the list of uploads. */
 async function openReader({ folder, say, advice }: Check): Promise<{ reader: Reader; close(): void } | undefined> {
   const name = "start";
   const readOnly = readOnlyFiles();

@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { NoOrganization } from "../../errors.ts";
 import { diskErrorText } from "../../storage/disk-errors.ts";
@@ -16,9 +14,9 @@ import {
   urlOf,
 } from "./listening.ts";
 import { FolderInUse } from "./lock.ts";
-import { printable } from "./printable.ts";
 import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
+import { askHidden, Cancelled, confirmed, printable, UsageError } from "./terminal.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N [--general on]
@@ -51,14 +49,9 @@ const USAGE = `Usage:
       asks; --yes does not ask. No server may run there. "--secret-only" takes nothing but secret.key from the
       backup, by the passphrase in HEARTH_BACKUP_PASSPHRASE: for a folder with a damaged one.`;
 
-/** A mistake of the user: printed without a stack. */
-class UsageError extends Error {}
-/** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
-class Cancelled extends Error {}
-
 const report = (line: string) => console.error(printable(line));
 
-/** The exit code that shells report after Ctrl-C. */
+/** The exit code of shells after Ctrl-C. */
 const INTERRUPTED = 130;
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
@@ -86,7 +79,7 @@ try {
   process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 
-/** Errors of Hearth's own are written for people; those of the system are not. */
+/** Hearth's errors are written for people. System errors are not. */
 function errorText(error: unknown): string {
   return diskErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 }
@@ -138,7 +131,7 @@ async function init(args: string[]): Promise<void> {
 async function makeOrganization(organization: Initialization): Promise<void> {
   const lock = await takeDataFolder(organization.folder, { report });
   try {
-    // Imported here only: it loads the whole server into this thread.
+    // Not at the top: it loads the whole server into this thread.
     const { initialize } = await import("../first-run/init.ts");
     await initialize(organization);
   } finally {
@@ -146,7 +139,7 @@ async function makeOrganization(organization: Initialization): Promise<void> {
   }
 }
 
-/** For the operator of the machine; also the way back in for an owner without their password. */
+/** For the operator, and for an owner who forgot the password. */
 async function signInLink(args: string[]): Promise<void> {
   const values = options(args, ["data", "email"]);
   const folder = dataFolderOf(values);
@@ -177,11 +170,11 @@ async function rotate(args: string[]): Promise<void> {
 
 async function check(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(args, ["data"]));
-  const { runCheck } = await import("./check-command.ts");
+  const { runCheck } = await import("./check-folder.ts");
   if (!(await runCheck(folder, console.log, report))) process.exitCode = 1;
 }
 
-/** Through the server where one runs, since the folder is its own. */
+/** Uses the running server if there is one, because the server holds the lock. */
 async function backup(args: string[]): Promise<void> {
   const values = options(args, ["data", "to"]);
   const folder = dataFolderOf(values);
@@ -273,7 +266,7 @@ async function move(args: string[]): Promise<void> {
   }
 }
 
-/** Says how far it is on stderr, at each tenth. */
+/** Reports each tenth on stderr. */
 function moveProgress(): (phase: string, done: number, total: number) => void {
   let said = "";
   return (phase, done, total) => {
@@ -283,22 +276,10 @@ function moveProgress(): (phase: string, done: number, total: number) => void {
   };
 }
 
-async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: --yes restores without asking.");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await terminal.question(question)).trim().toLowerCase() === "yes";
-  } catch (error) {
-    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
-  } finally {
-    terminal.close();
-  }
-}
-
 async function serve(args: string[]): Promise<void> {
   const values = options(args, ["data", "host", "port", "rate-limit", "https", "certificate", "key"]);
   const https = httpsOf(values);
-  // For this start only, and so that the pages say that it cannot be changed there.
+  // Only for this start. The pages show that the environment sets it.
   if (https) process.env["HTTPS"] = JSON.stringify(https);
   const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? "on" : "off";
   const { host = "127.0.0.1", port: digits = "9400" } = values;
@@ -328,7 +309,7 @@ function httpsOf({
   return { use: https.replace("-", " ") };
 }
 
-/** `npm start` without the desktop app: serves the user's default folder, with first run in a browser. */
+/** `npm start` without the desktop app. Serves the default folder, with first run in a browser. */
 async function start(args: string[]): Promise<void> {
   const folder = defaultDataFolder();
   const other = (port: number) => `npm run --silent hearth -- serve --data "${folder}" --port ${port}`;
@@ -341,21 +322,21 @@ async function start(args: string[]): Promise<void> {
   if (started && started.setupCode === undefined) console.error(`Admin page: ${started.url}/admin/`);
 }
 
-/** Serves the folder until a signal, and prints the URL in one line. Undefined if a signal came before the start. */
+/** Serves the folder until a signal. Returns undefined if the signal came before the start. */
 async function run(
   dataFolder: string,
   listening: { host: string; port: number; rateLimit: "on" | "off" },
 ): Promise<Supervisor | undefined> {
   const ended = new AbortController();
   const stop = async () => {
-    if (ended.signal.aborted) return; // a signal to the whole group arrives twice
+    if (ended.signal.aborted) return; // a signal to the process group arrives twice
     ended.abort();
     await running.then((supervisor) => supervisor.stop()).catch(() => {}); // the caller reports a failed start
     process.exit();
   };
-  // Registered before the start, so that a signal ends that too.
+  // Registered early, so that a signal also cancels the start.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // First run happens on this machine: if the machine cannot connect to itself, the folder needs an organization.
+  // First run works only on this machine. Without a loopback address, the folder must already have an organization.
   const local = localUrl(listening);
   const running = startSupervisor({
     dataFolder,
@@ -377,7 +358,7 @@ async function run(
   if (!started) return undefined;
   const { url, setupCode } = started;
   const own = { ...listening, port: Number(new URL(url).port) };
-  // 0.0.0.0 is nothing that a browser everywhere opens.
+  // Some browsers cannot open 0.0.0.0.
   console.log(`Hearth answers at ${localUrl(own) ?? url}`);
   if (!isLoopback(listening.host)) {
     await reportNetwork(dataFolder, own, setupCode === undefined);
@@ -398,7 +379,7 @@ interface Network {
   https: { use: string; problem: string | null; root: { path: string; fingerprint: string } | null };
 }
 
-/** As the server tells it, which knows whether others use HTTPS; in first run, nobody does. */
+/** Asks the server, which knows whether other machines use HTTPS. First run has no HTTPS. */
 async function reportNetwork(dataFolder: string, own: Listening, isRunning: boolean): Promise<void> {
   const network = isRunning && (await callsTo(dataFolder)<Network>("GET", "/host/network").catch(() => undefined));
   if (!network) return reportAddresses(reachableUrls(own));
@@ -411,25 +392,8 @@ async function reportNetwork(dataFolder: string, own: Listening, isRunning: bool
   report(`(SHA-256 ${https.root.fingerprint}).`);
 }
 
-/** What others type. On stderr, since stdout has one line. */
+/** On stderr, because stdout has exactly 1 line. */
 function reportAddresses(addresses: Addresses): void {
   if (addresses.length === 0) report("This computer is on no network at the moment: nobody else can connect.");
   for (const { url, interface: name } of addresses) report(`Others on your network open ${url} (${name}).`);
-}
-
-/** Asks on stderr, so that stdout contains the result only, and does not echo the input. */
-async function askHidden(question: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  // readline echoes the input to its output: this one discards it.
-  const discarding = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: discarding, terminal: true });
-  process.stderr.write(question); // after createInterface: the terminal itself echoes before that
-  try {
-    return await terminal.question("");
-  } catch (error) {
-    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
-  } finally {
-    process.stderr.write("\n");
-    terminal.close();
-  }
 }

@@ -3,13 +3,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const LOOK_MS = 300;
-/** A thread that is busy for a smaller part of its time serves nobody who would notice. */
+/** Below this utilization, no request is waiting. */
 const IDLE = 0.05;
 
 /**
- * Collects all garbage of the calling thread once it is idle, and gives back what room is left: a start leaves tens of
- * megabytes, which an idle server would keep forever, since V8 collects when memory is requested. It takes about 80 ms,
- * for which whoever sends would wait.
+ * Collects all garbage of the calling thread when it is idle, and returns free memory to the system. A start leaves tens
+ * of megabytes. V8 collects only on allocation, so an idle server would keep them. Takes about 80 ms.
  */
 export function collectGarbageWhenIdle(collect = collectGarbage): void {
   let before = performance.eventLoopUtilization();

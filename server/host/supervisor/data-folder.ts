@@ -8,11 +8,11 @@ import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";
 import { removeHostFile, respondingUrl } from "./running-server.ts";
 
-/** How long a start waits for a holder of the lock whose server does not respond: it may be starting or stopping. */
+/** How long a start waits for a lock holder that does not respond. It may be starting or stopping. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** The absolute path of the folder in which this system stores the data of a program. */
+/** The folder in which this system stores the data of programs. */
 export function defaultDataFolder(): string {
   const { LOCALAPPDATA, XDG_DATA_HOME } = process.env;
   if (process.platform === "win32") return join(LOCALAPPDATA || join(home(), "AppData", "Local"), "Hearth");
@@ -28,10 +28,7 @@ const home = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homed
 /** The absolute path of a folder on the command line. Shells do not expand the `~` of `--data=~/chat`. */
 export const resolveFolder = (path: string): string => resolve(path.replace(/^~(?=$|[/\\])/, () => home()));
 
-/**
- * Whether the folder seems to contain an organization, by its file names. Only the server's start tells whether the
- * data is intact.
- */
+/** Whether the folder seems to contain an organization. Checks only file names, not whether the data is intact. */
 export function holdsOrganization(folder: string): boolean {
   const log = join(folder, "log");
   if (existsSync(log) && readdirSync(log).length > 0) return true;
@@ -40,11 +37,11 @@ export function holdsOrganization(folder: string): boolean {
 
 /** Files that file managers and file systems create in any folder. */
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
-/** Also the remains of an interrupted first run. */
+/** Includes files of an interrupted first run. */
 const OURS =
   /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
-/** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
+/** A folder with other files must not become a data folder, because Hearth closes it to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
   if (!existsSync(folder)) return "nothing";
   if (holdsOrganization(folder)) return "organization";
@@ -68,8 +65,8 @@ interface Waiting {
 }
 
 /**
- * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
- * is starting or stopping there. A restore that was cut short is finished, and a move undone.
+ * Creates the folder if it is missing, closes it to other users, and locks it. Waits for a process that is starting or
+ * stopping there. Finishes an interrupted restore, and reverts an interrupted move.
  * @throws FolderInUse, NoLocks, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the
  * system error.
  */
@@ -80,7 +77,7 @@ export async function takeDataFolder(folder: string, waiting: Waiting): Promise<
     closeToOthers(folder);
     const lock = await takeLockInTime(folder, waiting);
     try {
-      removeHostFile(folder); // left by a killed server, or copied with the folder
+      removeHostFile(folder); // of a killed server, or copied with the folder
       finishRestore(folder);
       settleMove(folder);
     } catch (error) {
@@ -104,7 +101,7 @@ function whyNotTaken(error: NodeJS.ErrnoException): string | undefined {
   return error.code === "EEXIST" ? "it is a file" : reasonOf(error);
 }
 
-/** Like `takeLock`, but waits for a holder that may be stopping, and says so by `report`. */
+/** Like `takeLock`, but waits for a holder that may be stopping. */
 export async function takeLockInTime(folder: string, { report = () => {}, signal }: Waiting): Promise<Lock> {
   const end = performance.now() + PATIENCE_MS;
   for (let waits = false; ; waits = true) {

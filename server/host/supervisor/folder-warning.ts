@@ -3,16 +3,16 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 
-/** `synced`: OneDrive, Dropbox and the like may change files in the folder; `network`: another machine may. */
+/** `synced`: a service such as Dropbox may change files in the folder. `network`: another machine may. */
 export type FolderWarning = "synced" | "network";
 
-/** The parts of the system that the check reads; tests replace them. */
+/** The parts of the system that the check reads. Tests replace them. */
 export interface Machine {
   platform: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
   exists(path: string): boolean;
-  /** The path without links; on Windows also without mapped drive letters: `\\server\share\…`. */
+  /** The path without links. On Windows also without mapped drive letters: `\\server\share\…`. */
   realpath(path: string): string;
   /** The contents of a file, or "" if it does not exist. */
   text(path: string): string;
@@ -27,10 +27,10 @@ const SHARED_SYSTEMS =
 /** Names of synced folders, anywhere in a path. */
 const SYNCED_NAMES =
   /^(OneDrive( - .+)?|Dropbox( \(.+\))?|Google ?Drive|GoogleDrive-.+|iCloud ?Drive|Nextcloud\d*|ownCloud\d*|Syncthing|Seafile|SynologyDrive|MEGAsync|Tresorit|Proton ?Drive|pCloud ?Drive|Yandex\.Disk|Box Sync|Creative Cloud Files|Resilio Sync)$/i;
-/** And those whose names mean something only straight in the home folder. */
+/** Names of synced folders, directly in the home folder. */
 const SYNCED_AT_HOME = /^(Sync|Box|MEGA|pCloud|Insync|Drive|My Drive)$/i;
 
-/** Files that the services create in synced folders. */
+/** Files that these services create in synced folders. */
 const MARKERS = [
   ".stfolder", // Syncthing
   ".dropbox",
@@ -44,8 +44,8 @@ const MARKERS = [
 ];
 
 /**
- * Warns if something other than the server may change files in the folder; null if there is no sign of that. The
- * folder need not exist yet. Services without a known trace are not detected.
+ * Warns if another program or machine may change files in the folder. The folder need not exist yet. Does not detect
+ * services that leave no known trace.
  */
 export function folderWarning(folder: string, machine: Machine = thisMachine): FolderWarning | null {
   const paths = machine.platform === "win32" ? win32 : posix;
@@ -69,7 +69,7 @@ function isShared(path: string, machine: Machine): boolean {
   return SHARED_SYSTEMS.test(machine.platform === "darwin" ? darwinSystem(path, machine) : linuxSystem(path, machine));
 }
 
-/** The type of the path's file system, from /proc/self/mounts: later mounts hide earlier ones. */
+/** Reads /proc/self/mounts. Later mounts hide earlier mounts. */
 function linuxSystem(path: string, machine: Machine): string {
   const mounts = machine
     .text("/proc/self/mounts")
@@ -124,7 +124,7 @@ function isSynced(path: string, machine: Machine): boolean {
     if (paths.dirname(folder) === folder) return false;
   }
 
-  /** Dropbox stores its program in `.dropbox` of the home folder, which does not make that a synced folder. */
+  /** Dropbox stores its program in `.dropbox` of the home folder, so that file does not count. */
   function isServiceItself(folder: string, marker: string): boolean {
     return marker === ".dropbox" && fold(folder) === fold(home);
   }
@@ -153,7 +153,7 @@ const thisMachine: Machine = {
     try {
       return realpathSync.native(path);
     } catch {
-      return path; // inaccessible or removed: only its name counts
+      return path; // not accessible: only the name counts
     }
   },
   text: (path) => {

@@ -1,7 +1,7 @@
-import { prepareThread } from "./prepared-thread.ts";
+import { prepareThread } from "./server-thread.ts";
 
-// Where `hearth` begins. The server's modules take longer to load than everything else at a start, so a command that
-// serves loads them at once, on their thread, and its own beside them.
+// The entry of `hearth`. Loading the server's modules takes most of a start, so commands that serve begin with it, on
+// another thread, while this thread loads the command line.
 
 if (["serve", "start"].includes(process.argv[2] ?? "") && !process.argv.includes("--help")) prepareThread();
 await import("./cli.ts");

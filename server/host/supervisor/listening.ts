@@ -5,11 +5,10 @@ import type { Http } from "../../http/server.ts";
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Whether other machines use HTTPS. This one needs none: the window and the command line speak HTTP. */
+  /** Whether other machines use HTTPS. The window and the command line on this machine always use HTTP. */
   readonly https?: boolean;
 }
 
-/** The address to listen on, with defaults. */
 export const listeningAt = ({
   host = "127.0.0.1",
   port = 9400,
@@ -18,7 +17,7 @@ export const listeningAt = ({
   port?: number | undefined;
 }): Listening => ({ host, port });
 
-/** Opens the port; 0 is any free one. @throws Error for users, with the code of the system error (EADDRINUSE …). */
+/** Opens the port; 0 is any free port. @throws Error for users, with the code of the system error (EADDRINUSE …). */
 export async function listenOn(http: Http, listening: Listening): Promise<Listening> {
   const { port } = await http.listen(listening).catch((error: NodeJS.ErrnoException) => {
     throw Object.assign(new Error(listenErrorText(listening, error), { cause: error }), { code: error.code });
@@ -26,21 +25,21 @@ export async function listenOn(http: Http, listening: Listening): Promise<Listen
   return { ...listening, port };
 }
 
-/** A Hearth on a machine that does much else at the time takes seconds to answer. */
+/** On a busy machine a response takes seconds. */
 const PROBE_MS = 5000;
 
 /**
- * The URL of another Hearth that answers at this address; undefined if it is another program, or silent. It is asked
- * without a credential, and only at a first start: who takes the port of a running server hears nothing from it.
+ * The URL of another Hearth that responds at this address; undefined for any other program. Sends no credential. Called
+ * only at the first start, so a program that takes the port of a running server gets no request.
  */
 export async function hearthAt(listening: Listening): Promise<string | undefined> {
   const url = localUrl(listening) ?? urlOf(listening);
   try {
-    const answer = await fetch(`${url}/host/session`, { signal: AbortSignal.timeout(PROBE_MS) });
-    const { at_desktop, setup } = (await answer.json()) as Record<string, unknown>;
+    const response = await fetch(`${url}/host/session`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const { at_desktop, setup } = (await response.json()) as Record<string, unknown>;
     return typeof at_desktop === "boolean" && typeof setup === "boolean" ? url : undefined;
   } catch {
-    return undefined; // it speaks no HTTP, or not this API
+    return undefined; // another protocol or API
   }
 }
 
@@ -68,7 +67,7 @@ export function localUrl({ host, port }: Listening): string | undefined {
   return isLoopback(host) ? urlOf({ host, port }) : undefined;
 }
 
-/** The URLs for other machines, IPv4 first, each with its network interface; the loopback URL if there are none. */
+/** The URLs for other machines, IPv4 first, each with its network interface. On a loopback address, only that URL. */
 export function reachableUrls({ host, port, https = false }: Listening): { url: string; interface: string }[] {
   if (isLoopback(host)) return [{ url: urlOf({ host, port }), interface: "lo" }];
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>

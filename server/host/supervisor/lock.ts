@@ -3,10 +3,9 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync, truncat
 import type { DatabaseSync } from "node:sqlite";
 import { assertUnlocked, LOCK_FILE, lockFile, lockIdOf, lockRefusal } from "../../storage/folder-lock.ts";
 
-/** Another process has the data folder open. */
 export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
-  /** Where the server of that process responds; undefined if none does. */
+  /** URL or socket of the responding server; undefined if none responds. */
   readonly url: string | undefined;
   constructor(folder: string, url?: string) {
     super(
@@ -18,7 +17,6 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The file system of a folder cannot lock files. */
 export class NoLocks extends Error {
   override readonly name = "NoLocks";
   constructor(folder: string, cause?: unknown) {
@@ -30,32 +28,31 @@ export class NoLocks extends Error {
 }
 
 export interface Lock {
-  /** What `lockIdOf` returns for the folder as long as this lock counts. */
+  /** The value of `lockIdOf` while this lock is valid. */
   readonly id: string;
-  /** False after another Hearth has taken the folder, or someone has replaced or deleted the lock file. */
+  /** False after another Hearth took the folder, or someone replaced or deleted the lock file. */
   readonly isHeld: boolean;
   release(): void;
 }
 
-/** The garbage collector closes a database that nobody refers to, which would end its lock. */
+/** Without these references, the garbage collector would close the databases and end their locks. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks a folder for this process until `release` or its end. The file stays: a process that deleted it could delete
- * the lock of the next one. Throws FolderInUse, also if this process itself holds the lock, NoLocks, and the errors of
- * the disk.
+ * Locks a folder until `release` or the end of this process. Never deletes the file, because that could delete the lock
+ * of the next process. Throws FolderInUse, also if this process holds the lock, NoLocks and disk errors.
  */
 export function takeLock(folder: string): Lock {
   const path = `${folder}/${LOCK_FILE}`;
   const database = locked(folder, path);
   held.add(database);
   try {
-    // Where locks do not reach another machine, a holder there notices the new time before its next flush. Even
-    // seconds are what every file system can store.
+    // If locks do not work across machines, a holder on another machine notices the new time before its next flush.
+    // Every file system can store even seconds.
     const seconds = Math.floor(Date.now() / 2000) * 2;
     utimesSync(path, seconds, seconds);
   } catch {
-    // The kernel's lock holds all the same.
+    // The kernel's lock is valid anyway.
   }
   const id = lockIdOf(folder) ?? "deleted";
   return {
@@ -69,7 +66,7 @@ export function takeLock(folder: string): Lock {
   };
 }
 
-/** Whether a process holds the lock of a folder. Throws the errors of the disk. */
+/** Throws disk errors. */
 export function isLocked(folder: string): boolean {
   const path = `${folder}/${LOCK_FILE}`;
   if (!existsSync(path)) return false;
@@ -83,14 +80,14 @@ export function isLocked(folder: string): boolean {
   }
 }
 
-/** Whether the file system of a folder can lock files. Throws the errors of the disk. */
+/** Whether the file system of a folder can lock files. Throws disk errors. */
 export function hasLocks(folder: string): boolean {
   const path = `${folder}/${LOCK_FILE}.${randomBytes(6).toString("hex")}`;
   try {
     locked(folder, path).close();
     return true;
   } catch (error) {
-    // To SQLite, a file system without locks looks like a lock that another process holds.
+    // SQLite reports a file system without locks like a lock of another process.
     if (error instanceof NoLocks || error instanceof FolderInUse) return false;
     throw error;
   } finally {
@@ -108,12 +105,12 @@ function locked(folder: string, path: string): DatabaseSync {
       if (refusal === "held") throw new FolderInUse(folder);
       if (refusal === "no locks") throw new NoLocks(folder, error);
       if (refusal === "other") throw openingError(path, error);
-      truncateSync(path); // SQLite locks an empty file only, or a database
+      truncateSync(path); // SQLite locks only databases and empty files
     }
   }
 }
 
-/** Opens a missing file only, so that no lock of this process ends. Throws the errors of the system. */
+/** Does not open an existing file, because closing it would end the locks of this process. */
 function makeFile(path: string): void {
   if (existsSync(path)) return;
   try {
@@ -123,7 +120,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** The error of the system if this user may not use the file; otherwise SQLite's, in words. */
+/** The system error if this user has no access; otherwise SQLite's error, for users. */
 function openingError(path: string, error: unknown): unknown {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

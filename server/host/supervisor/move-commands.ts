@@ -1,22 +1,19 @@
 import { heldContents, newerThan } from "../../api/queries/backups.ts";
 import { openStore } from "../../storage/store.ts";
-import type { WorkPhase } from "../backups/backup-thread.ts";
-import { filesToMove } from "../backups/folder-files.ts";
 import type { Moved } from "../backups/move.ts";
+import { filesToMove } from "../backups/move.ts";
 import { oldFolderOf, putOldAside } from "../backups/move-marks.ts";
+import type { WorkPhase } from "../backups/run-on-thread.ts";
 import { runOnThread } from "../backups/run-on-thread.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import { moveProblemText, moveTarget } from "./move-target.ts";
 
-/* `hearth move`. The command line imports this file for it only: it loads the storage. */
+/* `hearth move`. cli.ts imports this file lazily, because it loads the storage. */
 
-/** Called with what is being done, and how much of it: bytes. */
+/** `done` and `total` are bytes. */
 export type MoveReport = (phase: WorkPhase, done: number, total: number) => void;
 
-/**
- * Moves a data folder whose lock the caller holds. Returns what was done, in lines. Throws an Error for users if the
- * place cannot be used.
- */
+/** The caller holds the lock of `from`. Returns lines for the terminal. Throws an Error for users if `to` is unusable. */
 export async function moveData(from: string, to: string, report: MoveReport): Promise<string[]> {
   const target = moveTarget(from, to, filesToMove(from).bytes);
   const { problem } = target;
@@ -25,7 +22,7 @@ export async function moveData(from: string, to: string, report: MoveReport): Pr
     { kind: "move", move: { from, to } },
     { on: (message) => message.type === "advanced" && report(message.phase ?? "copying", message.done, message.total) },
   );
-  // Settles that the new one counts.
+  // Makes the new folder valid.
   (await takeDataFolder(to, {})).release();
   putOldAside(to);
   const kept = oldFolderOf(to)?.path ?? from;
@@ -42,7 +39,7 @@ const WARNINGS = {
   network: "The new folder is on another machine: no other server may use it.",
 };
 
-/** What going back would lose, in words. Throws an Error for users if there is no way back. */
+/** Describes what going back would lose. Throws an Error for users if there is no old folder. */
 export async function backText(folder: string): Promise<string[]> {
   const old = oldFolderOf(folder);
   if (!old) throw new Error(`${folder} was not moved, or the folder that it was moved from is not there any more.`);
@@ -62,7 +59,7 @@ export async function backText(folder: string): Promise<string[]> {
   }
 }
 
-/** Goes back to the old folder. The caller holds the lock of `folder`. Returns what was done, in lines. */
+/** The caller holds the lock of `folder`. Returns lines for the terminal. */
 export async function moveBack(folder: string): Promise<string[]> {
   const old = await runOnThread<string>({ kind: "go back", back: { folder } });
   (await takeDataFolder(old, {})).release();

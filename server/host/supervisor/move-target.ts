@@ -5,26 +5,24 @@ import { folderContent } from "./data-folder.ts";
 import { type FolderWarning, folderWarning } from "./folder-warning.ts";
 import { hasLocks, isLocked } from "./lock.ts";
 
-/** Why a data folder cannot be moved to a place. */
 export type MoveProblem =
-  /** It is the data folder, or in it. */
+  /** The data folder itself, or a path inside it. */
   | "same"
   | "inside"
-  /** A part of its path is a file. */
+  /** A part of the path is a file. */
   | "file"
-  /** The folder that it is to be in is not there. */
+  /** The parent folder does not exist. */
   | "missing"
   | "not empty"
-  /** A disk is mounted there: a folder on it can be the place. */
+  /** A mount point. A folder inside it is possible. */
   | "mount"
   | "not writable"
-  /** A share on which two servers could not tell each other apart. */
+  /** A network share without locks. */
   | "no locks"
   | "too small";
 
 export interface MoveTarget {
   readonly path: string;
-  /** What is to be copied, and what is free there: bytes. */
   readonly bytes: number;
   readonly freeBytes: number;
   readonly problem: MoveProblem | null;
@@ -34,13 +32,10 @@ export interface MoveTarget {
 /** Room for the log's next segments and a checkpoint. */
 const MARGIN_BYTES = 128 << 20;
 
-/**
- * Looks whether the data folder `from`, of so many bytes, can be moved to `to`, an absolute path. Throws the errors of
- * the disk.
- */
+/** Checks whether the data folder `from` with this size can move to the absolute path `to`. Throws disk errors. */
 export function moveTarget(from: string, to: string, bytes: number): MoveTarget {
   const parent = dirname(to);
-  const answer = (problem: MoveProblem | null, freeBytes = 0): MoveTarget => ({
+  const result = (problem: MoveProblem | null, freeBytes = 0): MoveTarget => ({
     path: to,
     bytes,
     freeBytes,
@@ -48,12 +43,12 @@ export function moveTarget(from: string, to: string, bytes: number): MoveTarget 
     warning: problem === null ? folderWarning(to) : null,
   });
   const place = placeProblem(from, to);
-  if (place !== null) return answer(place);
+  if (place !== null) return result(place);
   const { bavail, bsize } = statfsSync(parent);
   const freeBytes = bavail * bsize;
   const written = writeProblem(parent, folderWarning(to) === "network");
-  if (written !== null) return answer(written, freeBytes);
-  return answer(freeBytes < bytes + MARGIN_BYTES ? "too small" : null, freeBytes);
+  if (written !== null) return result(written, freeBytes);
+  return result(freeBytes < bytes + MARGIN_BYTES ? "too small" : null, freeBytes);
 }
 
 function placeProblem(from: string, to: string): MoveProblem | null {
@@ -66,7 +61,7 @@ function placeProblem(from: string, to: string): MoveProblem | null {
     if (!above) return "missing";
     if (!above.isDirectory() || (there && !there.isDirectory())) return "file";
     if (!there) return null;
-    // A server may be making its first organization there.
+    // A server may be in first run there.
     if (folderContent(to) !== "nothing" || isLocked(to)) return "not empty";
     return there.dev === above.dev ? null : "mount";
   } catch (error) {
@@ -77,7 +72,7 @@ function placeProblem(from: string, to: string): MoveProblem | null {
   }
 }
 
-/** Tries what a move does: a folder and a file; on a share also a lock. */
+/** Tries to create a folder and a file, and a lock on a network share. */
 function writeProblem(parent: string, isShare: boolean): MoveProblem | null {
   const probe = join(parent, `.hearth-${randomBytes(6).toString("hex")}`);
   try {
@@ -93,7 +88,7 @@ function writeProblem(parent: string, isShare: boolean): MoveProblem | null {
   }
 }
 
-/** Without links, as far as the path exists. */
+/** Resolves links in the existing part of the path. */
 function real(path: string): string {
   for (let existing = path; ; existing = dirname(existing)) {
     try {
@@ -106,7 +101,7 @@ function real(path: string): string {
 
 const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** For the command line; the pages have their own words. */
+/** For the command line. The pages have their own texts. */
 export function moveProblemText({ path, bytes, freeBytes, problem }: MoveTarget & { problem: MoveProblem }): string {
   const parent = dirname(path);
   return {

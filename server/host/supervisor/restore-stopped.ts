@@ -1,17 +1,16 @@
-import type { WorkPhase } from "../backups/backup-thread.ts";
 import { restoreInWords } from "../backups/errors.ts";
 import type { Restored } from "../backups/restore.ts";
 import { finishRestore } from "../backups/restore-moves.ts";
 import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
+import type { WorkPhase } from "../backups/run-on-thread.ts";
 import { runOnThread } from "../backups/run-on-thread.ts";
 
 export interface RestoreStopped {
   folder: string;
   request: RestoreRequest;
   segmentSize: number | undefined;
-  /** Ends it like a kill: what was there stays, or the next start finishes it. */
+  /** Kills the restore. The current data stays, or the next start finishes the restore. */
   signal: AbortSignal;
-  /** Called with how far it is. */
   advanced?(progress: Progress): void;
 }
 
@@ -22,7 +21,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Does what a server has asked for, after it has stopped. The caller holds the folder's lock. */
+/** Runs the restore after the server has stopped. The caller holds the folder's lock. */
 export async function restoreStopped(
   { folder, request, segmentSize, signal, advanced = () => {} }: RestoreStopped,
   run: typeof runOnThread = runOnThread,
@@ -39,7 +38,7 @@ export async function restoreStopped(
     const { aside = null, keys } = await run<Restored>({ kind: "restore", options }, { signal, on });
     return ended({ failure: null, aside, keys });
   } catch (error) {
-    // The disk may have failed when everything was ready: then the backup is what the server begins with.
+    // If the disk failed during the last step, the restore still succeeds here.
     if (!signal.aborted && finishRestore(folder)) return ended({ failure: null, aside: null, keys: null });
     return ended({ failure: restoreInWords(error, folder), aside: null, keys: null });
   }

@@ -7,20 +7,20 @@ import { withPath } from "../../storage/disk-errors.ts";
 import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 
-/** What `host.json` holds while a server runs in a folder; for the folder's owner only. */
+/** The content of `host.json` while a server runs. Only the owner of the folder can read it. */
 interface HostFile {
   url: string;
-  /** The operator's. */
+  /** The operator's token. */
   token: string;
   pid: number;
 }
 
-/** A server that is busy takes a moment to respond. */
+/** A busy server responds late. */
 const PROBE_MS = 2000;
 
 const hostFileIn = (folder: string): string => `${folder}/host.json`;
 
-/** Throws the errors of the disk. */
+/** Throws disk errors. */
 export function writeHostFile(folder: string, content: HostFile): void {
   const path = hostFileIn(folder);
   try {
@@ -32,10 +32,10 @@ export function writeHostFile(folder: string, content: HostFile): void {
   }
 }
 
-/** Throws the errors of the disk. */
+/** Throws disk errors. */
 export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
 
-/** Undefined if there is none, and for the remains of a power failure. Throws the errors of the disk. */
+/** Undefined if the file is missing, or damaged by a power failure. Throws disk errors. */
 function readHostFile(folder: string): HostFile | undefined {
   try {
     return JSON.parse(readFileSync(hostFileIn(folder), "utf8")) as HostFile;
@@ -45,7 +45,7 @@ function readHostFile(folder: string): HostFile | undefined {
   }
 }
 
-/** Where the server of a folder responds: its URL, or its socket while `host.json` could not be written. */
+/** The URL of the responding server, or its socket if `host.json` could not be written. */
 export async function respondingUrl(folder: string): Promise<string | undefined> {
   try {
     const host = readHostFile(folder);
@@ -60,17 +60,17 @@ export async function respondingUrl(folder: string): Promise<string | undefined>
 export type CallServer = <Answer>(method: string, path: string, body?: URLSearchParams) => Promise<Answer>;
 
 /**
- * Calls of the server that runs in a folder, as its operator. Throws an Error for users if none runs; the calls do so
- * too, and throw what the server says of a refusal.
+ * Returns a function that calls the running server as the operator. Both throw an Error for users if no server runs. The
+ * function also throws the server's error message.
  */
 export function callsTo(folder: string): CallServer {
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
-  // A copy of a folder holds the host.json of the server that runs in the original.
+  // A copy of a folder contains the host.json of the original.
   if (!isLocked(folder)) throw notRunning;
   const host = readHostFile(folder);
   return async <Answer>(method: string, path: string, body?: URLSearchParams) => {
     const answer = (await request({ folder, host }, { method, path, body }).catch(() => {
-      throw notRunning; // a killed server left host.json; another program may have its port
+      throw notRunning; // host.json of a killed server: another program may have the port
     })) as Answer & Envelope;
     if (answer.result !== "success") throw new Error(answer.msg);
     return answer;
@@ -89,14 +89,14 @@ interface Call {
   signal?: AbortSignal;
 }
 
-/** By the socket in the folder, which other network namespaces reach too; where there is none, by the URL. */
+/** Uses the socket in the folder, which works across network namespaces. Without a socket, uses the URL. */
 async function request({ folder, host }: { folder: string; host: HostFile | undefined }, call: Call): Promise<unknown> {
   if (process.platform !== "win32") {
     const { path: socketPath, release } = controlPath(folder);
     try {
       return await json(await send("http://localhost", call, { socketPath }));
     } catch (error) {
-      // A request that has reached a server is not repeated.
+      // Never repeats a request that reached a server.
       if (!host || (error as NodeJS.ErrnoException).syscall !== "connect") throw error;
     } finally {
       release();

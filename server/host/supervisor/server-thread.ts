@@ -1,18 +1,57 @@
-import type { Worker } from "node:worker_threads";
+import { setFlagsFromString } from "node:v8";
+import { SHARE_ENV, Worker, type WorkerOptions } from "node:worker_threads";
 import type { RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
-import { takeThread } from "./prepared-thread.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 
-/** Stopping takes at most 3 s, whatever the thread does: all acknowledged changes are always on disk. */
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
+export const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
+/**
+ * Megabytes for young objects in the server's thread. V8 starts with 0.5 and doubles it, so it would copy the long-lived
+ * objects of a start repeatedly.
+ */
+const ROOM_AT_FIRST = 16;
+
+let prepared: Worker | undefined;
+
+/**
+ * Starts the server's thread before its options are known. It loads the server while this thread loads the command line.
+ * Does not keep the process alive.
+ */
+export function prepareThread(): void {
+  const worker = startThread(THREAD, { env: SHARE_ENV });
+  const discard = () => {
+    if (prepared === worker) prepared = undefined;
+  };
+  worker.once("error", discard).once("exit", discard); // the next thread fails in the same way and reports it
+  worker.unref();
+  prepared = worker;
+}
+
+/** A thread that runs this file. It expects ThreadOptions as its first message. */
+function takeThread(file: URL): Worker {
+  if (!prepared || file.href !== THREAD.href) return startThread(file);
+  const worker = prepared;
+  prepared = undefined;
+  worker.ref();
+  return worker;
+}
+
+/** V8 has no such option per thread. Its flag applies to threads that start while it is set. */
+function startThread(file: URL, options?: WorkerOptions): Worker {
+  const setRoom = (megabytes: number) => setFlagsFromString(`--min-semi-space-size=${megabytes}`);
+  setRoom(ROOM_AT_FIRST);
+  return new Worker(file, options).once("online", () => setRoom(0));
+}
+
+/** A thread that takes longer is killed. All acknowledged changes are on disk anyway. */
 const STOP_MS = 2000;
-/** After a thread has run this long, the next failure starts with the shortest back-off again. */
+/** After this run time, the next failure starts with the shortest back-off again. */
 const HEALTHY_MS = 60_000;
 
-/** The thread could not start; the message says why. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
-  /** Whether the cause may disappear by itself. */
+  /** Whether a later attempt may succeed. */
   readonly retryable: boolean;
   /** The code of a system error: EADDRINUSE, EACCES. */
   readonly code: string | undefined;
@@ -26,14 +65,14 @@ export class NotStarted extends Error {
 /** Milliseconds. */
 export interface ThreadTiming {
   ping: number;
-  /** A thread that has answered no ping for this long is ended. */
+  /** Kills a thread that has not responded to pings for this time. */
   silence: number;
 }
 
 export type ThreadReady = Extract<FromThread, { type: "ready" }>;
 
 export interface ThreadEnd {
-  /** In one line. */
+  /** One line. */
   reason: string;
   wasReady: boolean;
   wasHealthy: boolean;
@@ -45,14 +84,14 @@ export interface ThreadListeners {
   onSummary(summary: OrganizationSummary): void;
   onSetupCode(code: string): void;
   onRestore(request: RestoreRequest): void;
-  /** Called with one line about what went wrong. */
+  /** Called with one line. */
   onProblem(line: string): void;
   onEnd(end: ThreadEnd): void;
 }
 
-/** One thread that a server runs on, from its start to its end. It is pinged, and ended when it stops answering. */
+/** The thread of a server. Pings it, and kills it when it no longer responds. */
 export class ServerThread {
-  /** Resolves when it is ready, and rejects if it ends before that. */
+  /** Rejects if the thread ends before it is ready. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #timing: ThreadTiming;
@@ -63,9 +102,9 @@ export class ServerThread {
   #serves = false;
   #failure = new NotStarted("The server's thread ended before it was ready.", true);
   #reason: string | undefined;
-  /** Counts pings, not seconds: a machine that wakes from sleep was not silent. */
+  /** Counts pings instead of seconds, so that sleep of the machine does not count. */
   #unanswered = 0;
-  /** Those that wait for it to say that it lives, in the order in which they asked it. */
+  /** Callers of `isAlive`, in the order of their messages. */
   #askingWhetherAlive: ((isAlive: boolean) => void)[] = [];
 
   constructor(file: URL, options: ThreadOptions, timing: ThreadTiming, listeners: ThreadListeners) {
@@ -90,13 +129,13 @@ export class ServerThread {
     });
   }
 
-  /** Whether it serves an organization, and has not failed: what it is told to log is logged. */
+  /** Whether it serves an organization and has not failed, so that it can log. */
   get serves(): boolean {
     return this.#serves;
   }
 
   #ping(): void {
-    // Recovery may block a thread for long, so silence counts only after it was ready.
+    // Recovery can block a thread for long, so silence counts only when the thread is ready.
     if (this.#isReady && this.#unanswered * this.#timing.ping >= this.#timing.silence) {
       const reason = `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s.`;
       this.#failed(reason);
@@ -115,7 +154,7 @@ export class ServerThread {
       this.#isReady = true;
       this.#serves = message.state === "running";
       this.#listeners.onReady(message);
-      this.send("ping"); // its answer has the first summary
+      this.send("ping"); // the response has the first summary
     }
     if (message.type === "pong" && message.summary) this.#listeners.onSummary(message.summary);
     if (message.type === "alive") this.#askingWhetherAlive.shift()?.(true);
@@ -132,7 +171,7 @@ export class ServerThread {
     }
   }
 
-  /** It is about to end, and the next one logs why. */
+  /** The thread is about to end. The next thread logs the reason. */
   #failed(reason: string): void {
     this.#serves = false;
     this.#reason = reason;
@@ -153,7 +192,7 @@ export class ServerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Whether it lives at some moment after this call. Takes as long as it is busy. */
+  /** Whether the thread is alive at some moment after this call. Waits while the thread is busy. */
   isAlive(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#askingWhetherAlive.push(resolve);
@@ -161,10 +200,10 @@ export class ServerThread {
     });
   }
 
-  /** Lets it finish what it does, for two seconds at most. */
+  /** Lets the thread finish, within two seconds. */
   async end(): Promise<void> {
     await new Promise<void>((resolve) => {
-      // A thread that is still starting has nothing to finish.
+      // A starting thread has nothing to finish.
       const timeout = setTimeout(() => void this.#worker.terminate(), this.#isReady ? STOP_MS : 0);
       this.#worker.once("exit", () => {
         clearTimeout(timeout);

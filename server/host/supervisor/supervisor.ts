@@ -7,28 +7,33 @@ import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
-import { THREAD } from "./prepared-thread.ts";
 import { type Progress, type RestoreStopped, restoreStopped } from "./restore-stopped.ts";
 import { removeHostFile, writeHostFile } from "./running-server.ts";
-import { type NotStarted, ServerThread, type ThreadEnd, type ThreadReady, type ThreadTiming } from "./server-thread.ts";
+import {
+  type NotStarted,
+  ServerThread,
+  THREAD,
+  type ThreadEnd,
+  type ThreadReady,
+  type ThreadTiming,
+} from "./server-thread.ts";
 import type { ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
-/** Of those that wait for the next start. */
+/** Lines that wait for the next start. */
 const MAX_UNLOGGED = 100;
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
 const BACK_OFF_MS = { first: 250, max: 10_000 };
-/** Another program may take the port for a moment during a restart. */
+/** Another program may take the port briefly during a restart. */
 const PORT_PATIENCE_MS = 30_000;
 const HOST_FILE_RETRY_MS = 10_000;
 
-/** First run, the server, briefly neither, or permanently neither. */
 export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
 
 export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" | "lockId" | "testing"> {
-  /** Called with one line for the log or the window. */
+  /** Called with one line. */
   report?: (line: string) => void;
-  /** Called when a restart fails for good (damaged data, port taken). After disk errors restarts continue. */
+  /** Called when a restart fails permanently (damaged data, port taken). After disk errors restarts continue. */
   onGivenUp?: (message: string) => void;
   /** Called every two seconds while an organization is served. */
   onSummary?: (summary: OrganizationSummary) => void;
@@ -39,13 +44,12 @@ export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" |
   testing?: SupervisorTesting | undefined;
 }
 
-/** What tests change in the supervisor, beside its thread. */
 export interface SupervisorTesting extends ThreadTesting {
   /** In milliseconds. */
   timing?: Partial<Timing>;
   /** Another file of the thread, for example the built one. */
   thread?: URL;
-  /** In place of a restore on a thread. */
+  /** Replaces the restore. */
   restore?: typeof restoreStopped;
 }
 
@@ -54,11 +58,11 @@ interface Timing extends ThreadTiming {
   portPatience: number;
 }
 
-/** What keeps the server from answering. */
+/** Why the server does not respond. */
 export interface Outage {
-  /** The cause in one line. */
+  /** One line. */
   readonly reason: string;
-  /** How many threads have ended in a row, each before it had run for a minute. */
+  /** Number of threads in a row that ended within a minute. */
   readonly failures: number;
 }
 
@@ -66,31 +70,29 @@ export interface Supervisor {
   readonly url: string;
   /** The operator's token for this start of the thread, for `/host/…` and the window. */
   readonly token: string;
-  /** Number of restarts of the thread. */
   readonly restarts: number;
   readonly state: SupervisorState;
-  /** Why the last thread ended; undefined while one answers. */
+  /** Why the last thread ended; undefined while a thread responds. */
   readonly outage: Outage | undefined;
-  /** How far it is to put a backup in place of the data; undefined while nothing is restored. */
+  /** Undefined while nothing is restored. */
   readonly restoring: Progress | undefined;
-  /** The code that permits making the organization from this machine, in first run with `setup: "code"`. */
+  /** The code for creating the organization, in first run with `setup: "code"`. */
   readonly setupCode: string | undefined;
   /**
-   * Whether the thread that `token` was made for lives at some moment after this call: then it had the port until now.
-   * Takes as long as the thread is busy.
+   * Whether the thread with this token is alive at some moment after this call, so that no other program has its port.
+   * Waits while the thread is busy.
    */
   isAlive(token: string): Promise<boolean>;
-  /** The thread obeys messages from tests only with `testing.hooks`. */
+  /** Messages of tests need `testing.hooks`. */
   send(message: ToThread): void;
-  /** Starts a thread that has ended again at once, without the pause after a failure. */
+  /** Ends the pause after a failure. */
   startNow(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the server on a worker thread, and restarts it when it ends or stops answering. Owns the data folder's lock and
- * `host.json` (URL and token for the command line, readable by its owner only). See
- * docs/architecture.md#the-thread-and-its-supervisor.
+ * Runs the server on a worker thread, and restarts it when it ends or does not respond. Owns the data folder's lock and
+ * `host.json` (URL and token for the command line). See docs/architecture.md#the-thread-and-its-supervisor.
  *
  * Throws errors for users: FolderInUse, a problem with the folder, or NotStarted if the first start fails.
  */
@@ -152,11 +154,11 @@ class RunningSupervisor implements Supervisor {
   readonly #file: URL;
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
-  /** What was reported while no server ran that could write it into its log. */
+  /** Lines that were reported while no server could log them. */
   #unlogged: readonly string[] = [];
   readonly #timing: Timing;
   readonly #runRestore: (how: RestoreStopped) => Promise<RestoreOutcome>;
-  /** While a backup takes the place of the data. */
+  /** The current restore. */
   #restore: { ended: Promise<void>; aborted: AbortController } | undefined;
   #thread: ServerThread | undefined;
   #stopping: Promise<void> | undefined;
@@ -201,7 +203,7 @@ class RunningSupervisor implements Supervisor {
     return this.#options.operatorToken;
   }
 
-  /** Starts a thread; resolves when it is ready, and rejects if it ends before that. */
+  /** Rejects if the thread ends before it is ready. */
   start(): Promise<void> {
     this.#thread = new ServerThread(this.#file, this.#options, this.#timing, {
       onReady: (message) => this.#serve(message),
@@ -217,7 +219,7 @@ class RunningSupervisor implements Supervisor {
   #serve({ state, url, notices }: ThreadReady): void {
     this.#portTakenSince = undefined;
     this.outage = undefined;
-    // The server has written them into its log itself.
+    // The server itself has logged the notices.
     for (const notice of notices) this.#listeners.report(notice);
     this.#publish(url);
     if (state === "running") this.#leaveFirstRun();
@@ -227,7 +229,7 @@ class RunningSupervisor implements Supervisor {
 
   #afterEnd({ reason, wasReady, wasHealthy }: ThreadEnd): void {
     this.#thread = undefined;
-    if (this.#restore) return; // it starts the next one
+    if (this.#restore) return; // the restore starts the next thread
     this.#failures = wasHealthy ? 1 : this.#failures + 1;
     this.outage = { reason, failures: this.#failures };
     if (!wasReady || this.#stopping) return;
@@ -260,13 +262,13 @@ class RunningSupervisor implements Supervisor {
     try {
       finishRestore(folder);
     } catch (error) {
-      // The disk fails while files are being moved: nothing may be opened before all are where they belong.
+      // The disk failed while files were moved. Nothing may open them before all are moved.
       this.#report((error as Error).message);
       this.#restart();
       return;
     }
     this.restarts += 1;
-    // During the restart another program could listen on the port: tokens sent to it become invalid.
+    // During the restart another program could get the token on the port, so the token changes.
     this.#options = { ...this.#options, operatorToken: newToken() };
     this.start().catch((error: NotStarted) => {
       if (this.#stopping) return;
@@ -288,14 +290,14 @@ class RunningSupervisor implements Supervisor {
     return performance.now() - this.#portTakenSince < this.#timing.portPatience;
   }
 
-  /** The starter of the supervisor prints the first code, together with its purpose. */
+  /** The caller prints the first code. */
   #storeSetupCode(code: string): void {
     const previous = this.setupCode;
     this.setupCode = code;
     if (previous !== undefined) this.#report(`The code for making the organization has changed: it is ${code} now.`);
   }
 
-  /** From now on a folder without an organization has lost it: a restart must not offer to make a new one. */
+  /** After this, an empty folder means data loss, so a restart must not offer first run. */
   #leaveFirstRun(): void {
     this.setupCode = undefined;
     const { setup: _, ...options } = this.#options;
@@ -309,7 +311,7 @@ class RunningSupervisor implements Supervisor {
     this.#writeHostFile(url, (error) => this.#report(`host.json cannot be written yet: ${error.message}`));
   }
 
-  /** Chatting works without `host.json`, and commands find the socket. On a full disk it is written later. */
+  /** Retries on a full disk. Without `host.json`, chat works, and commands use the socket. */
   #writeHostFile(url: string, onFailure: (error: Error) => void): void {
     clearTimeout(this.#hostFileTimer);
     try {
@@ -322,7 +324,7 @@ class RunningSupervisor implements Supervisor {
     }
   }
 
-  /** Stops the thread, restores, and starts it again: with the backup, or with today's data if that has failed. */
+  /** Stops the thread, restores, and starts a thread again. If the restore fails, it keeps the current data. */
   #restoreBackup(request: RestoreRequest): void {
     if (this.#stopping || this.#restore) return;
     const aborted = new AbortController();
@@ -367,7 +369,7 @@ class RunningSupervisor implements Supervisor {
     clearTimeout(this.#timer);
     clearTimeout(this.#hostFileTimer);
     try {
-      // Without host.json, a Hearth that starts here now waits for this one to stop.
+      // Without host.json, a Hearth that starts here waits for this process to stop.
       if (this.#lock.isHeld) removeHostFile(this.#options.dataFolder);
     } catch (error) {
       this.#report(`${(error as Error).message}: the file is left behind, and does not prevent the next start.`);

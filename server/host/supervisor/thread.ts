@@ -8,23 +8,19 @@ import { startSetup } from "../first-run/setup.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 
-/** What the supervisor passes to the thread. */
 export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "onRestore" | "testing"> {
-  /**
-   * Serve first run if the folder contains no organization, and then the server; without it such a folder is an error.
-   * "operator": the organization can be made with the operator's token only. "code": also with the one-time code.
-   */
+  /** Serves first run if the folder contains no organization (SetupOptions). Without it such a folder is an error. */
   setup?: "code" | "operator";
   testing?: ThreadTesting | undefined;
 }
 
-/** What tests change in the thread: as much of a server's as can be sent to it, and whether it obeys their messages. */
+/** The options for tests that can be sent to a thread. */
 export interface ThreadTesting extends Omit<ServerTesting, "files"> {
-  /** Obey `hang`, `fail` and `break disk`. */
+  /** Accepts `hang`, `fail` and `break disk`. */
   hooks?: boolean;
 }
 
-/** `suspend`, `resume`: the computer goes to sleep, and is awake again. `log`: what the supervisor has to report, for the server's own log. */
+/** `suspend` and `resume`: the computer goes to sleep and wakes up. `log`: lines of the supervisor for the server's log. */
 export type ToThread =
   | "ping"
   | "alive?"
@@ -36,18 +32,18 @@ export type ToThread =
   | "break disk"
   | { log: readonly string[] };
 export type FromThread =
-  /** Sent twice in first run: with "setup", and after the organization was made. */
+  /** Sent twice in first run: with "setup", and after the organization was created. */
   | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
   | { type: "setup code"; code: string }
-  /** `retryable`: the cause may disappear by itself. `code`: of a system error, for example EADDRINUSE. */
+  /** `retryable`: a later attempt may succeed. `code`: of a system error, for example EADDRINUSE. */
   | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
-  /** `summary`: undefined in first run. */
+  /** `summary` is undefined in first run. */
   | { type: "pong"; summary?: OrganizationSummary | undefined }
-  /** Each "alive?" gets one, in order. */
+  /** The response to "alive?". */
   | { type: "alive" }
-  /** Storage cannot go on: the thread ends, with this reason. */
+  /** Storage has failed, and the thread ends. */
   | { type: "failed"; message: string }
-  /** Somebody asks for a backup in place of the data: the thread is to be stopped for it. */
+  /** The supervisor must stop the thread and restore a backup. */
   | { type: "restore"; request: RestoreRequest }
   | { type: "stopped" };
 
@@ -73,7 +69,7 @@ const breakable: Files = {
   },
 };
 
-/** Serves until it is told to stop. The thread begins with it (prepared-thread.ts). */
+/** Serves until "stop". */
 function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadOptions): void {
   let server: (Pick<RunningServer, "close"> & Partial<RunningServer>) | undefined;
   let stopping = false;
@@ -109,17 +105,16 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
       onFailure: (error) => {
         console.error(error);
         post({ type: "failed", message: error.message });
-        // Waiting callers get their errors in this time; all acknowledged changes are on disk.
+        // Gives waiting callers time to get their errors. All acknowledged changes are on disk.
         setTimeout(() => process.exit(1), 100);
       },
     });
     server = running;
-    if (stopping) return running.close(); // stopped before there was anything to close
+    if (stopping) return running.close(); // stopped during the start
     post({ type: "ready", state: "running", url: running.url, notices: running.notices });
     collectGarbageWhenIdle();
   }
 
-  /** First run, then the server at the same address. */
   async function serveSetup(mode: "code" | "operator"): Promise<void> {
     const first = await startSetup({
       ...options,
@@ -138,13 +133,13 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
     const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
     const message =
       forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? diskErrorText(error) ?? original;
-    // Errors of the disk may disappear by themselves; damage and everything else needs a person.
+    // Disk errors may disappear. Damage and all other errors need a person.
     const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
     post({ type: "not started", message, retryable, code });
     port.close();
   }
 
-  // Not awaited: a first run that is stopped never ends.
+  // Not awaited, because a stopped first run never settles.
   serve()
     .catch((error: unknown) => {
       if (!setup || !(error instanceof NoOrganization)) throw error;

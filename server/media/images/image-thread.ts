@@ -1,8 +1,8 @@
 import fs, { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import loadVips from "wasm-vips";
+import { imageFormat } from "../file-types.ts";
 import { costMs, MAX_COST_MS, scansOf } from "./cost.ts";
-import { sniffImage } from "./sniff.ts";
 import {
   EMOJI_PIXELS,
   type EmojiPicture,
@@ -151,7 +151,7 @@ function contentOf(path: string): Uint8Array {
 
 /** Reads the header alone, and refuses what would cost too much before any of it is decoded. */
 function infoOf(bytes: Uint8Array): ImageInfo {
-  const format = sniffImage(bytes);
+  const format = imageFormat(bytes);
   if (!format) throw new Refused("not-an-image");
   if (bytes.length > MAX_IMAGE_BYTES) throw new Refused("too-large");
   return using(vips.Image.newFromBuffer(bytes, "", { access: "sequential" }), (image) => {

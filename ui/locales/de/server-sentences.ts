@@ -120,7 +120,7 @@ export const serverSentences: ServerSentences = {
   "This link cannot be used any more. Ask whoever gave it to you for a new one.":
     "Dieser Link lässt sich nicht mehr benutzen. Frage die Person, von der du ihn hast, nach einem neuen.",
   "This user is deactivated: bring them back first.": "Diese Person ist deaktiviert: Reaktiviere sie zuerst.",
-  "Only an owner's password is set at the desk. Others get a sign-in link.":
+  "The operator can set only an owner's password. Others get a sign-in link.":
     "Hier setzt man nur das Passwort von Besitzern. Andere bekommen einen Anmeldelink.",
   "PATCH /settings changes your own address: it asks for your password.":
     "Deine eigene Adresse änderst du in deinen Einstellungen: dort wird nach deinem Passwort gefragt.",
@@ -733,9 +733,9 @@ export const serverSentences: ServerSentences = {
   "{} holds other files now. Move them away first.": "In {0} sind jetzt andere Dateien. Lege sie zuerst anderswohin.",
   'This server cannot restart itself. Stop it, and use "hearth restore".':
     "Dieser Server kann sich nicht selbst neu starten. Beende ihn, und benutze „hearth restore“.",
-  "Only whoever sits at the server's machine chooses the file and its passphrase.":
+  "Only the operator can choose the file and its passphrase.":
     "Die Datei und ihre Passphrase wählt nur, wer am Computer des Servers sitzt.",
-  "Only whoever sits at the server's machine restores a backup: in Hearth's window there, or with \"hearth restore\".":
+  "Only the operator can restore a backup: in Hearth's window on the server's machine, or with \"hearth restore\".":
     "Eine Sicherung spielt nur zurück, wer am Computer des Servers sitzt: dort in Hearths Fenster, oder mit „hearth restore“.",
   "{} is not the whole path of a file.": "{0} ist nicht der ganze Pfad einer Datei.",
   "There is no file {}.": "Eine Datei {0} gibt es nicht.",

@@ -15,7 +15,7 @@ CREATE TABLE organization (
 -- Only what differs from the defaults (docs/protocol.md#organization-settings, docs/protocol.md#group-settings).
 CREATE TABLE organization_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Settings of the server itself: the host's, not the organization's.
+-- Settings of the server itself: the operator's, not the organization's.
 CREATE TABLE host_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE organization_domains (

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
+import type { ImageFormat } from "./images/tasks.ts";
 
 /*
- * What a file is follows from its first bytes. What its sender claims and its name decide nothing that a browser acts
- * on: both lie in attacks, and a server that believes them runs a script of somebody else's.
+ * The content type of a file. For uploads, the first bytes decide. Attackers choose the name and the declared type, and
+ * a server that trusted them would run a stranger's script.
  */
 
 export const UNKNOWN_TYPE = "application/octet-stream";
@@ -26,7 +27,7 @@ const SIGNATURES: readonly Signature[] = [
   ["application/gzip", 0, "\x1f\x8b"],
 ];
 
-/** The brands of ISO media files (ISO/IEC 14496-12) that are shown; the others are downloaded. */
+/** The brands of ISO media files (ISO/IEC 14496-12) that a browser shows. It downloads all others. */
 const BRANDS: Readonly<Record<string, string>> = {
   avif: "image/avif",
   avis: "image/avif",
@@ -52,7 +53,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   "qt  ": "video/quicktime",
 };
 
-/** What is shown in a browser: nothing that it could run. A picture that is also HTML stays a picture. */
+/** Types that a browser cannot run. A picture that is also valid HTML is served as a picture. */
 const SHOWN = new Set([
   "image/png",
   "image/jpeg",
@@ -75,24 +76,65 @@ const TEXT_NAMES = new Set([".txt", ".text", ".log", ".md"]);
 /** Whether a browser may show a file of this type instead of downloading it. */
 export const isShown = (type: string): boolean => SHOWN.has(type);
 
-/** The media type of a file by its first bytes (4 kB, or all); UNKNOWN_TYPE for what is not known. */
-export function typeOfFile(head: Buffer, name = ""): string {
-  const at = (start: number, end: number) => head.toString("latin1", start, end);
+/** The content type of an upload. `head` has the first 4 kB, or the whole file. */
+export function typeOfFile(head: Uint8Array, name = ""): string {
+  const at = (start: number, end: number) => latin1(head, start, end);
   const found = SIGNATURES.find(([, start, bytes]) => at(start, start + bytes.length) === bytes);
   if (found) return found[0];
   if (at(0, 4) === "RIFF" && at(8, 12) === "WEBP") return "image/webp";
   if (at(0, 4) === "RIFF" && at(8, 12) === "WAVE") return "audio/wav";
-  if (at(4, 8) === "ftyp") return BRANDS[at(8, 12)] ?? UNKNOWN_TYPE;
+  if (isIsoMedia(head)) return BRANDS[at(8, 12)] ?? UNKNOWN_TYPE;
   if (at(0, 4) === "\x1a\x45\xdf\xa3") return at(4, 64).includes("webm") ? "video/webm" : UNKNOWN_TYPE;
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) return "audio/aac";
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2) return "audio/mpeg";
   return TEXT_NAMES.has(extname(name).toLowerCase()) && isText(head) ? "text/plain" : UNKNOWN_TYPE;
 }
 
-function isText(head: Buffer): boolean {
+const DECODED: Readonly<Record<string, ImageFormat>> = {
+  "image/jpeg": "jpeg",
+  "image/png": "png",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/tiff": "tiff",
+};
+
+/** The bytes that `imageFormat` reads. */
+export const IMAGE_HEAD_BYTES = 32;
+
+/** The format for the decoder; undefined if Hearth does not decode this type. The rest of the file may be damaged. */
+export function imageFormat(head: Uint8Array): ImageFormat | undefined {
+  // After the major brand of an ISO file are a version, and brands that it is compatible with.
+  if (isIsoMedia(head) && /avi[fs]/.test(latin1(head, 8, IMAGE_HEAD_BYTES))) return "avif";
+  return DECODED[typeOfFile(head)];
+}
+
+const isIsoMedia = (head: Uint8Array): boolean => latin1(head, 4, 8) === "ftyp";
+
+const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end));
+
+function isText(head: Uint8Array): boolean {
   // The 4 kB may end in the middle of a character.
   const whole = [0, 1, 2, 3].some(
     (cut) => cut < Math.max(head.length, 1) && isUtf8(head.subarray(0, head.length - cut)),
   );
   return whole && !head.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte));
 }
+
+/** Files that Vite writes for the pages. */
+const PAGE_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** The content type of a built page's file. Its name can be trusted. */
+export const typeOfPageFile = (name: string): string => PAGE_TYPES[extname(name)] ?? UNKNOWN_TYPE;

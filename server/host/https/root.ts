@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Https } from "./https.ts";
-import { ROOT_PATH } from "./root-path.ts";
 
-/** Offers the local authority's root to whoever asks. */
+/** Also served without encryption: a device needs the root before it can trust anything, and checks its fingerprint. */
+export const ROOT_PATH = "/hearth-root.crt";
+
+/** Serves the local authority's root to everyone. */
 export function addRoot(fastify: FastifyInstance, https: Https): void {
   fastify.get(ROOT_PATH, (_request, reply) => {
     const root = https.rootFile;
