@@ -9,10 +9,10 @@ export const computerTexts = {
     startAtLoginHelp: "Starts in the tray, without a window.",
     closeToTray: "Keep hosting when the window is closed",
     closeToTrayHelp: "Hearth stays in the tray, where you can open or quit it.",
-    noTray:
-      "This desktop has no tray, so closing the window quits Hearth. If people are online, it asks first.",
+    noTray: "This desktop has no tray, so closing the window quits Hearth. If people are online, it asks first.",
     keepAwake: "Keep this computer awake",
-    keepAwakeHelp: "While people are online. The screen can still turn off, and closing the lid still puts the computer to sleep.",
+    keepAwakeHelp:
+      "While people are online. The screen can still turn off, and closing the lid still puts the computer to sleep.",
     awake: {
       never: "Never",
       "on power": "While it is plugged in",
