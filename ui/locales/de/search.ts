@@ -1,7 +1,7 @@
 export const searchTexts = {
   search: {
     title: "Nachrichten suchen",
-    placeholder: "Wörter, oder sender:, channel:, has: …",
+    placeholder: "Wörter, oder sender:, channel:, has:…",
     besidePlaceholder: "Nachrichten finden",
     goTitle: "Gehe zu",
     goPlaceholder: "Person, Kanal, Thema, Einstellung oder Aktion",
@@ -57,7 +57,7 @@ export const searchTexts = {
       "dm-including": "in Direktnachrichten, unter anderem mit",
       id: "die Nachricht mit einer Nummer",
       is: "mit einem Status wie ungelesen oder markiert",
-      has: "mit einem Link, einem Bild …",
+      has: "mit einem Link, einem Bild…",
       in: "in allen Nachrichten oder ohne stummgeschaltete",
       channels: "in allen Kanälen einer Art",
     },

@@ -1,8 +1,8 @@
 export const sharedTexts = {
   app: {
     title: "Hearth",
-    loading: "Einen Moment …",
-    starting: "Hearth startet …",
+    loading: "Einen Moment…",
+    starting: "Hearth startet…",
     unreachable: "Hearth antwortet nicht. Neuer Versuch…",
     unreachableHint: "Wenn das anhält, prüfen Sie, ob Hearth auf seinem Computer noch läuft.",
     notStarted: "Hearth konnte nicht starten.",
