@@ -2,90 +2,90 @@ import type { Texts } from "./texts-en.ts";
 
 const count = (people: number) => (people === 1 ? "1 Person ist" : `${people} Personen sind`);
 
-/** German texts of dialogs, menus and the tray. */
+/** German texts of the app's dialogs, menus and tray. */
 export const german: Texts = {
-  again: "Noch einmal versuchen",
+  again: "Erneut versuchen",
   quit: "Beenden",
   goOn: "Weiter",
   reload: "Neu laden",
   wait: "Warten",
-  chooseFolder: "Anderen Ordner wählen …",
-  showFolder: "Ordner zeigen",
-  otherPort: (port) => `Port ${port} benutzen`,
+  chooseFolder: "Anderen Ordner wählen…",
+  showFolder: "Ordner anzeigen",
+  otherPort: (port) => `Stattdessen Port ${port} verwenden`,
 
   anotherProgram: "ein anderes Programm",
-  anotherHearth: "ein anderes Hearth",
+  anotherHearth: "eine andere Hearth-Instanz",
   process: (name, pid) => `${name} (Prozess ${pid})`,
-  portTaken: (port, by) => `Port ${port} benutzt gerade ${by}.`,
-  portForbidden: (port) => `Dieses System lässt deine Programme Port ${port} nicht benutzen.`,
+  portTaken: (port, by) => `Port ${port} wird von ${by} verwendet.`,
+  portForbidden: (port) => `Sie haben keine Berechtigung, Port ${port} zu verwenden.`,
   portTakenDetail: (port) =>
-    `Die Programme der anderen suchen Hearth an Port ${port}. Beende das andere Programm und versuche es noch einmal, oder lass Hearth einen anderen Port benutzen: Damit ändert sich die Adresse, die du weitergibst.`,
+    `Apps suchen Hearth auf Port ${port}. Beenden Sie das andere Programm und versuchen Sie es erneut, oder lassen Sie Hearth einen anderen Port verwenden. Damit ändert sich die Adresse, die Sie weitergeben.`,
 
-  notStarted: "Hearth konnte noch nicht starten.",
-  stopped: "Deine Organisation ist nicht mehr erreichbar: Hearth läuft nicht mehr.",
+  notStarted: "Hearth konnte nicht starten.",
+  stopped: "Hearth hat den Betrieb Ihrer Organisation beendet.",
 
-  settingsBroken: "Hearths Einstellungen ließen sich nicht lesen.",
+  settingsBroken: "Die Einstellungen von Hearth konnten nicht gelesen werden.",
   settingsBrokenDetail: (kept, why) =>
-    `Die Datei ist aufgehoben als ${kept} (${why}). Hearth macht mit dem üblichen Datenordner und Port weiter, wenn du nicht jetzt den Ordner deiner Organisation wählst.`,
+    `Die Datei wurde als ${kept} gespeichert (${why}). Hearth verwendet den Standard-Datenordner und -Port, sofern Sie nicht jetzt den Ordner Ihrer Organisation wählen.`,
 
-  pageMissing: "Hearths Fenster lässt sich nicht zeigen.",
-  pageMissingDetail: (why) => `Ein Teil des Programms fehlt oder ist beschädigt (${why}). Installiere Hearth neu.`,
-  pageCrashed: "Hearths Fenster stürzt immer wieder ab.",
-  pageHangs: "Hearths Fenster antwortet nicht.",
-  stillHosted: "Deine Organisation läuft weiter: Alle können weiter schreiben.",
+  pageMissing: "Das Hearth-Fenster kann nicht angezeigt werden.",
+  pageMissingDetail: (why) => `Ein Teil des Programms fehlt oder ist beschädigt (${why}). Installieren Sie Hearth neu.`,
+  pageCrashed: "Das Hearth-Fenster stürzt wiederholt ab.",
+  pageHangs: "Das Hearth-Fenster antwortet nicht.",
+  stillHosted: "Ihre Organisation läuft weiter. Alle können weiter chatten.",
 
   folderDialog: "Ordner für Hearths Daten wählen",
   folderButton: "Wählen",
-  backupDialog: "Sicherung wählen, die zurückgeholt wird",
+  backupDialog: "Wiederherzustellende Sicherung wählen",
   backupFiles: "Sicherungen von Hearth",
-  moveDialog: "Wählen, wo Hearths Daten liegen sollen",
+  moveDialog: "Neuen Speicherort für Hearths Daten wählen",
 
   online: {
     message: (people) => `${count(people)} gerade online.`,
     detail:
-      "Wird Hearth beendet, sind sie getrennt, bis es wieder läuft. Was gesendet ist, bleibt, und ihre Programme verbinden sich von selbst wieder.",
-    keepInTray: "In der Taskleiste weiterlaufen",
+      "Wenn Sie Hearth beenden, sind sie getrennt, bis es wieder läuft. Nachrichten bleiben erhalten, und Apps verbinden sich automatisch wieder.",
+    keepInTray: "Im Infobereich weiterlaufen",
     stay: "Weiterlaufen",
     updateDetail:
-      "Während das Update installiert wird, sind sie ein oder zwei Minuten getrennt. Was gesendet ist, bleibt, und ihre Programme verbinden sich von selbst wieder.",
+      "Während des Updates sind sie ein bis zwei Minuten getrennt. Nachrichten bleiben erhalten, und Apps verbinden sich automatisch wieder.",
     update: "Jetzt aktualisieren",
     later: "Nicht jetzt",
   },
 
-  installerDialog: "Installationsdatei einer neuen Version wählen",
+  installerDialog: "Installationsprogramm der neuen Version wählen",
   installerButton: "Prüfen",
   wayBack: ({ from, to, kept, backup }) =>
     [
-      `Hearth ${from} wurde durch ${to} ersetzt. Wenn ${to} bei dir nicht läuft, ist das der Weg zurück:`,
+      `Hearth ${from} wurde durch ${to} ersetzt. Falls ${to} bei Ihnen nicht funktioniert, kehren Sie so zurück:`,
       "",
-      `1. Beende Hearth ${to}.`,
-      `2. Starte Hearth ${from} von hier: ${kept}`,
-      `3. Sagt es, dass ein neueres Hearth die Daten geschrieben hat, dann wähle einen leeren Ordner${
+      `1. Beenden Sie Hearth ${to}.`,
+      `2. Starten Sie Hearth ${from} von hier: ${kept}`,
+      `3. Falls gemeldet wird, dass ein neueres Hearth die Daten geschrieben hat, wählen Sie einen leeren Ordner${
         backup === null
           ? "."
-          : ` und darin „Sicherung zurückholen“,\n   mit dieser, die kurz vor dem Update gemacht wurde:\n   ${backup}`
+          : ` und dort „Sicherung wiederherstellen“\n   mit dieser Sicherung, die direkt vor dem Update erstellt wurde:\n   ${backup}`
       }`,
       "",
-      "Sieben Tage, nachdem die neue Version zum ersten Mal geantwortet hat, wird dieser Ordner gelöscht. Die Sicherung bleibt.",
+      "Dieser Ordner wird sieben Tage nach dem ersten Start der neuen Version gelöscht. Die Sicherung bleibt.",
       "",
     ].join("\n"),
 
   tray: {
     states: {
-      starting: "startet …",
-      setup: "wartet auf seine erste Organisation",
+      starting: "startet…",
+      setup: "noch nicht eingerichtet",
       running: "läuft",
-      restarting: "startet neu …",
+      restarting: "startet neu…",
       failed: "konnte nicht starten",
-      stopped: "läuft nicht",
+      stopped: "angehalten",
     },
     online: (people) => (people === 0 ? "Niemand ist online" : `${count(people)} online`),
-    onlyThisComputer: "Nur von diesem Computer erreichbar",
+    onlyThisComputer: "Nur dieser Computer kann sich verbinden",
     open: "Hearth öffnen",
     copyAddress: "Adresse kopieren",
-    invite: "Leute einladen …",
+    invite: "Personen einladen…",
     startAtLogin: "Beim Anmelden starten",
-    update: (version) => `Auf ${version} aktualisieren …`,
+    update: (version) => `Auf ${version} aktualisieren…`,
     quit: "Hearth beenden",
   },
 
@@ -123,6 +123,6 @@ export const german: Texts = {
       front: "Alle nach vorne",
     },
   },
-  about: "Ein Team-Chat-Server, der auf deinem Schreibtisch lebt.",
+  about: "Ein Team-Chat-Server auf Ihrem eigenen Computer.",
   licence: "Apache-Lizenz, Version 2.0",
 };

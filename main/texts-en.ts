@@ -12,49 +12,49 @@ export const english = {
   otherPort: (port: number) => `Use Port ${port} Instead`,
 
   anotherProgram: "another program",
-  anotherHearth: "another Hearth",
+  anotherHearth: "another instance of Hearth",
   process: (name: string, pid: number) => `${name} (process ${pid})`,
   portTaken: (port: number, by: string) => `Port ${port} is used by ${by}.`,
-  portForbidden: (port: number) => `This system does not let this user's programs use port ${port}.`,
+  portForbidden: (port: number) => `You don't have permission to use port ${port}.`,
   portTakenDetail: (port: number) =>
-    `Other people's apps look for Hearth at port ${port}. Stop the other program and try again, or let Hearth use another port: the address that you give to people changes with it.`,
+    `People's apps look for Hearth on port ${port}. Quit the other program and try again, or let Hearth use another port. The address you share changes with it.`,
 
-  notStarted: "Hearth could not start yet.",
+  notStarted: "Hearth couldn't start.",
   stopped: "Hearth has stopped hosting your organization.",
 
-  settingsBroken: "Hearth's settings could not be read.",
+  settingsBroken: "Hearth's settings couldn't be read.",
   settingsBrokenDetail: (kept: string, why: string) =>
-    `The file is kept as ${kept} (${why}). Hearth continues with the ordinary data folder and port, unless you choose the folder of your organization now.`,
+    `The file was saved as ${kept} (${why}). Hearth will use the default data folder and port unless you choose your organization's folder now.`,
 
-  pageMissing: "Hearth's window cannot be shown.",
-  pageMissingDetail: (why: string) => `A part of the program is missing or damaged (${why}). Install Hearth again.`,
-  pageCrashed: "Hearth's window keeps failing.",
-  pageHangs: "Hearth's window does not answer.",
-  stillHosted: "Your organization is still hosted: people can go on chatting.",
+  pageMissing: "Hearth's window can't be shown.",
+  pageMissingDetail: (why: string) => `Part of the program is missing or damaged (${why}). Reinstall Hearth.`,
+  pageCrashed: "Hearth's window keeps crashing.",
+  pageHangs: "Hearth's window isn't responding.",
+  stillHosted: "Your organization is still running. People can keep chatting.",
 
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",
   backupDialog: "Choose the backup to restore",
   backupFiles: "Backups of Hearth",
-  moveDialog: "Choose where Hearth's data is to be",
+  moveDialog: "Choose a new location for Hearth's data",
 
   online: {
     message: (people: number) => `${count(people)} online now.`,
     detail:
-      "If Hearth quits, they are cut off until it runs again. What was sent is kept, and their apps connect again by themselves.",
+      "If you quit Hearth, they are disconnected until it runs again. Messages are kept, and apps reconnect automatically.",
     keepInTray: "Keep Hosting in the Tray",
     stay: "Keep Hosting",
     updateDetail:
-      "While the update is installed, they are cut off for a minute or two. What was sent is kept, and their apps connect again by themselves.",
+      "During the update they are disconnected for a minute or two. Messages are kept, and apps reconnect automatically.",
     update: "Update Now",
     later: "Not Now",
   },
 
-  installerDialog: "Choose the installer of a new version",
+  installerDialog: "Choose the installer of the new version",
   installerButton: "Check",
   wayBack: ({ from, to, kept, backup }: { from: string; to: string; kept: string; backup: string | null }) =>
     [
-      `Hearth ${from} was replaced by ${to}. If ${to} does not work for you, this is the way back:`,
+      `Hearth ${from} was replaced by ${to}. If ${to} doesn't work for you, here is how to go back:`,
       "",
       `1. Quit Hearth ${to}.`,
       `2. Start Hearth ${from} from here: ${kept}`,
@@ -64,17 +64,17 @@ export const english = {
           : ` and there "Restore a backup",\n   with this one, which was made just before the update:\n   ${backup}`
       }`,
       "",
-      "Seven days after the new version has answered for the first time, this folder is removed. The backup stays.",
+      "This folder is removed seven days after the new version first runs. The backup is kept.",
       "",
     ].join("\n"),
 
   tray: {
     states: {
       starting: "starting…",
-      setup: "waiting for its first organization",
+      setup: "not set up yet",
       running: "running",
       restarting: "restarting…",
-      failed: "could not start",
+      failed: "couldn't start",
       stopped: "stopped",
     },
     online: (people: number) => (people === 0 ? "Nobody is online" : `${count(people)} online`),

@@ -106,7 +106,7 @@ export const ownSettingsTexts = {
       fieldFixed: "Das ändern nur Administratoren.",
       preview: "Deine Karte ansehen",
       nothing: "Nichts",
-      addPerson: "Person hinzufügen …",
+      addPerson: "Person hinzufügen…",
       removePerson: "{{name}} entfernen",
       upload: "Bild auswählen",
       removePicture: "Entfernen",

@@ -15,7 +15,7 @@ export const permissionTexts = {
       groups: "Gruppen",
       people: "Personen",
     },
-    add: "Hinzufügen …",
+    add: "Hinzufügen…",
     peopleOrGroups: "Namen von Personen oder Gruppen",
     choose: "Rolle wählen",
     remove: "{{name}} entfernen",

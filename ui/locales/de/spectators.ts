@@ -1,10 +1,10 @@
 export const spectatorTexts = {
   spectator: {
     signIn: "Anmelden",
-    lead: "Diese Kanäle kann jeder ohne Konto lesen. Wer eines hat, meldet sich an, um zu schreiben und den Rest zu sehen.",
-    write: "Melde dich an, um hier zu schreiben.",
-    hidden: "Das lässt sich nicht ohne Konto lesen, oder es ist nicht mehr da.",
-    noChannels: "Zurzeit lässt sich kein Kanal ohne Konto lesen.",
+    lead: "Diese Kanäle können ohne Konto gelesen werden. Wenn Sie eines haben, melden Sie sich an, um zu schreiben und den Rest zu sehen.",
+    write: "Melden Sie sich an, um hier zu schreiben.",
+    hidden: "Das existiert nicht mehr, oder Sie brauchen ein Konto, um es zu lesen.",
+    noChannels: "Keine Kanäle können ohne Konto gelesen werden.",
     back: "Ohne Konto lesen",
   },
 };

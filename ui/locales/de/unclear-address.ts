@@ -1,6 +1,6 @@
 export const unclearAddressTexts = {
   unclearAddress: {
-    said: "Diese Adresse führt hier nirgendwohin:",
+    said: "Dieser Link führt nirgendwohin:",
     search: "Danach suchen",
     toInbox: "Zum Posteingang",
   },

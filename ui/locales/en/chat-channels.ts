@@ -1,4 +1,4 @@
-/** Channels on the chat page: making one, and the dialog about one. */
+/** Chat page: create a channel, and the channel dialog. */
 export const chatChannelTexts = {
   channelKinds: {
     names: {
@@ -8,10 +8,10 @@ export const chatChannelTexts = {
       web: "Open to the web",
     },
     hints: {
-      public: "Everybody but guests can read and join it.",
-      private: "Only who is in it reads it; who is added reads what was said before.",
-      protected: "Only who is in it reads it; who is added reads what is said from then on.",
-      web: "Everybody who reaches this server can read it, without an account.",
+      public: "Everyone except guests can read and join.",
+      private: "Only members can read it. New members can see earlier messages.",
+      protected: "Only members can read it. New members only see messages sent after they join.",
+      web: "Anyone who can reach this server can read it, without an account.",
     },
   },
   newChannel: {
@@ -19,32 +19,33 @@ export const chatChannelTexts = {
     name: "Name",
     nameHint: "What it is about, in a word or two.",
     nameMissing: "Enter a name.",
-    taken: "There is a channel of this name.",
+    taken: "A channel with this name already exists.",
     description: "Description",
-    descriptionHint: "Optional: what belongs here.",
-    kind: "Who reads it",
-    people: "Who is in it, beside you",
-    make: "Make the channel",
+    descriptionHint: "Optional: what it's for.",
+    kind: "Who can read it",
+    people: "Members besides you",
+    make: "Create channel",
   },
   channelDialog: {
     open: "Channel settings",
-    openPeople: "Who is in it",
+    openPeople: "Members",
     sections: {
-      own: "Yours",
-      about: "The channel",
+      own: "Personal",
+      about: "About",
       people: "People",
       settings: "Settings",
     },
-    madeBy: "made by {{name}}",
-    widens: "More people will be able to read what was said.",
-    widen: "Change it",
+    madeBy: "created by {{name}}",
+    widens: "More people will be able to read earlier messages.",
+    widen: "Change",
     join: "Join",
     addPeople: "Add people",
     add_one: "Add {{count}} person",
     add_other: "Add {{count}} people",
-    remove: "Take {{name}} out of the channel",
+    remove: "Remove {{name}} from the channel",
     archive: "Archive the channel",
-    archiveHint: "Nobody writes here any more, and it leaves everybody's list. Administrators can bring it back.",
+    archiveHint:
+      "Nobody will be able to post here, and it will disappear from everyone's list. Administrators can unarchive it.",
     archiveSure: "Archive {{name}}",
   },
 } as const;

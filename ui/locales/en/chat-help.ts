@@ -1,4 +1,4 @@
-/** The help of the chat page. */
+/** Chat page: help. */
 export const chatHelpTexts = {
   help: {
     title: "Help",
@@ -19,23 +19,23 @@ export const chatHelpTexts = {
       shown: "It shows",
       bold: "bold",
       italic: "italic",
-      struck: "struck",
+      struck: "strikethrough",
       link: "a link",
       said: "words",
-      spoiler: "What is hidden",
+      spoiler: "Hidden text",
       heading: "A heading",
       meTyped: "/me waves",
       meShown: "waves",
-      completion: "After @, # and : names are completed while you type. A file is pasted, or dropped here.",
+      completion: "After @, # or :, names are suggested while you type. You can paste or drop files here.",
     },
     operators: {
-      lead: "Words and operators can stand together. Choose one to begin a search.",
-      more: 'A minus before an operator turns it round: -sender:me. "Words in quotes" stand in this order, and wor* finds what begins so.',
+      lead: "Combine words and operators. Choose one to start a search.",
+      more: 'A minus before an operator excludes matches: -sender:me. "Words in quotes" must appear in this order, and wor* finds words that start with it.',
     },
     about: {
-      what: "This is the chat of {{organization}}, on Hearth: a team chat that lives on one computer, with all that is said in it.",
+      what: "This is the chat of {{organization}}. It runs on Hearth, team chat that lives on one computer along with all its messages.",
       version: "Version {{version}}",
-      protocol: "Programs for the public Zulip API connect to this address, too.",
+      protocol: "Programs that use the public Zulip API can connect to this address too.",
     },
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What the chat page says of one's own settings outside of their pages, and of notifications. */
+/** Chat page: section titles of personal settings, channel settings, and notifications. */
 export const chatSettingsTexts = {
   ownSettingsNames: {
     title: "Settings",
@@ -16,20 +16,20 @@ export const chatSettingsTexts = {
     people_other: "{{count}} people",
     switches: {
       is_muted: "Mute the channel",
-      pin_to_top: "Pin it to the top of the list",
+      pin_to_top: "Pin to the top of the list",
     },
     notices: {
       desktop_notifications: "Show new messages on the desktop",
       audible_notifications: "Play a sound for new messages",
-      wildcard_mentions_notify: "Notify me of mentions of everybody",
+      wildcard_mentions_notify: "Notify me about @all mentions",
     },
-    usual: "As my settings say ({{value}})",
+    usual: "Use my default ({{value}})",
     on: "Yes",
     off: "No",
     color: "Colour",
     leave: "Leave the channel",
     leaveSure: "Leave {{name}}",
-    leavePrivate: "This channel is private: somebody in it has to add you again.",
+    leavePrivate: "This channel is private. To come back, a subscriber has to add you.",
   },
   chatNotifications: {
     inTopic: "{{name}} ({{channel}} › {{topic}})",

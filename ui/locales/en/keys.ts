@@ -1,18 +1,18 @@
-/** The admin window: its keys. */
+/** Keyboard shortcuts of the admin window. */
 export const keyTexts = {
   keys: {
-    title: "Keys of this window",
+    title: "Keyboard shortcuts",
     everywhere: "Everywhere",
     inLists: "In lists",
     palette: "Find and open anything",
     search: "Search the list, or the settings",
-    undo: "Undo what was saved last, while its notice is there",
-    help: "Show these keys",
-    next: "The next row",
-    previous: "The row before",
-    first: "The first and the last row",
-    open: "Open the row, to see and edit it",
-    select: "Select the row, to change several at once",
-    close: "Close what is open",
+    undo: "Undo the last saved change while its notification is shown",
+    help: "Show keyboard shortcuts",
+    next: "Next row",
+    previous: "Previous row",
+    first: "First and last row",
+    open: "Open the row",
+    select: "Select the row to change several at once",
+    close: "Close whatever is open",
   },
 } as const;

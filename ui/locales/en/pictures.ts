@@ -1,11 +1,11 @@
-/** Pictures in messages, seen large. */
+/** Picture viewer. */
 export const pictureTexts = {
   pictures: {
     untitled: "Picture",
     previous: "Previous picture",
     next: "Next picture",
     count: "{{at}} of {{count}}",
-    toMessage: "To the message",
+    toMessage: "Go to message",
     original: "Open the original",
   },
 } as const;

@@ -1,19 +1,19 @@
-/** How settings are saved, forms are left, and what cannot be undone is asked about. */
+/** Saving settings, leaving forms, and confirmations. */
 export const savingTexts = {
   form: {
     cancel: "Cancel",
   },
   saving: {
-    notices: "Notices",
+    notices: "Notifications",
     savedNamed: "Saved: {{name}}",
     undo: "Undo",
     undone: "Undone",
     failed: "Not saved: {{reason}}",
     failedNamed: "{{name}} was not saved: {{reason}}",
-    changedMeanwhile: "Somebody changed this to “{{value}}” while you were typing.",
-    emptiedMeanwhile: "Somebody emptied this while you were typing.",
-    keepMine: "Save mine",
-    takeTheirs: "Take theirs",
+    changedMeanwhile: "Someone changed this to “{{value}}” while you were typing.",
+    emptiedMeanwhile: "Someone cleared this while you were typing.",
+    keepMine: "Keep mine",
+    takeTheirs: "Use theirs",
     dismiss: "Dismiss",
   },
   confirm: {

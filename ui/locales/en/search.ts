@@ -1,4 +1,4 @@
-/** The search field, and the field that leads anywhere. */
+/** Search field and command palette. */
 export const searchTexts = {
   search: {
     title: "Search messages",
@@ -6,26 +6,26 @@ export const searchTexts = {
     besidePlaceholder: "Find messages",
     goTitle: "Go to",
     goPlaceholder: "A person, channel, topic, setting or action",
-    goHint: "Type a part of a name. # looks for channels and topics, @ for people.",
+    goHint: "Type part of a name. Use # for channels and topics, @ for people.",
     suggestions: "Suggestions",
     searchFor: "Search for “{{text}}”",
-    none: "Nothing has this name.",
+    none: "No results.",
     not: "Not: {{text}}",
     unclear: {
-      nobody: "{{term}}: nobody has a name that begins like this.",
-      severalPeople: "{{term}}: several people have a name like this. Choose one of them, or type more of it.",
-      noChannel: "{{term}}: no channel has a name that begins like this.",
-      severalChannels: "{{term}}: several channels have a name like this. Choose one of them, or type more of it.",
+      nobody: "{{term}}: no matching person.",
+      severalPeople: "{{term}}: several people match. Choose one, or keep typing.",
+      noChannel: "{{term}}: no matching channel.",
+      severalChannels: "{{term}}: several channels match. Choose one, or keep typing.",
       value: "{{term}}: possible values are {{values}}.",
-      number: "{{term}}: this takes the number of a message.",
-      other: "This search has something in it that is not understood.",
+      number: "{{term}}: enter a message number.",
+      other: "Part of this search wasn't understood.",
     },
-    change: "Change the search",
-    beside: "Show the hits beside the conversation",
+    change: "Edit search",
+    beside: "Show results next to the conversation",
     onlyHere: "Only in this conversation",
-    newer: "Newer hits",
-    older: "Older hits",
-    /** Other words for what the field leads to, beside its name. */
+    newer: "Newer results",
+    older: "Older results",
+    /** Keywords by which the palette finds its entries, besides their names. */
     actionWords: {
       newDirect: "write chat dm private group",
       browse: "find join subscribe rooms",
@@ -52,16 +52,16 @@ export const searchTexts = {
       signOut: "log out logout leave",
     },
     operators: {
-      sender: "sent by somebody",
+      sender: "sent by someone",
       channel: "in a channel",
       topic: "in a topic",
       dm: "in a direct conversation with",
-      "dm-including": "in direct conversations with, among others",
-      id: "the message with a number",
-      is: "with a mark: unread, starred…",
-      has: "with a link, a picture…",
-      in: "in all messages, or without muted ones",
-      channels: "in all channels of a kind",
+      "dm-including": "in direct messages that include",
+      id: "a message by its number",
+      is: "with a status such as unread or starred",
+      has: "containing a link, a picture…",
+      in: "in all messages, or excluding muted ones",
+      channels: "in all channels of a type",
     },
     values: {
       is: {
@@ -81,11 +81,11 @@ export const searchTexts = {
         reaction: "with a reaction",
       },
       in: {
-        home: "without what you muted",
-        all: "with what you muted",
+        home: "excluding what you muted",
+        all: "including what you muted",
       },
       channels: {
-        public: "in all public channels, also those that you are not in",
+        public: "in all public channels, including those you haven't joined",
         "web-public": "in all channels that are open to the web",
       },
     },

@@ -1,8 +1,8 @@
-/** What the chat page says of an address that names no place. */
+/** Chat page: a URL that matches no conversation. */
 export const unclearAddressTexts = {
   unclearAddress: {
-    said: "This address leads nowhere here:",
+    said: "This link doesn't lead anywhere:",
     search: "Search for it",
-    toInbox: "To the inbox",
+    toInbox: "Go to inbox",
   },
 } as const;

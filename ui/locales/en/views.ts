@@ -1,4 +1,4 @@
-/** What the chat page's lists are called, and what they say when they are empty. */
+/** Chat page: titles of the views, and their empty states. */
 export const viewTexts = {
   views: {
     inbox: "Inbox",
@@ -8,7 +8,7 @@ export const viewTexts = {
     mentions: "Mentions",
     starred: "Starred",
     followed: "Followed topics",
-    reactions: "Reactions to me",
+    reactions: "Reactions to my messages",
     drafts: "Drafts",
     scheduled: "Scheduled messages",
     reminders: "Reminders",
@@ -18,21 +18,21 @@ export const viewTexts = {
       withMe: "With me",
       show: "Show",
       all: "All",
-      empty: "Nothing fits.",
-      older: "Look further back",
+      empty: "No conversations found.",
+      older: "Load older",
       with: "With {{names}}",
     },
     empty: {
-      channel: "Nothing was written here yet. Begin.",
-      topic: "Nothing was written here yet. Begin.",
-      direct: "Nothing was written here yet. Begin.",
-      feed: "There are no messages yet. What is written in your channels appears here.",
-      directs: "Nobody has written to you directly yet.",
+      channel: "No messages yet. Write the first one.",
+      topic: "No messages yet. Write the first one.",
+      direct: "No messages yet. Write the first one.",
+      feed: "No messages yet. Messages in your channels appear here.",
+      directs: "No direct messages yet.",
       mentions: "Nobody has mentioned you yet.",
-      starred: "You have starred nothing yet. A star keeps a message here, until you take it away.",
-      followed: "Nothing was written in topics that you follow. Follow one from its menu.",
+      starred: "No starred messages. Star a message to keep it here.",
+      followed: "No messages in followed topics. Follow a topic from its menu.",
       reactions: "Nobody has reacted to your messages yet.",
-      search: "Nothing was found. Try fewer words, or the beginning of a word with * at its end.",
+      search: "No results. Try fewer words, or the beginning of a word followed by *.",
     },
   },
 } as const;
