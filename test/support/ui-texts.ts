@@ -21,7 +21,7 @@ export const likeText = (template: string): RegExp =>
   new RegExp(
     template
       .split(/\{\{.*?\}\}|<\/?\w+\/?>/)
-      .map(RegExp.escape)
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
       .join(".*"),
     "s",
   );

@@ -6,8 +6,8 @@ import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
-import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
+import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const focused = (page: Page, text: string) => page.locator("article:focus").filter({ hasText: text });
@@ -241,7 +241,12 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   // Everyday words lead to settings and actions, too.
   await page.keyboard.press("Control+k");
   await goTo.fill("password");
-  await page.getByRole("option", { name: `${en.ownSettingsNames.title}: ${en.ownSettingsNames.sections.account}`, selected: true }).waitFor();
+  await page
+    .getByRole("option", {
+      name: `${en.ownSettingsNames.title}: ${en.ownSettingsNames.sections.account}`,
+      selected: true,
+    })
+    .waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: en.ownSettings.account.changePassword }).waitFor();
   await page.keyboard.press("Control+k");

@@ -353,13 +353,16 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
     .selectOption({ label: en.subscriptionSettings.on });
   await dialog(page).getByText(en.ownSettingsNames.saved).first().waitFor();
   await say("To all who sail", hamlet, "weather");
-  await becomes(["Hamlet (harbour › weather): To all who sail", "Hamlet: Are you there?"]);
+  await becomes([
+    `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
+    "Hamlet: Are you there?",
+  ]);
   await dialog(page).getByLabel(en.subscriptionSettings.switches.is_muted).setChecked(true, { force: true });
   await page.locator("[data-muted=true]").filter({ hasText: "harbour" }).first().waitFor();
   await say("Nobody hears this", hamlet, "weather");
   await direct("But this :tada:\n\n```spoiler The end\nall drown\n```");
   await becomes([
-    "Hamlet (harbour › weather): To all who sail",
+    `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
     "Hamlet: Are you there?",
     "Hamlet: But this 🎉 The end", // and not what a spoiler hides
   ]);

@@ -290,7 +290,7 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
   await page.getByRole("heading", { name: uiText("noAccess.title", { name: "Cleo" }) }).waitFor();
   await page.getByText("guests have nothing to look after here").waitFor();
-  await page.getByRole("link", { name: en.shell.openChat }).click();
+  await page.getByRole("link", { name: en.noAccess.chat }).click();
   await page.getByRole("navigation", { name: en.chat.conversations }).waitFor();
   await page.goBack();
   await page.getByRole("button", { name: en.noAccess.signOut }).click();
