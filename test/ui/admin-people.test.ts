@@ -202,7 +202,13 @@ test("Who is in?", async (t) => {
     await address.fill("othello@example.com");
     await page.goBack();
     await drawer.waitFor({ state: "detached" });
-    await page.getByText("Email address was not saved: Somebody has an account with othello").waitFor();
+    await page
+      .getByText(
+        likeText(
+          uiText("saving.failedNamed", { name: en.people.email, reason: "Somebody has an account with othello{{}}" }),
+        ),
+      )
+      .waitFor();
     await page.goForward();
     await drawer.getByRole("textbox", { name: "Phone number" }).fill("0711");
     await page.goBack();
@@ -470,7 +476,7 @@ test("Who is in?", async (t) => {
     });
     assert.equal(joined.status, 200, await joined.text());
     await row(page, en.invitations.linkFor.guest)
-      .getByText(uiText("permissions.people", { count: 1 }))
+      .getByText(uiText("invite.came", { count: 1 }))
       .waitFor();
 
     await page.getByRole("button", { name: en.invite.action }).click();

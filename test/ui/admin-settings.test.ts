@@ -322,7 +322,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
-  await page.getByRole("button", { name: uiText("profileFields.editNamed", { name: "Boat" }) }).click();
+  await page.getByRole("button", { name: uiText("entries.edit", { name: "Boat" }) }).click();
   await dialog.getByLabel(en.profileFields.options).fill("Four\nSingle");
   await dialog.getByText("“Eight” goes, and with it the choice of 1 person.").waitFor();
   await dialog.getByLabel(en.profileFields.options).fill("Eight with cox\nFour\nSingle");

@@ -112,7 +112,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await page.getByRole("menuitem", { name: en.chat.tools.delete }).click();
   await page.getByText(en.chat.deleted).waitFor();
   await page.goto(`${venue.url}/${inTopic(venue)}`);
-  await page.getByText(en.views.empty.direct).waitFor();
+  await page.getByText(en.views.empty.topic).waitFor();
 });
 
 test("a direct conversation begins with a name", async (t) => {
@@ -163,5 +163,5 @@ test("a direct conversation begins with a name", async (t) => {
   await messageWith(cleo.page, "Only for you").waitFor();
   await cleo.page.getByRole("link", { name: "Owner", exact: true }).waitFor();
   const guest = await enter(t, venue, GUEST, `#narrow/dm/${venue.owner.id},${venue.cleo.id}`);
-  await guest.page.getByText(en.views.empty.channel).waitFor();
+  await guest.page.getByText(en.views.empty.direct).waitFor();
 });
