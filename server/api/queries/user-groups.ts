@@ -8,7 +8,7 @@ import { accountsTogether, activeUserIds, type User, userById } from "./users.ts
 export const MAX_USER_GROUP_NAME_LENGTH = 100;
 export const MAX_USER_GROUP_DESCRIPTION_LENGTH = 1024;
 
-export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS) as UserGroupGroupSettingName[];
+export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS).sort() as UserGroupGroupSettingName[];
 export type UserGroupSettings = Record<UserGroupGroupSettingName, GroupSetting>;
 
 /** The form in which names of groups are compared: as mentions compare them. */

@@ -9,6 +9,7 @@ export const backupTexts = {
     nextSoon: "Die nächste kommt in ein paar Minuten.",
     nextNone: "Gesichert wird nur, wenn es jemand verlangt.",
     now: "Jetzt sichern",
+    nowKeywords: "Kopie sichern",
     making: "Die Sicherung läuft. Alle können weiter schreiben.",
     list: "Sicherungen im Ordner",
     listLead:
@@ -36,12 +37,15 @@ export const backupTexts = {
     deleteText: "Die Datei {{name}} wird endgültig gelöscht.",
     schedule: "Wann und wohin",
     daily: "Jeden Tag sichern",
+    dailyKeywords: "automatisch Zeitplan nächtlich",
     dailyHelp: "Während Hearth läuft, sobald die neueste einen Tag alt ist.",
     folder: "Ordner",
+    folderKeywords: "Ort Pfad wo Sicherung",
     folderDefault:
       "Auf derselben Platte wie die Daten von Hearth: Geht sie kaputt, sind auch die Sicherungen weg. Ein Ordner auf einer anderen Platte ist sicherer.",
     folderHelp: "Ein Ordner dieses Computers mit ganzem Pfad. Es muss ihn geben. Leer: der von Hearth.",
     passphrase: "Schlüssel der Apps und Bots",
+    passphraseKeywords: "verschlüsseln Passwort Geheimnis",
     passphraseLead:
       "Mit einer Passphrase sind sie in der Sicherung, mit ihr verschlüsselt, und auf einem anderen Computer geht alles weiter wie zuvor. Ohne sie melden sich Apps und Bots dort neu an. Nachrichten und Hochgeladenes sind in keinem Fall verschlüsselt: Bewahre die Dateien auf, wo nur du sie lesen kannst.",
     passphraseSet: "Eine Passphrase ist gesetzt: Die Schlüssel sind in den Sicherungen",

@@ -248,6 +248,7 @@ export const channelTexts = {
     },
     create: {
       title: "Kanal erstellen",
+      titleKeywords: "neuer Kanal Raum anlegen hinzufügen",
       submit: "Erstellen",
       nameHint: "Kurz, zum Beispiel „Küche“ oder „Regatta 2027“.",
       optional: "Wofür er da ist, in einem Satz",

@@ -5,12 +5,15 @@ export const computerTexts = {
     always: "Da, wenn es gebraucht wird",
     alwaysLead: "Man kann chatten, solange Hearth läuft und dieser Computer wach ist.",
     startAtLogin: "Starten, wenn ich mich an diesem Computer anmelde",
+    startAtLoginKeywords: "Autostart hochfahren",
     startAtLoginHelp: "Es startet im Infobereich, ohne Fenster.",
     closeToTray: "Weiterlaufen, wenn das Fenster geschlossen wird",
+    closeToTrayKeywords: "Hintergrund minimieren Infobereich beenden",
     closeToTrayHelp: "Hearth bleibt im Infobereich; dort wird es wieder geöffnet oder beendet.",
     noTray:
       "Diese Oberfläche zeigt keinen Infobereich, darum beendet das Schließen des Fensters Hearth. Wenn jemand online ist, wird vorher gefragt.",
     keepAwake: "Diesen Computer wach halten",
+    keepAwakeKeywords: "Ruhezustand Standby schlafen Energie",
     keepAwakeHelp:
       "Solange jemand online ist. Der Bildschirm darf sich trotzdem ausschalten, und ein geschlossener Deckel versetzt ihn in den Ruhezustand.",
     awake: {

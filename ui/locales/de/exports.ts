@@ -1,6 +1,7 @@
 export const exportTexts = {
   exports: {
     title: "Export",
+    titleKeywords: "herunterladen Archiv alles",
     lead: "Ein Archiv, das man mitnehmen kann: Personen, Gruppen, Kanäle, Themen und Nachrichten als JSON, Dateien daneben, und ein README, das jedes Feld erklärt. Alle können unterdessen weiter schreiben.",
     what: "Was darin ist",
     types: {

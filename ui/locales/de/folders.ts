@@ -2,6 +2,7 @@ export const folderTexts = {
   folders: {
     description: "Ordner bringen Kanäle für alle in Ordnung. Ziehe Ordner und Kanäle an ihren Griffen.",
     create: "Ordner erstellen",
+    createKeywords: "neuer Ordner Kategorie anlegen hinzufügen erstellen",
     created: "Der Ordner {{name}} ist da",
     saved: "Gespeichert: {{name}}",
     order: "Reihenfolge der Ordner",
@@ -17,6 +18,7 @@ export const folderTexts = {
     more_other: "{{count, number}} weitere",
     actions: "Aktionen für {{name}}",
     edit: "Umbenennen oder beschreiben …",
+    editKeywords: "Ordner umbenennen ändern Kategorie",
     editTitle: "Der Ordner {{name}}",
     missing: "Gib dem Ordner einen Namen.",
     descriptionHint: "Was seine Kanäle gemeinsam haben; Markdown ist möglich.",

@@ -5,6 +5,7 @@ export const groupTexts = {
     none: "Keine Gruppe",
     noneHint: "Diese Gruppe gibt es nicht.",
     create: "Gruppe erstellen",
+    createKeywords: "neue Gruppe Team anlegen",
     created: "Die Gruppe {{name}} ist da.",
     missingName: "Gib der Gruppe einen Namen.",
     inUse: "Diese Gruppe wird noch verwendet. Nimm sie zuerst hier heraus:",

@@ -1,6 +1,7 @@
 export const integrationsTexts = {
   integrations: {
     title: "Integrationen",
+    titleKeywords: "Integration verbinden Dienst eingehender Webhook",
     description:
       "Dienste, die hier schreiben, was bei ihnen geschieht. Wähle einen, und gib ihm die Adresse, die dafür gebaut wird.",
     empty: "Es gibt keine Integrationen",

@@ -2,6 +2,7 @@ export const invitationPageTexts = {
   invite: {
     description: "Links, mit denen man sein eigenes Konto erstellt. Beendete stehen nicht hier.",
     action: "Personen einladen",
+    actionKeywords: "neuer Benutzer Personen hinzufügen QR-Code Link",
     empty: "Zurzeit ist niemand eingeladen.",
     emptyHint:
       "Erstelle einen Link für alle, die du hier haben willst, oder einen je Adresse. Du gibst ihn selbst weiter.",

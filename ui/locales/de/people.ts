@@ -17,6 +17,7 @@ export const peopleTexts = {
     description: "Alle, die hier ein Konto haben.",
     empty: "Noch ist niemand da.",
     add: "Person hinzufügen",
+    addKeywords: "neuer Benutzer hinzufügen Nutzer Konto anlegen Mitglied",
     download: "Als CSV speichern",
     id: "ID",
     name: "Name",

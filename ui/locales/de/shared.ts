@@ -16,6 +16,7 @@ export const sharedTexts = {
   },
   scheme: {
     label: "Erscheinungsbild",
+    labelKeywords: "Design Theme Thema Nachtmodus Aussehen Farben",
     auto: "Wie das System",
     light: "Hell",
     dark: "Dunkel",

@@ -6,6 +6,7 @@ export const updateTexts = {
     version: "Hearth {{version}}",
     checked: "Zuletzt gelesen",
     check: "Jetzt nachsehen",
+    checkKeywords: "aktualisieren Version",
     standing: {
       notInstalled:
         "Diese Kopie kam nicht durch ein Paket hierher und kann sich nicht selbst ersetzen. Neue Versionen gibt es dort, woher diese kam.",
@@ -36,14 +37,17 @@ export const updateTexts = {
       "Für einen Computer, der keine solche Adresse erreicht. Das Installationsprogramm, seine Versionsdatei (latest….yml) und deren Signatur (.yml.sig) liegen in einem Ordner.",
     drop: "Lege ein Installationsprogramm irgendwo auf diesem Fenster ab.",
     choose: "Installationsprogramm wählen …",
+    chooseKeywords: "offline aktualisieren Datei",
     source: "Woher Updates kommen",
     sourceLead:
       "Aus, bis du eine Adresse angibst. Dann liest Hearth dort einmal am Tag, welche Version die neueste ist.",
     address: "Adresse",
+    addressKeywords: "Aktualisierung Feed Server URL",
     addressHelp: "Eines Ordners im Netz mit den Installationsprogrammen und latest….yml. Leer: nur aus Dateien.",
     addressExample: "https://example.org/hearth/",
     noAddress: "Keine",
     key: "Schlüssel der Hersteller",
+    keyKeywords: "Signatur öffentlicher Schlüssel",
     keyHelp: "44 Zeichen, von denen, die diese Versionen herstellen; nicht von derselben Adresse.",
     noKey: "Keiner",
     trust:

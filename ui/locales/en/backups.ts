@@ -10,6 +10,7 @@ export const backupTexts = {
     nextSoon: "The next one is made in a few minutes.",
     nextNone: "Backups are made only when somebody asks.",
     now: "Back up now",
+    nowKeywords: "copy snapshot",
     making: "The backup is being made. Everybody can go on writing.",
     list: "Backups in the folder",
     listLead:
@@ -37,12 +38,15 @@ export const backupTexts = {
     deleteText: "The file {{name}} is deleted for good.",
     schedule: "When and where",
     daily: "Make a backup each day",
+    dailyKeywords: "automatic schedule nightly",
     dailyHelp: "While Hearth runs, whenever the newest one is a day old.",
     folder: "Folder",
+    folderKeywords: "backup location path where",
     folderDefault:
       "On the same disk as Hearth's data: if that breaks, the backups break with it. A folder on another disk is safer.",
     folderHelp: "A folder of this computer, by its whole path. It has to exist. Leave it empty for Hearth's own.",
     passphrase: "Keys of apps and bots",
+    passphraseKeywords: "encrypt password secret",
     passphraseLead:
       "With a passphrase, a backup holds them, encrypted by it, and on another computer everything goes on as before. Without, apps and bots sign in anew there. Messages and uploads are not encrypted either way: keep the files where only you can read them.",
     passphraseSet: "A passphrase is set: backups hold the keys",

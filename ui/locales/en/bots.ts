@@ -14,6 +14,7 @@ export const botsTexts = {
     title: "Bots",
     description: "Accounts for programs: they write and read here by a key of their own.",
     create: "Create a bot",
+    createKeywords: "new bot add API key",
     palette: { action: "Action", bot: "Bot", deactivatedBot: "Deactivated bot" },
     column: {
       name: "Name",

@@ -241,6 +241,7 @@ export const channelTexts = {
     },
     create: {
       title: "Create a channel",
+      titleKeywords: "new channel room stream add",
       submit: "Create it",
       nameHint: "Short, such as “kitchen” or “regatta 2027”.",
       optional: "What it is for, in a sentence",

@@ -6,12 +6,15 @@ export const computerTexts = {
     always: "There when needed",
     alwaysLead: "People can chat while Hearth runs and this computer is awake.",
     startAtLogin: "Start when I sign in to this computer",
+    startAtLoginKeywords: "autostart boot launch",
     startAtLoginHelp: "It starts in the tray, without a window.",
     closeToTray: "Keep hosting when the window is closed",
+    closeToTrayKeywords: "background minimize tray quit",
     closeToTrayHelp: "Hearth stays in the tray, where it is opened again or quit.",
     noTray:
       "This desktop shows no tray icons, so closing the window quits Hearth. If people are online, it asks before.",
     keepAwake: "Keep this computer awake",
+    keepAwakeKeywords: "sleep suspend standby power",
     keepAwakeHelp: "While people are online. The screen may still turn off, and closing the lid sends it to sleep.",
     awake: {
       never: "Never",

@@ -2,6 +2,7 @@
 export const exportTexts = {
   exports: {
     title: "Export",
+    titleKeywords: "download archive everything",
     lead: "One archive to take elsewhere: people, groups, channels, topics and messages as JSON, files beside them, and a README that explains each field. Everybody can go on writing meanwhile.",
     what: "What is in it",
     types: {

@@ -3,6 +3,7 @@ export const folderTexts = {
   folders: {
     description: "Folders put channels in order for everybody. Drag folders and channels by their handles.",
     create: "Create a folder",
+    createKeywords: "new folder category add make",
     created: "The folder {{name}} is there",
     saved: "Saved: {{name}}",
     order: "Order of folders",
@@ -17,6 +18,7 @@ export const folderTexts = {
     noChannels: "No channel. Drag one here.",
     actions: "Actions for {{name}}",
     edit: "Rename or describe…",
+    editKeywords: "rename change folder category",
     editTitle: "The folder {{name}}",
     missing: "Give the folder a name.",
     descriptionHint: "What its channels have in common; Markdown works.",

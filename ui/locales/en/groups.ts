@@ -6,6 +6,7 @@ export const groupTexts = {
     none: "No group",
     noneHint: "There is no such group.",
     create: "Create a group",
+    createKeywords: "new group team",
     created: "The group {{name}} is there.",
     missingName: "Give the group a name.",
     inUse: "This group is still used. Take it out of these places first:",

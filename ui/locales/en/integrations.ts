@@ -2,6 +2,7 @@
 export const integrationsTexts = {
   integrations: {
     title: "Integrations",
+    titleKeywords: "integration connect service incoming webhook",
     description:
       "Services that post here what happens there. Choose one, and give it the address that is built for it.",
     empty: "There are no integrations",

@@ -3,6 +3,7 @@ export const invitationPageTexts = {
   invite: {
     description: "Links by which people make their own accounts. Those that have ended are not listed.",
     action: "Invite people",
+    actionKeywords: "new user add people QR code link",
     empty: "Nobody is invited at the moment.",
     emptyHint: "Make a link for everybody you want here, or one for each address. You pass it on yourself.",
     emptyOwn: "You have invited nobody at the moment.",

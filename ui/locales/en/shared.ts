@@ -17,6 +17,7 @@ export const sharedTexts = {
   },
   scheme: {
     label: "Appearance",
+    labelKeywords: "theme night mode appearance colours",
     auto: "As the system",
     light: "Light",
     dark: "Dark",

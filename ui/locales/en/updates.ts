@@ -7,6 +7,7 @@ export const updateTexts = {
     version: "Hearth {{version}}",
     checked: "Last read",
     check: "Check now",
+    checkKeywords: "upgrade version release",
     standing: {
       notInstalled:
         "This copy was not installed by a package, so it cannot replace itself. Get new versions where you got this one.",
@@ -37,13 +38,16 @@ export const updateTexts = {
       "For a computer that reaches no such address. The installer, its release file (latest….yml) and the signature of that (.yml.sig) lie in one folder.",
     drop: "Drop an installer anywhere on this window.",
     choose: "Choose an installer…",
+    chooseKeywords: "offline upgrade file",
     source: "Where updates come from",
     sourceLead: "Off until you set an address. Then Hearth reads there, once a day, which version is newest.",
     address: "Address",
+    addressKeywords: "update feed server URL",
     addressHelp: "Of a folder on the web with the installers and latest….yml. Leave it empty to use files only.",
     addressExample: "https://example.org/hearth/",
     noAddress: "None",
     key: "Key of the makers",
+    keyKeywords: "signature public key",
     keyHelp: "44 characters, from whoever makes these versions; not from the same address.",
     noKey: "None",
     trust:

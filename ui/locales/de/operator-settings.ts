@@ -1,0 +1,65 @@
+export const operatorSettingTexts = {
+  operatorSettings: {
+    MDNS: {
+      label: "Als hearth.local zu finden",
+      help: "Solange Hearth für dein Netzwerk geöffnet ist, sagt es dem Netzwerk seinen Namen und seine Adresse. Sonst geben Leute die Adresse ein.",
+      audit: "ob andere ihn beim Namen finden",
+    },
+    ALLOWED_HOSTS: {
+      label: "Weitere Namen",
+      help: "Namen, unter denen dieser Computer bekannt ist, zum Beispiel chat.example.com. Anfragen an andere Namen werden abgelehnt, damit keine Webseite Hearth durch einen Trick erreicht.",
+      keywords: "erlaubte Hosts Host Domain DNS Hostname",
+      audit: "die Namen, unter denen er aufgerufen werden darf",
+    },
+    TRUSTED_PROXIES: {
+      label: "Vertrauenswürdige Reverse-Proxys",
+      help: "Wenn nginx, Caddy oder ein anderer Proxy die Anfragen an Hearth entgegennimmt: seine IP-Adresse oder sein Netz, zum Beispiel 127.0.0.1. Hearth entnimmt dann seinen X-Forwarded- oder Forwarded-Headern, wer anfragt, und unter welchem Namen und Schema. Ohne Proxy bleibt das Feld leer.",
+      placeholder: "Adresse eingeben und Enter drücken",
+      invalid: "{{name}} ist weder eine IP-Adresse noch ein Netz wie 10.0.0.0/8.",
+      keywords: "nginx Caddy Traefik X-Forwarded-For Lastverteiler",
+      audit: "welchen Reverse-Proxys er vertraut",
+    },
+    WEBHOOK_ALLOWED_HOSTS: {
+      label: "Innere Adressen, die Webhooks erreichen dürfen",
+      help: "Webhooks erreichen das Internet, Webhooks von Administratoren auch dein Netzwerk. Mehr erlaubst du, indem du hier einen Host, eine Adresse oder ein Netz wie 10.0.0.0/8 einträgst, auf Wunsch mit Port. Die eigenen Adressen dieses Computers müssen einzeln eingetragen sein.",
+      keywords: "erlaubte Adressen intern privat Loopback Webhook",
+      audit: "die inneren Hosts, die Webhooks erreichen dürfen",
+    },
+    RATE_LIMITS: {
+      label: "Grenzen",
+      help: "Höchstens so viele, in so vielen Sekunden. Wer darüber hinausgeht, muss warten.",
+      keywords: "Ratenbegrenzung Rate Limit drosseln Anfragen pro Sekunde Grenzen 429",
+      audit: "wie oft man fragen darf",
+    },
+    MAX_FILE_UPLOAD_SIZE_MIB: {
+      label: "Größte Datei, die hochgeladen werden darf",
+      help: "In MiB.",
+      keywords: "Upload Dateigröße Anhang hochladen Höchstgröße",
+      audit: "wie groß eine hochgeladene Datei sein darf",
+    },
+    UPLOAD_QUOTA_MIB: {
+      label: "Alles Hochgeladene zusammen, höchstens",
+      help: "In MiB. Leer: so viel, wie auf den Datenträger passt.",
+      placeholder: "Keine Grenze",
+      keywords: "Upload Speicherplatz hochladen Kontingent",
+      audit: "wie viel alle hochgeladenen Dateien belegen dürfen",
+    },
+    INVITATION_LINK_VALIDITY_MINUTES: {
+      label: "Tage, die eine Einladung gilt",
+      help: "Wo niemand etwas anderes wählt: in Programmen, die die API benutzen.",
+      keywords: "Einladung Ablauf läuft ab",
+      audit: "wie lange Einladungslinks gelten",
+    },
+    WEB_PUBLIC_STREAMS_ENABLED: {
+      label: "Kanäle dürfen für das Web geöffnet werden",
+      help: "Jeder Kanal wird für sich geöffnet; dies erlaubt es nur.",
+      keywords: "Besucher anonym öffentlich",
+      audit: "ob Kanäle für das Web offen sein dürfen",
+    },
+    ORGANIZATION_DEACTIVATED: { audit: "ob die Organisation geöffnet ist" },
+    LOG_LEVEL: { audit: "wie viel Hearth in sein Protokoll schreibt" },
+    BACKUPS_DAILY: { audit: "ob täglich gesichert wird" },
+    BACKUP_FOLDER: { audit: "wohin Sicherungen kommen" },
+    HTTPS: { audit: "wie sich andere verbinden (HTTPS)" },
+  },
+};
