@@ -79,7 +79,7 @@ export const settingsTexts = {
     },
     name: {
       label: "Name",
-      help: "Alle sehen ihn. Höchstens 40 Zeichen.",
+      help: "Alle sehen ihn.",
       keywords: "Titel umbenennen",
     },
     description: {
@@ -261,7 +261,7 @@ export const settingsTexts = {
     },
     jitsi_server_url: {
       label: "Jitsi-Server",
-      help: "Leer: meet.jit.si, im Internet.",
+      help: "Leer: der Server von Jitsi, im Internet.",
       keywords: "Video Konferenz",
     },
     inline_url_embed_preview: {

@@ -78,7 +78,7 @@ export const settingsTexts = {
         "{{count, number}} people are signed out at once and cannot come back in. {{messages, number}} messages stay on disk.",
       confirm: "Deactivate",
     },
-    name: { label: "Name", help: "Everybody sees it. At most 40 characters.", keywords: "title rename" },
+    name: { label: "Name", help: "Everybody sees it.", keywords: "title rename" },
     description: {
       label: "Description",
       help: "What people read before they join. Markdown can be used.",
@@ -237,7 +237,7 @@ export const settingsTexts = {
     },
     jitsi_server_url: {
       label: "Jitsi server",
-      help: "Empty: meet.jit.si, which is on the internet.",
+      help: "Empty: Jitsi's own server, which is on the internet.",
       keywords: "video meeting conference",
     },
     inline_url_embed_preview: { label: "Previews of linked pages", keywords: "unfurl embed website" },
