@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { LANGUAGE_CODES } from "../../server/api/queries/languages.ts";
-import { ORGANIZATION_SETTINGS, PATCHABLE } from "../../server/api/queries/organization-settings.ts";
-import { ORGANIZATION_GROUP_SETTINGS } from "../../server/api/queries/permission-settings.ts";
-import { LANGUAGE_CODES as OFFERED_LANGUAGES } from "../../ui/admin/settings/languages.ts";
-import {
-  NOT_CHANGEABLE,
-  ORGANIZATION_SECTIONS,
-  type OrganizationSettingId,
-  onWire,
-} from "../../ui/admin/settings/organization-settings.ts";
-import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
+import { onWire } from "../../ui/admin/settings/setting.ts";
 import { en } from "../../ui/locales/en.ts";
+import { type Setting, settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import {
   assertAccessible,
   assertAccessibleInBothThemes,
@@ -28,30 +19,8 @@ import { call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../suppor
 import { uiText } from "../support/ui-texts.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
 
-const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
-const PERMISSIONS = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);
+const SETTINGS = settingsIn(settingTables().organization);
 const texts = en.organization as unknown as Record<string, { label: string; choices?: Record<string, string> }>;
-
-test("the window knows every setting of the organization", () => {
-  assert.deepEqual([...SETTINGS.map(({ id }) => id), ...NOT_CHANGEABLE].sort(), [...PATCHABLE].sort());
-  for (const { id, kind, ownerOnly = false } of SETTINGS) {
-    const { initial, changedBy } = ORGANIZATION_SETTINGS[id];
-    assert.equal(kind.initial, initial, id);
-    assert.equal(ownerOnly, changedBy === "owner", id);
-    const choices = kind.type === "choice" ? kind.values.map(String) : [];
-    assert.deepEqual(Object.keys(texts[id]?.choices ?? {}).sort(), choices.sort(), id);
-  }
-  assert.deepEqual([...OFFERED_LANGUAGES], [...LANGUAGE_CODES]);
-});
-
-test("the window knows every permission of the organization", () => {
-  assert.deepEqual([...PERMISSIONS].sort(), Object.keys(ORGANIZATION_GROUP_SETTINGS).sort());
-  for (const id of PERMISSIONS) assert.equal(OWNER_PERMISSIONS.has(id), ORGANIZATION_GROUP_SETTINGS[id].ownerOnly, id);
-});
-
-test("settings have words to be found by", () => {
-  assert.deepEqual(Object.keys(en.settingKeywords).sort(), SETTINGS.map(({ id }) => id).sort());
-});
 
 interface Window {
   page: Page;
@@ -80,16 +49,17 @@ async function openWindow(t: TestContext, path: string): Promise<Window> {
 const isNoRefusal = (complaint: string) => !complaint.includes("400 (Bad Request)");
 
 /** Another value than the initial one, that the server takes without anything else being set up. */
-function otherValue({ id, kind }: Setting<OrganizationSettingId>, channel: number): unknown {
-  switch (kind.type) {
+function otherValue({ name: id, control, initial, values = [] }: Setting, channel: number): unknown {
+  switch (control) {
     case "switch":
-      return !kind.initial;
+      return !initial;
     case "text":
+    case "lines":
       return id === "name" ? "Verona" : id === "default_code_block_language" ? "python" : "Words of our own.";
     case "number":
-      return kind.initial + 3;
+      return Number(initial) + 3;
     case "choice":
-      return kind.values.find((value) => value !== kind.initial);
+      return values.find((value) => value !== initial);
     case "period":
       return 3600;
     case "days":
@@ -104,10 +74,10 @@ function otherValue({ id, kind }: Setting<OrganizationSettingId>, channel: numbe
 }
 
 /** What the control of a value shows. */
-function shownValue({ id, kind }: Setting<OrganizationSettingId>, value: unknown): string | boolean {
-  if (kind.type === "switch") return value as boolean;
-  if (kind.type === "choice") return texts[id]?.choices?.[String(value)] as string;
-  if (kind.type === "period")
+function shownValue({ name: id, control }: Setting, value: unknown): string | boolean {
+  if (control === "switch") return value as boolean;
+  if (control === "choice") return texts[id]?.choices?.[String(value)] as string;
+  if (control === "period")
     return value === null
       ? en.settings.always
       : value === 600
@@ -115,20 +85,20 @@ function shownValue({ id, kind }: Setting<OrganizationSettingId>, value: unknown
         : value === 604_800
           ? uiText("settings.forDays", { count: 7 })
           : uiText("settings.hours", { count: 1 });
-  if (kind.type === "days") return value === -1 ? en.settings.never : uiText("settings.forDays", { count: 30 });
-  if (kind.type === "channel") return value === -1 ? en.settings.noChannel : "#stage";
-  if (kind.type === "language") return value === "de" ? "Deutsch" : "English";
+  if (control === "days") return value === -1 ? en.settings.never : uiText("settings.forDays", { count: 30 });
+  if (control === "channel") return value === -1 ? en.settings.noChannel : "#stage";
+  if (control === "language") return value === "de" ? "Deutsch" : "English";
   return value === null ? "" : String(value);
 }
 
 /** Its label holds the help too. */
-const switchOf = (page: Page, id: OrganizationSettingId): Locator =>
+const switchOf = (page: Page, id: string): Locator =>
   page.getByRole("switch", { name: new RegExp(`^${texts[id]?.label}`) });
 
-async function changeByHand(page: Page, setting: Setting<OrganizationSettingId>, value: unknown): Promise<void> {
-  const { id, kind } = setting;
-  if (kind.type === "switch") return switchOf(page, id).click();
-  if (kind.type === "text" || kind.type === "address" || kind.type === "number") {
+async function changeByHand(page: Page, setting: Setting, value: unknown): Promise<void> {
+  const { name: id, control } = setting;
+  if (control === "switch") return switchOf(page, id).click();
+  if (control === "text" || control === "lines" || control === "address" || control === "number") {
     const field = page.getByLabel(texts[id]?.label as string, { exact: true });
     await field.fill(String(value));
     return field.blur();
@@ -138,8 +108,8 @@ async function changeByHand(page: Page, setting: Setting<OrganizationSettingId>,
     .first()
     .click();
   await page.getByRole("option", { name: shownValue(setting, value) as string, exact: true }).click();
-  if (kind.type === "days")
-    await page.getByRole("button", { name: uiText("channels.retention.confirm", { count: 30 }) }).click(); // what is older goes
+  if (control === "days")
+    await page.getByRole("button", { name: uiText("channels.retention.confirm", { count: 30 }) }).click(); // deletes older messages
 }
 
 test("each setting is changed by hand, and shows what others change", async (t) => {
@@ -157,22 +127,22 @@ test("each setting is changed by hand, and shows what others change", async (t) 
     await closeNotices(page);
     await changeByHand(page, setting, value);
     await until(
-      async () => (await held())[`realm_${setting.id}`] === value || undefined,
-      `${setting.id} to be saved as ${value}`,
+      async () => (await held())[`realm_${setting.name}`] === value || undefined,
+      `${setting.name} to be saved as ${value}`,
     );
   }
   await page.getByRole("heading", { name: "Verona", exact: true }).waitFor();
 
   // Back by the API, and the page follows.
   const initial = Object.fromEntries(
-    SETTINGS.map((setting) => [setting.id, setting.id === "name" ? "Venice" : onWire(setting, setting.kind.initial)]),
+    SETTINGS.map((setting) => [setting.name, setting.name === "name" ? "Venice" : onWire(setting, setting.initial)]),
   );
   assert.equal((await call(url, owner, "PATCH /realm", initial)).status, 200);
   for (const setting of SETTINGS) {
-    const value = setting.id === "name" ? "Venice" : shownValue(setting, setting.kind.initial);
-    const label = texts[setting.id]?.label as string;
+    const value = setting.name === "name" ? "Venice" : shownValue(setting, setting.initial);
+    const label = texts[setting.name]?.label as string;
     await until(async () => {
-      if (typeof value === "boolean") return (await switchOf(page, setting.id).isChecked()) === value || undefined;
+      if (typeof value === "boolean") return (await switchOf(page, setting.name).isChecked()) === value || undefined;
       return (await page.getByLabel(label, { exact: true }).first().inputValue()) === value || undefined;
     }, `${label} to show ${value}`);
   }

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
-import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
-import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
-import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
 import { settingKind } from "../../ui/locales/audit-values.ts";
 import { targetName } from "../../ui/locales/audit-words.ts";
 import { de } from "../../ui/locales/de.ts";
@@ -16,9 +13,12 @@ import { en } from "../../ui/locales/en.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
 import { addTexts, textAt } from "../../ui/locales/i18n.ts";
+import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { uiText } from "../support/ui-texts.ts";
 
 // What the audit says of changes is what the pages call them.
+
+const TABLES = settingTables();
 
 await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => german);
 i18next.addResourceBundle("de", "translation", german);
@@ -52,12 +52,12 @@ const said = (...about: Parameters<typeof entry>) =>
 
 test("the audit names a setting as its page does", () => {
   const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2), textAt);
-  for (const { id } of ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings))
-    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organization.${id}.label`));
-  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions))
-    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organizationPermissions.who.${id}`));
-  for (const { id } of NEW_MEMBER_SECTIONS.flatMap(({ settings }) => settings))
-    assert.equal(nameOf(`default setting ${id}`), i18next.t(`newMembers.settings.${id}.label`));
+  for (const { name } of settingsIn(TABLES.organization))
+    assert.equal(nameOf(`organization setting ${name}`), textAt(`organization.${name}.label`));
+  for (const { name } of settingsIn(TABLES.permissions))
+    assert.equal(nameOf(`organization setting ${name}`), textAt(`organizationPermissions.who.${name}.label`));
+  for (const { name } of settingsIn(TABLES.new_members))
+    assert.equal(nameOf(`default setting ${name}`), textAt(`userSettings.${name}.label`));
   assert.equal(nameOf("organization picture night_logo"), en.organization.pictures.nightLogo);
   assert.equal(nameOf("organization setting of_another_version"), "of another version");
   assert.equal(nameOf("export hearth-export-1-2026-01-01.tar"), "hearth-export-1-2026-01-01.tar");
@@ -90,16 +90,13 @@ test("the audit shows the values of a setting as its control does", () => {
 });
 
 test("the audit knows how each setting shows its values", () => {
-  const settings = ORGANIZATION_SECTIONS.flatMap(({ settings }): readonly Setting[] => settings);
-  for (const { id, kind } of settings) {
-    const isNamed = kind.type === "switch" || kind.type === "choice";
-    const isOther = isNamed || kind.type === "text" || kind.type === "address" || kind.type === "number";
-    assert.equal(settingKind(id), isOther ? undefined : kind.type, id);
-  }
+  const own = ["period", "days", "channel", "language"];
+  for (const { name, control } of settingsIn(TABLES.organization))
+    assert.equal(settingKind(name), own.includes(control) ? control : undefined, name);
   const people = { direct_members: [5], direct_subgroups: [] };
-  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions)) {
-    const [change] = said("change organization setting", `organization setting ${id}`, 1, people);
-    assert.deepEqual(change, ["", en.permissions.roles.moderators, "Hamlet"], id);
+  for (const { name } of settingsIn(TABLES.permissions)) {
+    const [change] = said("change organization setting", `organization setting ${name}`, 1, people);
+    assert.deepEqual(change, ["", en.permissions.roles.moderators, "Hamlet"], name);
   }
 });
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Request } from "playwright-core";
-import { ORGANIZATION_SECTIONS, type OrganizationSettingId } from "../../ui/admin/settings/organization-settings.ts";
-import { OWNER_PERMISSIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { en } from "../../ui/locales/en.ts";
+import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
@@ -15,9 +14,8 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const OWNER_SIGN_IN = { username: "owner@example.com", password: "secret-owner" };
 
-const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
 const labels = en.organization as unknown as Record<string, { label: string }>;
-const questions: Record<string, string> = en.organizationPermissions.who;
+const questions: Readonly<Record<string, { label: string }>> = en.organizationPermissions.who;
 
 const WIDTHS = [1280, 640];
 /** For roles whose pages others have walked through, with more on them. */
@@ -55,16 +53,16 @@ async function walk({ page, refused }: Walk, more: readonly string[], widths = W
 /** An administrator sees what only owners change, and cannot change it. */
 async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
   await page.evaluate(() => location.assign("#/organization"));
-  for (const { id } of SETTINGS.filter(({ ownerOnly }) => ownerOnly))
+  for (const { name } of settingsIn(settingTables().organization).filter(({ owners_only }) => owners_only))
     await page
-      .getByLabel(labels[id]?.label as string)
+      .getByLabel(labels[name]?.label as string)
       .and(page.locator(":disabled"))
       .first()
       .waitFor();
   await page.evaluate(() => location.assign("#/permissions"));
-  for (const id of OWNER_PERMISSIONS)
+  for (const { name } of settingsIn(settingTables().permissions).filter(({ owners_only }) => owners_only))
     await page
-      .getByRole("textbox", { name: questions[id] as string })
+      .getByRole("textbox", { name: questions[name]?.label as string })
       .and(page.locator(":disabled"))
       .waitFor();
   await page.evaluate((id) => location.assign(`#/people?open=${id}`), ownerId);

@@ -6,6 +6,7 @@ import { Search } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { useSettingTables } from "../../parts/settings/setting-tables.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
 import classes from "./CommandPalette.module.css";
@@ -28,6 +29,7 @@ export function CommandPalette() {
   const { session, organization, onSignOut } = useAdmin();
   const { setColorScheme } = useMantineColorScheme();
   const state = useStore(organization.state, (value) => value);
+  const tables = useSettingTables();
   const [query, setQuery] = useState("");
   const requests = useStore(paletteRequests, (count) => count);
   useEffect(() => {
@@ -36,11 +38,11 @@ export function CommandPalette() {
   }, [requests]);
   const items = useMemo(
     () => [
-      ...paletteItems(navigationFor(session), state ?? {}, t),
+      ...paletteItems(navigationFor(session), state ?? {}, t, tables),
       // At the desktop, nobody is signed in to a browser here.
       ...windowItems({ setColorScheme, ...(!session.at_desktop && { onSignOut }) }, t),
     ],
-    [session, state, t, setColorScheme, onSignOut],
+    [session, state, tables, t, setColorScheme, onSignOut],
   );
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   // Mantine selects the first item as soon as the query changes, when what it found may not be in the page yet: then

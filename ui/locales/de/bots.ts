@@ -13,6 +13,7 @@ export const botsTexts = {
     title: "Bots",
     description: "Konten für Programme. Sie lesen und schreiben mit einem eigenen API-Schlüssel.",
     create: "Bot erstellen",
+    createKeywords: "neuer Bot hinzufügen anlegen API-Schlüssel",
     palette: {
       action: "Aktion",
       bot: "Bot",

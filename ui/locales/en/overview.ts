@@ -2,6 +2,7 @@
 export const overviewTexts = {
   topBar: {
     signOut: "Sign out",
+    signOutKeywords: "log out logout leave",
     running: "Running",
     runningSince: "Running since {{time}}",
     restarting: "Restarting…",
@@ -31,7 +32,7 @@ export const overviewTexts = {
       "{{count, number}} message has not reached the service of an outgoing webhook, and is not tried again.",
     deliveries_other:
       "{{count, number}} messages have not reached the services of outgoing webhooks, and are not tried again.",
-    showDeliveries: "Show them",
+    showDeliveries: "Show messages",
     retried_one: "The bot {{name}} cannot deliver {{count, number}} message: it is tried again.",
     retried_other: "The bot {{name}} cannot deliver {{count, number}} messages: they are tried again.",
     showBot: "Show the bot",
@@ -49,7 +50,7 @@ export const overviewTexts = {
       "{{count, number}} uploaded files are damaged or missing. The server's log names them, and backups from before that are kept.",
     showLog: "Show the log",
     update: "Hearth {{version}} is there, and can be installed.",
-    showUpdate: "What is new",
+    showUpdate: "What's new",
   },
   connect: {
     help: "Others cannot connect?",
@@ -171,7 +172,7 @@ export const overviewTexts = {
   },
   audit: {
     title: "Recent changes",
-    empty: "Nothing has been changed yet.",
+    empty: "No changes yet.",
     atDesktop: "at the desktop",
     hearth: "Hearth",
     organizationCreated: "{{actor}} made the organization {{name}}",
@@ -251,22 +252,6 @@ export const overviewTexts = {
     profileFieldDeleted: "{{actor}} deleted the profile field {{name}}",
     profileFieldsReordered: "{{actor}} put the profile fields into another order",
     hostSetting: "{{actor}} changed a setting of the server: {{name}}",
-    hostSettings: {
-      ALLOWED_HOSTS: "the names by which it may be called",
-      RATE_LIMITS: "how often one may ask",
-      INVITATION_LINK_VALIDITY_MINUTES: "how long invitation links work",
-      ORGANIZATION_DEACTIVATED: "whether the organization is open",
-      MAX_FILE_UPLOAD_SIZE_MIB: "how large an uploaded file may be",
-      UPLOAD_QUOTA_MIB: "how much all uploads may take up",
-      WEBHOOK_ALLOWED_HOSTS: "the inside hosts that webhooks may reach",
-      TRUSTED_PROXIES: "which reverse proxies it trusts",
-      LOG_LEVEL: "how much Hearth writes into its log",
-      BACKUPS_DAILY: "whether backups are made each day",
-      BACKUP_FOLDER: "where backups go",
-      HTTPS: "how others connect (HTTPS)",
-      MDNS: "whether others find it by a name",
-      WEB_PUBLIC_STREAMS_ENABLED: "whether channels may be open to the web",
-    },
     organizationSetting: "{{actor}} changed a setting of the organization: {{name}}",
     organizationPicture: "{{actor}} changed a picture of the organization: {{name}}",
     defaultSetting: "{{actor}} changed a setting that new people begin with: {{name}}",

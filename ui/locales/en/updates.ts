@@ -7,6 +7,7 @@ export const updateTexts = {
     version: "Hearth {{version}}",
     checked: "Last checked",
     check: "Check now",
+    checkKeywords: "upgrade version release",
     standing: {
       notInstalled:
         "This copy wasn't installed from a package, so it can't update itself. Get new versions from where you got this one.",
@@ -37,13 +38,16 @@ export const updateTexts = {
       "For a computer that can't reach the address. The installer, its release file (latest….yml) and its signature (.yml.sig) must be in the same folder.",
     drop: "Drop an installer anywhere on this window.",
     choose: "Choose an installer…",
+    chooseKeywords: "offline upgrade file",
     source: "Update source",
     sourceLead: "Off until you set an address. Then Hearth checks it once a day for a newer version.",
     address: "Address",
+    addressKeywords: "update feed server URL",
     addressHelp: "A web folder with the installers and latest….yml. Leave empty to update from files only.",
     addressExample: "https://example.org/hearth/",
     noAddress: "None",
     key: "Publisher's public key",
+    keyKeywords: "signature public key",
     keyHelp: "44 characters. Get it from whoever publishes these versions, but not from the same address.",
     noKey: "None",
     trust:
@@ -72,7 +76,8 @@ export const updateTexts = {
       wrongSignature:
         "The signature doesn't match the key below, so the update was rejected. It may have been tampered with, or the publisher has a new key. Ask them.",
       malformed: "The release information can't be read ({{detail}}).",
-      older: "Version {{detail}} is older than this one. Hearth can't downgrade: older versions can't read newer data.",
+      older:
+        "Version {{detail}} is older than this one. Hearth can't downgrade: older versions can't read newer data.",
       noFile: "There is no installer for this computer: {{detail}}",
       otherFile: "The release file doesn't list {{detail}}.",
       otherKind: "This copy can only be updated with a file that ends in {{detail}}.",

@@ -1,0 +1,66 @@
+/** Settings of the server. `audit` completes the sentence that somebody changed a setting. */
+export const operatorSettingTexts = {
+  operatorSettings: {
+    MDNS: {
+      label: "Announce as hearth.local",
+      help: "While Hearth is open to your network, it announces its name and address there. Without this, people have to type the address.",
+      audit: "whether others find it by a name",
+    },
+    ALLOWED_HOSTS: {
+      label: "Additional host names",
+      help: "Other names for this computer, such as chat.example.com. Requests to any other name are refused, which protects against DNS rebinding attacks.",
+      keywords: "allowed hosts host header domain DNS hostname",
+      audit: "the names by which it may be called",
+    },
+    TRUSTED_PROXIES: {
+      label: "Trusted reverse proxies",
+      help: "The IP address or network of nginx, Caddy or another proxy in front of Hearth, such as 127.0.0.1. Hearth trusts its X-Forwarded or Forwarded headers for the client's address, host name and scheme. Leave empty if there is no proxy.",
+      placeholder: "Type an address and press Enter",
+      invalid: "{{name}} isn't an IP address or a network such as 10.0.0.0/8.",
+      keywords: "nginx Caddy Traefik X-Forwarded-For load balancer",
+      audit: "which reverse proxies it trusts",
+    },
+    WEBHOOK_ALLOWED_HOSTS: {
+      label: "Internal addresses that webhooks can reach",
+      help: "Webhooks can reach the internet, and those of administrators can also reach your network. List any other host name, IP address or range such as 10.0.0.0/8 here, optionally with a port. List this computer's own addresses individually.",
+      keywords: "allowlist private internal SSRF loopback webhook addresses",
+      audit: "the inside hosts that webhooks may reach",
+    },
+    RATE_LIMITS: {
+      label: "Rate limits",
+      help: "The maximum number of requests in a period. Anyone who exceeds it has to wait.",
+      keywords: "rate limit throttle requests per second quota 429",
+      audit: "how often one may ask",
+    },
+    MAX_FILE_UPLOAD_SIZE_MIB: {
+      label: "Maximum upload size",
+      help: "In MiB.",
+      keywords: "upload limit file size attachment maximum",
+      audit: "how large an uploaded file may be",
+    },
+    UPLOAD_QUOTA_MIB: {
+      label: "Total upload quota",
+      help: "In MiB. Leave empty for no limit other than disk space.",
+      placeholder: "No limit",
+      keywords: "upload limit storage space quota",
+      audit: "how much all uploads may take up",
+    },
+    INVITATION_LINK_VALIDITY_MINUTES: {
+      label: "Days until an invitation expires",
+      help: "Used when the creator of an invitation doesn't set an expiry, for example in apps that use the API.",
+      keywords: "invite expiry expires",
+      audit: "how long invitation links work",
+    },
+    WEB_PUBLIC_STREAMS_ENABLED: {
+      label: "Allow channels to be public on the web",
+      help: "Each channel still has to be made public individually.",
+      keywords: "spectators anonymous visitors public",
+      audit: "whether channels may be open to the web",
+    },
+    ORGANIZATION_DEACTIVATED: { audit: "whether the organization is open" },
+    LOG_LEVEL: { audit: "how much Hearth writes into its log" },
+    BACKUPS_DAILY: { audit: "whether backups are made each day" },
+    BACKUP_FOLDER: { audit: "where backups go" },
+    HTTPS: { audit: "how others connect (HTTPS)" },
+  },
+} as const;
