@@ -115,7 +115,7 @@ export const botsTexts = {
       topic: "greetings",
     },
     outgoing: {
-      url: "Address",
+      url: "URL template",
       urlHint: "Addresses on this computer are refused unless the server's settings allow them.",
       triggers: "Triggers",
       trigger: {

@@ -41,7 +41,7 @@ export const updateTexts = {
     chooseKeywords: "offline upgrade file",
     source: "Update source",
     sourceLead: "Off until you set an address. Then Hearth checks it once a day for a newer version.",
-    address: "Address",
+    address: "URL template",
     addressKeywords: "update feed server URL",
     addressHelp: "A web folder with the installers and latest….yml. Leave empty to update from files only.",
     addressExample: "https://example.org/hearth/",
