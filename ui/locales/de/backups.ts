@@ -43,7 +43,8 @@ export const backupTexts = {
     folderKeywords: "Ort Pfad wo Sicherung",
     folderDefault:
       "Auf demselben Datenträger wie die Daten von Hearth: Fällt er aus, verlieren Sie beides. Ein Ordner auf einem anderen Datenträger ist sicherer.",
-    folderHelp: "Vollständiger Pfad eines vorhandenen Ordners auf diesem Computer. Leer lassen, um Hearths eigenen Ordner zu verwenden.",
+    folderHelp:
+      "Vollständiger Pfad eines vorhandenen Ordners auf diesem Computer. Leer lassen, um Hearths eigenen Ordner zu verwenden.",
     passphrase: "Schlüssel von Apps und Bots",
     passphraseKeywords: "verschlüsseln Passwort Geheimnis",
     passphraseLead:
@@ -88,7 +89,8 @@ export const backupTexts = {
       endKeys: "Alle Schlüssel widerrufen",
       endKeysHelp: "Alle, auch Apps und Bots, müssen sich neu anmelden. Passwörter bleiben gültig.",
       passphraseHelp: "Die Passphrase dieser Sicherung. Sie entschlüsselt die Schlüssel von Apps und Bots.",
-      running: "Wiederherstellung läuft. Hearth ist danach wieder erreichbar; bei großen Datenmengen dauert das einige Minuten.",
+      running:
+        "Wiederherstellung läuft. Hearth ist danach wieder erreichbar; bei großen Datenmengen dauert das einige Minuten.",
       done: "Aus {{name}} wiederhergestellt, {{time}}.",
       failed: "Die Wiederherstellung ist fehlgeschlagen, und es wurde nichts geändert: {{why}}",
     },

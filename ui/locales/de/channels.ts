@@ -253,7 +253,8 @@ export const channelTexts = {
       nameHint: "Kurz, zum Beispiel „Küche“ oder „Regatta 2027“.",
       optional: "Wofür er da ist, in einem Satz",
       taken: "Ein Kanal mit diesem Namen existiert bereits.",
-      takenArchived: "Ein archivierter Kanal hat diesen Namen. Heben Sie die Archivierung auf oder benennen Sie ihn zuerst um.",
+      takenArchived:
+        "Ein archivierter Kanal hat diesen Namen. Heben Sie die Archivierung auf oder benennen Sie ihn zuerst um.",
       who: "Mitglieder",
       members: {
         everyone: "Alle außer Gästen ({{total, number}})",

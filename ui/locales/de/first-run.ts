@@ -5,11 +5,13 @@ export const firstRunTexts = {
     create: "Neue Organisation",
     createHint: "Ein Name, Ihre Angaben und ein Passwort: in einer Minute fertig.",
     existing: "Ich habe bereits eine",
-    existingHint: "Wählen Sie den Ordner, in dem Hearth sie gespeichert hat, auf diesem Computer oder einem externen Laufwerk.",
+    existingHint:
+      "Wählen Sie den Ordner, in dem Hearth sie gespeichert hat, auf diesem Computer oder einem externen Laufwerk.",
     choosing: "Ordner wird gewählt…",
     opening: "Organisation wird geöffnet…",
     nothingThere: "{{path}} enthält keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
-    otherFiles: "{{path}} enthält andere Dateien, aber keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
+    otherFiles:
+      "{{path}} enthält andere Dateien, aber keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
     failed: "Dieser Ordner konnte nicht geöffnet werden: {{reason}}",
   },
   firstRun: {
@@ -21,7 +23,8 @@ export const firstRunTexts = {
     owner_email: "Ihre E-Mail-Adresse",
     owner_emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
     code: "Einmalcode",
-    codeHint: "Hearth hat ihn in dem Terminal ausgegeben, in dem Sie es gestartet haben. Er beweist, dass das Ihr Server ist.",
+    codeHint:
+      "Hearth hat ihn in dem Terminal ausgegeben, in dem Sie es gestartet haben. Er beweist, dass das Ihr Server ist.",
     who: "Wer kann sich verbinden?",
     lan: "Alle in diesem Netzwerk",
     lanHint:

@@ -9,8 +9,7 @@ export const folderTexts = {
     moved: "{{name}} nach {{folder}} verschoben",
     takenOut: "{{name}} aus seinem Ordner entfernt",
     empty: "Noch keine Ordner",
-    emptyHint:
-      "Bei mehr als einem Dutzend Kanälen helfen Ordner wie „Projekte“ oder „Der Verein“ beim Finden.",
+    emptyHint: "Bei mehr als einem Dutzend Kanälen helfen Ordner wie „Projekte“ oder „Der Verein“ beim Finden.",
     channels_one: "{{count, number}} Kanal",
     channels_other: "{{count, number}} Kanäle",
     noChannels: "Keine Kanäle. Ziehen Sie einen hierher.",

@@ -48,10 +48,8 @@ export const groupTexts = {
       "Niemand kann sie dann mehr erwähnen oder auswählen. Ihre Mitglieder bleiben gespeichert, und Sie können sie reaktivieren.",
     deactivate: "{{name}} deaktivieren",
     deactivateQuestion: "{{name}} deaktivieren?",
-    deactivateLoss_one:
-      "Sie hat {{count, number}} Mitglied. Niemand kann sie erwähnen, bis sie reaktiviert wird.",
-    deactivateLoss_other:
-      "Sie hat {{count, number}} Mitglieder. Niemand kann sie erwähnen, bis sie reaktiviert wird.",
+    deactivateLoss_one: "Sie hat {{count, number}} Mitglied. Niemand kann sie erwähnen, bis sie reaktiviert wird.",
+    deactivateLoss_other: "Sie hat {{count, number}} Mitglieder. Niemand kann sie erwähnen, bis sie reaktiviert wird.",
     deactivated: "Gruppe {{name}} deaktiviert.",
     reactivateTitle: "Reaktivieren",
     reactivateHint: "Sie hat dann dieselben Mitglieder und Einstellungen wie zuvor.",

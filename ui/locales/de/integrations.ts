@@ -44,7 +44,8 @@ export const integrationsTexts = {
     showKey: "Schlüssel in der URL anzeigen",
     setUp: "Einrichtung",
     setUpHint: "Einrichtungsanleitung für {{name}}.",
-    requiresSecret: "Dieser Bot verlangt Signaturen. Geben Sie sein Geheimnis auch in den Einstellungen des Dienstes ein.",
+    requiresSecret:
+      "Dieser Bot verlangt Signaturen. Geben Sie sein Geheimnis auch in den Einstellungen des Dienstes ein.",
     refusesUnsigned:
       "Dieser Bot verlangt Signaturen, aber {{name}} kann Anfragen nicht signieren. Sie werden abgelehnt. Verwenden Sie einen anderen Bot.",
     last: "Letzte Anfragen",

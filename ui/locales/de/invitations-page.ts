@@ -4,8 +4,7 @@ export const invitationPageTexts = {
     action: "Personen einladen",
     actionKeywords: "neuer Benutzer Personen hinzufügen QR-Code Link",
     empty: "Keine offenen Einladungen.",
-    emptyHint:
-      "Erstellen Sie einen Link für alle oder einen pro Adresse. Sie geben ihn selbst weiter.",
+    emptyHint: "Erstellen Sie einen Link für alle oder einen pro Adresse. Sie geben ihn selbst weiter.",
     emptyOwn: "Sie haben keine offenen Einladungen.",
     emptyByEmail: "Erstellen Sie eine Einladung pro Adresse. Den Link geben Sie selbst weiter.",
     mayNot: "Sie haben keine Berechtigung, Personen einzuladen.",

@@ -9,8 +9,7 @@ export const markingTexts = {
       progress_one: "Wird als gelesen markiert…",
       progress_other: "Als gelesen markiert: {{done, number}} von {{count, number}}…",
       stopped_one: "Die Nachricht wurde nicht als gelesen markiert: {{reason}}",
-      stopped_other:
-        "Nach {{done, number}} von {{count, number}} Nachrichten angehalten: {{reason}}",
+      stopped_other: "Nach {{done, number}} von {{count, number}} Nachrichten angehalten: {{reason}}",
     },
     unread: {
       progress_one: "Wird als ungelesen markiert…",

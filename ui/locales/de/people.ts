@@ -149,8 +149,10 @@ export const peopleTexts = {
     ends: {
       bots_one: "{{count, number}} Bot dieser Person funktioniert nicht mehr.",
       bots_other: "{{count, number}} Bots dieser Person funktionieren nicht mehr.",
-      groups_one: "Die Person wird aus {{count, number}} Gruppe entfernt und später nicht automatisch wieder hinzugefügt.",
-      groups_other: "Die Person wird aus {{count, number}} Gruppen entfernt und später nicht automatisch wieder hinzugefügt.",
+      groups_one:
+        "Die Person wird aus {{count, number}} Gruppe entfernt und später nicht automatisch wieder hinzugefügt.",
+      groups_other:
+        "Die Person wird aus {{count, number}} Gruppen entfernt und später nicht automatisch wieder hinzugefügt.",
       invitations_one: "{{count, number}} Einladung dieser Person wird endgültig widerrufen.",
       invitations_other: "{{count, number}} Einladungen dieser Person werden endgültig widerrufen.",
       sessions_one: "Die Person wird in {{count, number}} Browser abgemeldet.",

@@ -72,7 +72,8 @@ export const safetyTexts = {
       title: "Vorheriger Ordner",
       lead: "Die Daten wurden am {{time}} von dort verschoben. Die alte Kopie ist noch so erhalten, wie sie damals war.",
       unchanged: "Seitdem hat sich nichts geändert.",
-      littleLost: "Seitdem kamen keine Nachrichten und Personen hinzu. Lesestatus und andere Änderungen gingen verloren.",
+      littleLost:
+        "Seitdem kamen keine Nachrichten und Personen hinzu. Lesestatus und andere Änderungen gingen verloren.",
       lost: "Seitdem hinzugekommen: {{came}}. Wenn Sie zurückkehren, gehen diese und alle anderen Änderungen verloren.",
       back: "Zurückkehren…",
       backTitle: "Zum alten Ordner zurückkehren?",
@@ -81,7 +82,8 @@ export const safetyTexts = {
       wentBack: "Hearth verwendet wieder den alten Ordner",
       remove: "Löschen…",
       removeTitle: "Den alten Ordner löschen?",
-      removeText: "{{folder}} wird mit dem gesamten Inhalt endgültig gelöscht. Danach können Sie nicht mehr dorthin zurückkehren.",
+      removeText:
+        "{{folder}} wird mit dem gesamten Inhalt endgültig gelöscht. Danach können Sie nicht mehr dorthin zurückkehren.",
       removeConfirm: "Alten Ordner löschen",
       removed: "Alter Ordner gelöscht",
     },
@@ -126,7 +128,8 @@ export const safetyTexts = {
     listensAt: "Lauscht auf",
     changeAtDesktop:
       "Ändern Sie das im Hearth-Fenster auf dem Computer, auf dem Hearth läuft. Hearth startet dabei neu. Der Port bleibt gleich, weil Apps dort nach Hearth suchen.",
-    changeAtCommandLine: "Host und Port werden beim Start festgelegt. Beenden Sie Hearth und starten Sie es mit diesem Befehl neu.",
+    changeAtCommandLine:
+      "Host und Port werden beim Start festgelegt. Beenden Sie Hearth und starten Sie es mit diesem Befehl neu.",
     connections: "Aktuelle Verbindungen",
     connectionsOf: "{{open, number}} von {{max, number}} (höchstens {{address, number}} pro Adresse)",
     names: "Hostnamen",
@@ -165,7 +168,8 @@ export const safetyTexts = {
     checkFirewall: {
       ufw: "Die Firewall ufw ist aktiv. Falls noch nicht geschehen, erlauben Sie Verbindungen mit diesem Befehl.",
       ufwOff: "Die Firewall ufw ist aus und blockiert niemanden.",
-      firewalld: "Die Firewall firewalld ist aktiv. Falls noch nicht geschehen, erlauben Sie Verbindungen mit diesem Befehl.",
+      firewalld:
+        "Die Firewall firewalld ist aktiv. Falls noch nicht geschehen, erlauben Sie Verbindungen mit diesem Befehl.",
       windows:
         "Falls andere sich nicht verbinden können: Windows fragt nur einmal nach Hearth, und „Abbrechen“ blockiert Verbindungen ab dann. Führen Sie diesen Befehl als Administrator aus, um sie zu erlauben. In öffentlichen Netzwerken blockiert Windows mehr.",
       macos:
@@ -352,7 +356,8 @@ export const safetyTexts = {
     },
     writes: "Protokollstufe",
     writesKeywords: "Log-Level Protokollstufe ausführlich Debug",
-    writesHint: "„Alles“ protokolliert auch jede Antwort. Stellen Sie die Stufe zurück, sobald Sie gefunden haben, was Sie brauchen.",
+    writesHint:
+      "„Alles“ protokolliert auch jede Antwort. Stellen Sie die Stufe zurück, sobald Sie gefunden haben, was Sie brauchen.",
     pause: "Anhalten",
     follow: "Folgen",
     following: "Neue Zeilen erscheinen automatisch.",

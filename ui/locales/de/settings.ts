@@ -487,7 +487,10 @@ export const settingsTexts = {
         label: "Wer darf Kanäle erstellen, die ohne Konto lesbar sind?",
         own: "Kanäle erstellen, die ohne Konto gelesen werden können",
       },
-      can_add_subscribers_group: { label: "Wer darf Personen in Kanäle aufnehmen?", own: "Personen zu Kanälen hinzufügen" },
+      can_add_subscribers_group: {
+        label: "Wer darf Personen in Kanäle aufnehmen?",
+        own: "Personen zu Kanälen hinzufügen",
+      },
       can_mention_many_users_group: {
         label: "Wer darf in einem großen Kanal alle erwähnen?",
         own: "In großen Kanälen alle erwähnen",

@@ -43,7 +43,8 @@ export const updateTexts = {
       "Aus, bis Sie eine Adresse angeben. Dann prüft Hearth dort einmal am Tag, ob es eine neuere Version gibt.",
     address: "Adresse",
     addressKeywords: "Aktualisierung Feed Server URL",
-    addressHelp: "Ein Webordner mit den Installationsprogrammen und latest….yml. Leer lassen, um nur aus Dateien zu aktualisieren.",
+    addressHelp:
+      "Ein Webordner mit den Installationsprogrammen und latest….yml. Leer lassen, um nur aus Dateien zu aktualisieren.",
     addressExample: "https://example.org/hearth/",
     noAddress: "Keine",
     key: "Öffentlicher Schlüssel des Herausgebers",
@@ -87,8 +88,7 @@ export const updateTexts = {
       damaged: "Der Download passt nicht zur Signatur und wurde gelöscht: {{detail}}",
       disk: "Die Datei konnte nicht gespeichert werden: {{detail}}",
       diskFull: "Der Datenträger ist voll, daher wurde nichts geändert: {{detail}}",
-      noServer:
-        "Der Server antwortet nicht und kann nicht gesichert werden. Ohne Sicherung wird nichts installiert.",
+      noServer: "Der Server antwortet nicht und kann nicht gesichert werden. Ohne Sicherung wird nichts installiert.",
       backup: "Die Sicherung ist fehlgeschlagen, daher wurde nichts installiert: {{detail}}",
       install: "Das System konnte es nicht installieren: {{detail}}",
     },

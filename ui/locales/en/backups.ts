@@ -55,7 +55,8 @@ export const backupTexts = {
     passphraseChange: "Change passphrase",
     passphraseRemove: "Remove the passphrase",
     passphraseRemoveTitle: "Stop including the keys in backups?",
-    passphraseRemoveText: "Future backups won't include keys. Existing ones keep theirs, protected by their passphrase.",
+    passphraseRemoveText:
+      "Future backups won't include keys. Existing ones keep theirs, protected by their passphrase.",
     passphraseTitle: "Backup passphrase",
     passphraseMeaning:
       "You need it to restore a backup on another computer. Write it down and keep it apart from the backups. It can't be recovered, and each backup keeps the passphrase it was made with.",

@@ -72,8 +72,7 @@ export const botsTexts = {
       noPicture: "If you don't choose one, a picture is generated.",
       owner: "Owner",
       ownerHint: "Manages the bot. The bot can post wherever its owner can.",
-      ownerLost:
-        "The owner manages the bot. If you transfer it, you can't take it back, and its key is replaced.",
+      ownerLost: "The owner manages the bot. If you transfer it, you can't take it back, and its key is replaced.",
       role: "Role",
       roleHint: "Can't be higher than its owner's.",
       integration: "Service",
@@ -101,7 +100,8 @@ export const botsTexts = {
       key: "API key",
       keyHint: "Programs sign in with the bot's email address and this key. Anyone who has it can act as the bot.",
       replaceKey: "Replace the API key of {{name}}?",
-      replaceKeyLoss: "The old key stops working immediately. Every program that uses it stops until you give it the new one.",
+      replaceKeyLoss:
+        "The old key stops working immediately. Every program that uses it stops until you give it the new one.",
       keyReplaced: "{{name}} has a new API key",
       email: "Email address",
       file: "Configuration file",

@@ -104,8 +104,7 @@ export const channelTexts = {
     widen: {
       title: "Let more people read {{name}}?",
       private: "Anyone who subscribes from now on will also see all earlier messages.",
-      public_one:
-        "{{count, number}} person will be able to read the whole history. Currently {{before, number}} can.",
+      public_one: "{{count, number}} person will be able to read the whole history. Currently {{before, number}} can.",
       public_other:
         "{{count, number}} people will be able to read the whole history. Currently {{before, number}} can.",
       web: "Anyone who can reach this server will be able to read the whole history, without an account.",

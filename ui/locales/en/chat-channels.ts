@@ -44,7 +44,8 @@ export const chatChannelTexts = {
     add_other: "Add {{count}} people",
     remove: "Remove {{name}} from the channel",
     archive: "Archive the channel",
-    archiveHint: "Nobody will be able to post here, and it will disappear from everyone's list. Administrators can unarchive it.",
+    archiveHint:
+      "Nobody will be able to post here, and it will disappear from everyone's list. Administrators can unarchive it.",
     archiveSure: "Archive {{name}}",
   },
 } as const;

@@ -11,11 +11,11 @@ export const computerTexts = {
     closeToTray: "Keep hosting when the window is closed",
     closeToTrayKeywords: "background minimize tray quit",
     closeToTrayHelp: "Hearth stays in the tray, where you can open or quit it.",
-    noTray:
-      "This desktop has no tray, so closing the window quits Hearth. If people are online, it asks first.",
+    noTray: "This desktop has no tray, so closing the window quits Hearth. If people are online, it asks first.",
     keepAwake: "Keep this computer awake",
     keepAwakeKeywords: "sleep suspend standby power",
-    keepAwakeHelp: "While people are online. The screen can still turn off, and closing the lid still puts the computer to sleep.",
+    keepAwakeHelp:
+      "While people are online. The screen can still turn off, and closing the lid still puts the computer to sleep.",
     awake: {
       never: "Never",
       "on power": "While it is plugged in",

@@ -23,7 +23,8 @@ export const invitationTexts = {
     channels: "Add them to these channels",
     channelsHint: "They can be added to others later.",
     moreChannels: "More channels",
-    linkLead: "Send it to the people you want to invite, or let them scan the code. It can be used any number of times.",
+    linkLead:
+      "Send it to the people you want to invite, or let them scan the code. It can be used any number of times.",
     linkLeadOne: "Send it to {{email}}, or let them scan the code. It works once, for this address.",
     linkLocal: "So far, only this computer can open it. Open Hearth to your network first so that others can use it.",
     done: "Done",

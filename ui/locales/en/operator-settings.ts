@@ -1,4 +1,4 @@
-/** Settings of the server. `audit` completes the sentence that somebody changed a setting. */
+/** Server settings. `audit` completes the audit sentence “… changed a setting of the server: …”. */
 export const operatorSettingTexts = {
   operatorSettings: {
     MDNS: {
@@ -18,13 +18,13 @@ export const operatorSettingTexts = {
       placeholder: "Type an address and press Enter",
       invalid: "{{name}} isn't an IP address or a network such as 10.0.0.0/8.",
       keywords: "nginx Caddy Traefik X-Forwarded-For load balancer",
-      audit: "which reverse proxies it trusts",
+      audit: "trusted reverse proxies",
     },
     WEBHOOK_ALLOWED_HOSTS: {
       label: "Internal addresses that webhooks can reach",
       help: "Webhooks can reach the internet, and those of administrators can also reach your network. List any other host name, IP address or range such as 10.0.0.0/8 here, optionally with a port. List this computer's own addresses individually.",
       keywords: "allowlist private internal SSRF loopback webhook addresses",
-      audit: "internal hosts webhooks may reach",
+      audit: "internal addresses that webhooks can reach",
     },
     RATE_LIMITS: {
       label: "Rate limits",
@@ -49,7 +49,7 @@ export const operatorSettingTexts = {
       label: "Days until an invitation expires",
       help: "Used when the creator of an invitation doesn't set an expiry, for example in apps that use the API.",
       keywords: "invite expiry expires",
-      audit: "how long invitation links are valid",
+      audit: "validity of invitation links",
     },
     WEB_PUBLIC_STREAMS_ENABLED: {
       label: "Allow channels to be public on the web",

@@ -1,4 +1,4 @@
-/** The pages of one's own settings: loaded with the first of them. */
+/** Personal settings pages, loaded with the first of them. */
 export const ownSettingsTexts = {
   ownSettings: {
     groups: {
@@ -57,7 +57,8 @@ export const ownSettingsTexts = {
       browser: "Any browser works. On a phone, scan the code. You can add the page to your home screen.",
       apps: "Zulip's phone, desktop and terminal apps use the same address. Some ask for your API key, shown below.",
       push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications or email, because they would go over the internet.",
-      network: "The address works on the network where you opened this page, and wherever its owners make it reachable.",
+      network:
+        "The address works on the network where you opened this page, and wherever its owners make it reachable.",
     },
     access: {
       key: "API key",
@@ -68,8 +69,8 @@ export const ownSettingsTexts = {
       sessionsHint: "The browsers you're signed in to.",
       endHint: "Signs you out of all other browsers and apps, and creates a new API key. You stay signed in here.",
       end: "Sign out everywhere else",
-      confirm: "End all other sessions and replace the key",
-      ended: "You are signed out everywhere else.",
+      confirm: "Sign out everywhere else and replace the key",
+      ended: "You've been signed out everywhere else.",
     },
     desktop: {
       ask: "Allow notifications in this browser",

@@ -12,8 +12,7 @@ export const ownTexts = {
     invite: "Invitations",
     noInvite: "You can't invite people.",
     sessions: "Where you are signed in",
-    sessionsHint:
-      "The browsers you're signed in to. If you don't recognize one, sign it out and change your password.",
+    sessionsHint: "The browsers you're signed in to. If you don't recognize one, sign it out and change your password.",
     settings: "Your settings",
     settingsHint: "Your name, picture, notifications, password and keys are in the chat's settings.",
     profile: "Profile and picture",

@@ -97,7 +97,8 @@ export const peopleTexts = {
     roleEnds: {
       bots_one: "{{count, number}} of their bots has a higher role and will get this one too.",
       bots_other: "{{count, number}} of their bots have a higher role and will get this one too.",
-      invitations_one: "{{count, number}} of their invitations will be permanently revoked if they can no longer create it.",
+      invitations_one:
+        "{{count, number}} of their invitations will be permanently revoked if they can no longer create it.",
       invitations_other:
         "Of their {{count, number}} invitations, those they can no longer create will be permanently revoked.",
     },
@@ -140,7 +141,8 @@ export const peopleTexts = {
       "{{count, number}} browsers and every app will be signed out, and the API key stops working. The password stays the same, so they can sign in again.",
     sessionsEnded: "{{name}} is signed out everywhere.",
     deactivateTitle: "Deactivate",
-    deactivateHint: "{{name}} will be signed out and can't sign in. Their messages are kept, and you can reactivate them.",
+    deactivateHint:
+      "{{name}} will be signed out and can't sign in. Their messages are kept, and you can reactivate them.",
     deactivateQuestion: "Deactivate {{name}}?",
     deactivate: "Deactivate {{name}}",
     deactivatedDone: "{{name}} deactivated.",

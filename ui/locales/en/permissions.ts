@@ -1,4 +1,4 @@
-/** Settings that say who may do something, by roles, groups and people. */
+/** Controls for permissions: roles, groups and people. */
 export const permissionTexts = {
   permissions: {
     roles: {

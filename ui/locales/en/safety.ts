@@ -169,8 +169,7 @@ export const safetyTexts = {
       firewalld: "The firewalld firewall is on. If you haven't already, allow connections with this command.",
       windows:
         "If others can't connect: Windows asks about Hearth only once, and choosing Cancel blocks connections from then on. To allow them, run this command as an administrator. Windows blocks more on networks marked as public.",
-      macos:
-        "If others can't connect: in System Settings > Network > Firewall, allow incoming connections for Hearth.",
+      macos: "If others can't connect: in System Settings > Network > Firewall, allow incoming connections for Hearth.",
       unknown: "Hearth found no firewall that it recognizes. If you use one, open TCP port {{port}}.",
     },
     checkRouter:
@@ -212,7 +211,8 @@ export const safetyTexts = {
       "too large": "{{file}} is too large for a certificate or a key.",
       "no certificate": "{{file}} contains no certificate in PEM format (“-----BEGIN CERTIFICATE-----”).",
       "no key": "{{file}} contains no private key in PEM format (“-----BEGIN PRIVATE KEY-----”).",
-      "locked key": "The key in {{file}} is protected by a passphrase, which nobody can enter at startup. Use a key without one.",
+      "locked key":
+        "The key in {{file}} is protected by a passphrase, which nobody can enter at startup. Use a key without one.",
       "other key": "The key in {{file}} doesn't match the certificate in {{detail}}.",
       ended: "The certificate in {{file}} expired on {{detail}}.",
       "not yet": "The certificate in {{file}} isn't valid until {{detail}}.",

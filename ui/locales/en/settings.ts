@@ -1,4 +1,4 @@
-/** Settings of the organization, and who may do what. */
+/** Organization settings and permissions. */
 export const settingsTexts = {
   settings: {
     search: "Find a setting",
@@ -73,15 +73,15 @@ export const settingsTexts = {
       action: "Deactivate…",
       confirmTitle: "Deactivate {{name}}?",
       consequences_one:
-        "{{count, number}} person is signed out at once and cannot come back in. {{messages, number}} messages stay on disk.",
+        "{{count, number}} person will be signed out immediately and locked out. {{messages, number}} messages stay on disk.",
       consequences_other:
         "{{count, number}} people will be signed out immediately and locked out. {{messages, number}} messages stay on disk.",
       confirm: "Deactivate",
     },
-    name: { label: "Name", help: "Everybody sees it.", keywords: "title rename" },
+    name: { label: "Name", help: "Visible to everyone.", keywords: "title rename" },
     description: {
       label: "Description",
-      help: "What people read before they join. Markdown can be used.",
+      help: "Shown to people before they join. Supports Markdown.",
       keywords: "about profile",
     },
     org_type: {
@@ -109,8 +109,8 @@ export const settingsTexts = {
       keywords: "locale translation",
     },
     invite_required: {
-      label: "People need an invitation",
-      help: "Off: whoever reaches the address may join.",
+      label: "Require an invitation",
+      help: "When off, anyone who can reach the address can join.",
       keywords: "open closed registration sign up",
     },
     emails_restricted_to_domains: {
@@ -140,7 +140,10 @@ export const settingsTexts = {
     },
     name_changes_disabled: { label: "Only administrators can change names", keywords: "rename full name lock" },
     email_changes_disabled: { label: "Only administrators can change email addresses", keywords: "mail lock" },
-    avatar_changes_disabled: { label: "Only administrators can change profile pictures", keywords: "avatar photo lock" },
+    avatar_changes_disabled: {
+      label: "Only administrators can change profile pictures",
+      keywords: "avatar photo lock",
+    },
     require_unique_names: {
       label: "Require unique names",
       help: "Nobody can take a name that is already in use. Existing names stay as they are.",
@@ -148,7 +151,7 @@ export const settingsTexts = {
     },
     enable_guest_user_indicator: {
       label: "Mark guests",
-      help: "Their names are shown with “guest”.",
+      help: "Shows “guest” next to their names.",
       keywords: "external label",
     },
     enable_guest_user_dm_warning: {
@@ -196,7 +199,7 @@ export const settingsTexts = {
     },
     enable_read_receipts: {
       label: "Show who has read a message",
-      help: "Everybody may hide it for themselves.",
+      help: "Anyone can turn this off for themselves.",
       keywords: "read receipts seen privacy",
     },
     inline_image_preview: {
@@ -226,8 +229,8 @@ export const settingsTexts = {
     },
     zulip_update_announcements_stream_id: { label: "Post news about Hearth in", keywords: "updates changelog" },
     moderation_request_channel_id: {
-      label: "Reported messages go to",
-      help: "A private channel.",
+      label: "Send reported messages to",
+      help: "Must be a private channel.",
       keywords: "moderation abuse flag",
     },
     video_chat_provider: {
@@ -237,7 +240,7 @@ export const settingsTexts = {
     },
     jitsi_server_url: {
       label: "Jitsi server",
-      help: "Empty: Jitsi's own server, which is on the internet.",
+      help: "Leave empty to use Jitsi's own server, which is on the internet.",
       keywords: "video meeting conference",
     },
     inline_url_embed_preview: { label: "Link previews", keywords: "unfurl embed website" },
@@ -303,7 +306,7 @@ export const settingsTexts = {
     templateExample: "https://issues.example.org/{id}",
     templateHelp: "A URL template (RFC 6570): a group's name in braces.",
     missingPattern: "Enter a pattern.",
-    missingTemplate: "Enter an address.",
+    missingTemplate: "Enter a URL template.",
     preview: "Try it",
     previewHint: "The server renders a sample message here. The first matching pattern wins.",
     previewText: "Write a message…",
@@ -331,7 +334,7 @@ export const settingsTexts = {
     noPreview: "Enter a web address with {{variable}}.",
     missingName: "Give it a name.",
     missingLanguage: "Enter a language.",
-    missingTemplate: "Enter an address.",
+    missingTemplate: "Enter a URL template.",
   },
   emoji: {
     lead: "Your own emoji. People use them as :name:.",
@@ -344,11 +347,11 @@ export const settingsTexts = {
     empty: "No custom emoji",
     emptyHint: "A team's own jokes say more than words. Add the first one.",
     none: "No emoji has that name.",
-    noneDeactivated: "No emoji is deactivated.",
+    noneDeactivated: "No deactivated emoji.",
     mayNotAdd: "You don't have permission to add emoji.",
     deactivate: "Deactivate",
     deactivateNamed: "Deactivate :{{name}}:",
-    deactivatedNamed: ":{{name}}: is deactivated.",
+    deactivatedNamed: ":{{name}}: deactivated.",
     confirm: "Deactivate :{{name}}:?",
     consequences: "Nobody can use it anymore. It stays in existing messages and reactions.",
     choose: "Choose a picture…",
@@ -374,7 +377,7 @@ export const settingsTexts = {
     deleteTitle: "Delete the field {{name}}?",
     delete: "Delete",
     deleted: "Field {{name}} deleted.",
-    consequences_one: "What {{count, number}} person has entered is deleted with it.",
+    consequences_one: "This also deletes what {{count, number}} person has entered.",
     consequences_other: "This also deletes what {{count, number}} people have entered.",
     type: "Type",
     types: {
@@ -395,26 +398,28 @@ export const settingsTexts = {
     hintHelp: "Shown where people fill it in.",
     options: "Options",
     optionsHelp: "One per line.",
-    optionRenamed_one: "“{{from}}” becomes “{{to}}”: {{count, number}} person has chosen it and keeps it.",
+    optionRenamed_one: "“{{from}}” becomes “{{to}}” for the {{count, number}} person who has chosen it.",
     optionRenamed_other: "“{{from}}” becomes “{{to}}” for the {{count, number}} people who have chosen it.",
-    optionRemoved_one: "“{{from}}” goes, and with it the choice of {{count, number}} person. That cannot be undone.",
-    optionRemoved_other: "“{{from}}” is removed, along with the choice of {{count, number}} people. This can't be undone.",
-    missingOptions: "Enter at least one choice.",
+    optionRemoved_one:
+      "“{{from}}” is removed, along with the choice of {{count, number}} person. This can't be undone.",
+    optionRemoved_other:
+      "“{{from}}” is removed, along with the choice of {{count, number}} people. This can't be undone.",
+    missingOptions: "Enter at least one option.",
     account: "Account",
     otherAccount: "Another service",
     pattern: "URL template",
     patternExample: "https://example.org/%(username)s",
     patternHelp: "Use {{variable}} where the username goes.",
-    missingPattern: "Enter an address.",
+    missingPattern: "Enter a URL template.",
     isRequired: "Required",
     isInSummary: "Show it on the profile card",
-    isEditable: "People fill it in themselves",
+    isEditable: "People can edit it themselves",
     isMatched: "Use to find people",
   },
   organizationPermissions: {
     lead: "Who can do what. Each permission can be given to roles, groups and individuals; the people it currently includes are shown below it.",
     search: "Find a permission",
-    none: "No permission fits.",
+    none: "No permissions found.",
     sections: {
       people: "People",
       channels: "Channels",
@@ -425,17 +430,17 @@ export const settingsTexts = {
     },
     who: {
       can_invite_users_group: {
-        label: "Who may invite people by email address?",
+        label: "Who can invite people by email address?",
         own: "Invite people by email address",
       },
-      create_multiuse_invite_group: { label: "Who may make invitation links?", own: "Create invitation links" },
+      create_multiuse_invite_group: { label: "Who can create invitation links?", own: "Create invitation links" },
       can_access_all_users_group: { label: "Who can see everyone, not just people they share a channel with?" },
-      can_create_groups: { label: "Who may create groups?", own: "Create groups" },
-      can_manage_all_groups: { label: "Who can change all groups?", own: "Manage all groups" },
-      can_create_public_channel_group: { label: "Who may create public channels?", own: "Create public channels" },
-      can_create_private_channel_group: { label: "Who may create private channels?", own: "Create private channels" },
+      can_create_groups: { label: "Who can create groups?", own: "Create groups" },
+      can_manage_all_groups: { label: "Who can manage all groups?", own: "Manage all groups" },
+      can_create_public_channel_group: { label: "Who can create public channels?", own: "Create public channels" },
+      can_create_private_channel_group: { label: "Who can create private channels?", own: "Create private channels" },
       can_create_web_public_channel_group: {
-        label: "Who may create channels that can be read without an account?",
+        label: "Who can create channels that can be read without an account?",
         own: "Create channels that can be read without an account",
       },
       can_add_subscribers_group: { label: "Who can add people to channels?", own: "Add people to channels" },
@@ -443,21 +448,21 @@ export const settingsTexts = {
         label: "Who can mention everyone in large channels?",
         own: "Mention everyone in large channels",
       },
-      can_delete_own_message_group: { label: "Who may delete their own messages?", own: "Delete your own messages" },
+      can_delete_own_message_group: { label: "Who can delete their own messages?", own: "Delete your own messages" },
       can_delete_any_message_group: { label: "Who can delete anyone's messages?", own: "Delete anyone's messages" },
       can_set_delete_message_policy_group: {
         label: "Who can set deletion permissions in channels they administer?",
         own: "Set deletion permissions in channels you administer",
       },
       can_move_messages_between_topics_group: {
-        label: "Who may move messages to another topic?",
+        label: "Who can move messages to another topic?",
         own: "Move messages to another topic",
       },
       can_move_messages_between_channels_group: {
-        label: "Who may move messages to another channel?",
+        label: "Who can move messages to another channel?",
         own: "Move messages to another channel",
       },
-      can_resolve_topics_group: { label: "Who may mark topics as resolved?", own: "Mark topics as resolved" },
+      can_resolve_topics_group: { label: "Who can mark topics as resolved?", own: "Mark topics as resolved" },
       can_set_topics_policy_group: {
         label: "Who can set the topic policy in channels they administer?",
         own: "Set the topic policy in channels you administer",
@@ -469,10 +474,10 @@ export const settingsTexts = {
       direct_message_permission_group: {
         label: "Who can exchange direct messages? (At least one of these people has to be in the conversation.)",
       },
-      can_create_bots_group: { label: "Who may create bots of every kind?", own: "Create bots of any type" },
-      can_create_write_only_bots_group: { label: "Who may create incoming webhooks?", own: "Create incoming webhooks" },
-      can_add_custom_emoji_group: { label: "Who may add emoji?", own: "Add emoji" },
-      can_summarize_topics_group: { label: "Who may have topics summarized? (Hearth does not summarize.)" },
+      can_create_bots_group: { label: "Who can create bots of any type?", own: "Create bots of any type" },
+      can_create_write_only_bots_group: { label: "Who can create incoming webhooks?", own: "Create incoming webhooks" },
+      can_add_custom_emoji_group: { label: "Who can add emoji?", own: "Add emoji" },
+      can_summarize_topics_group: { label: "Who can have topics summarized? (Hearth doesn't summarize.)" },
       can_manage_billing_group: { label: "Who can manage billing? (Hearth has no billing.)" },
     },
   },

@@ -76,8 +76,7 @@ export const updateTexts = {
       wrongSignature:
         "The signature doesn't match the key below, so the update was rejected. It may have been tampered with, or the publisher has a new key. Ask them.",
       malformed: "The release information can't be read ({{detail}}).",
-      older:
-        "Version {{detail}} is older than this one. Hearth can't downgrade: older versions can't read newer data.",
+      older: "Version {{detail}} is older than this one. Hearth can't downgrade: older versions can't read newer data.",
       noFile: "There is no installer for this computer: {{detail}}",
       otherFile: "The release file doesn't list {{detail}}.",
       otherKind: "This copy can only be updated with a file that ends in {{detail}}.",

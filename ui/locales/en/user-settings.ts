@@ -1,24 +1,24 @@
 /**
- * User settings. `label` is about people who join later, `own` about the reader, on the page of own settings; one text
- * that fits both is a `label`. The same holds for `choices` and `ownChoices`.
+ * User settings. `label` is about people who join later, and `own` about the reader, on the personal settings page. A text
+ * that fits both is a `label`. The same applies to `choices` and `ownChoices`.
  */
 export const userSettingTexts = {
   userSettings: {
-    color_scheme: { label: "Colours", own: "Theme", choices: { "1": "System", "2": "Dark", "3": "Light" } },
+    color_scheme: { label: "Theme", choices: { "1": "System", "2": "Dark", "3": "Light" } },
     web_font_size_px: {
       label: "Text size (pixels)",
       own: "Text size",
-      ownChoices: { "14": "Small", "16": "Usual", "18": "Large", "20": "Larger" },
+      ownChoices: { "14": "Small", "16": "Default", "18": "Large", "20": "Extra large" },
     },
     web_line_height_percent: { label: "Line height (percent)" },
     fluid_layout_width: { label: "Use the full width of the screen" },
     high_contrast_mode: { label: "High contrast" },
-    twenty_four_hour_time: { label: "Use 24-hour time", own: "Use 24-hour time" },
+    twenty_four_hour_time: { label: "Use 24-hour time" },
     emojiset: { label: "Emoji", choices: { google: "Google", twitter: "Twitter", text: "As text" } },
     display_emoji_reaction_users: { label: "Show who reacted when there are few reactions" },
     web_animate_image_previews: {
       label: "Animated images",
-      choices: { always: "Always move", on_hover: "Move under the pointer", never: "Never move" },
+      choices: { always: "Always play", on_hover: "Play on hover", never: "Never play" },
     },
     user_list_style: {
       label: "List of people",
@@ -52,12 +52,12 @@ export const userSettingTexts = {
     },
     demote_inactive_streams: {
       label: "Move inactive channels to the bottom",
-      choices: { "1": "Where there are many channels", "2": "Always", "3": "Never" },
+      choices: { "1": "When there are many channels", "2": "Always", "3": "Never" },
     },
     web_left_sidebar_show_channel_folders: { label: "Show channels by folder" },
     web_stream_unreads_count_display_policy: {
       label: "Show unread counts for",
-      choices: { "1": "All channels", "2": "Unmuted channels", "3": "No channel" },
+      choices: { "1": "All channels", "2": "Unmuted channels", "3": "No channels" },
     },
     web_left_sidebar_unreads_count_summary: { label: "Show a total unread count" },
     starred_message_counts: { label: "Show the number of starred messages" },
@@ -72,25 +72,23 @@ export const userSettingTexts = {
       },
     },
     enter_sends: {
-      label: "Enter sends the message",
+      label: "Press Enter to send",
       own: "Press Enter to send and Shift+Enter for a new line",
-      help: "Otherwise Enter makes a line, and Ctrl+Enter sends.",
+      help: "When off, Enter adds a line and Ctrl+Enter sends.",
     },
-    translate_emoticons: { label: "Convert emoticons such as :) to emoji", own: "Convert emoticons such as :) to emoji" },
+    translate_emoticons: { label: "Convert emoticons such as :) to emoji" },
     enable_drafts_synchronization: { label: "Sync drafts across devices" },
     web_navigate_to_sent_message: { label: "Go to the conversation after sending" },
     web_suggest_update_timezone: { label: "Offer to update the time zone when travelling" },
     automatically_follow_topics_policy: {
       label: "Follow topics automatically",
-      own: "Follow topics automatically",
-      choices: { "1": "Where one takes part", "2": "Where one writes", "3": "Which one starts", "4": "Never" },
-      ownChoices: { "1": "That you participate in", "2": "Where you send a message", "3": "That you start", "4": "Never" },
+      choices: { "1": "That they participate in", "2": "That they post in", "3": "That they start", "4": "Never" },
+      ownChoices: { "1": "That you participate in", "2": "That you post in", "3": "That you start", "4": "Never" },
     },
     automatically_unmute_topics_in_muted_streams_policy: {
       label: "Unmute topics in muted channels automatically",
-      own: "Unmute topics in muted channels automatically",
-      choices: { "1": "Where one takes part", "2": "Where one writes", "3": "Which one starts", "4": "Never" },
-      ownChoices: { "1": "That you participate in", "2": "Where you send a message", "3": "That you start", "4": "Never" },
+      choices: { "1": "That they participate in", "2": "That they post in", "3": "That they start", "4": "Never" },
+      ownChoices: { "1": "That you participate in", "2": "That you post in", "3": "That you start", "4": "Never" },
     },
     automatically_follow_topics_where_mentioned: {
       label: "Follow topics where they are mentioned",
@@ -113,7 +111,6 @@ export const userSettingTexts = {
     notification_sound: { label: "Notification sound" },
     desktop_icon_count_display: {
       label: "App icon badge",
-      own: "Count",
       choices: {
         "1": "All unread messages",
         "2": "Direct messages, mentions and followed topics",
@@ -129,30 +126,28 @@ export const userSettingTexts = {
     },
     pm_content_in_desktop_notifications: {
       label: "Show the text of direct messages",
-      own: "Show the text of direct messages",
     },
     email_address_visibility: {
       label: "Who can see their email address",
-      own: "Who sees your email address",
+      own: "Who can see your email address",
       choices: {
-        "1": "Everybody",
-        "2": "Everybody but guests",
+        "1": "Everyone",
+        "2": "Everyone except guests",
         "3": "Administrators and owners",
         "4": "Nobody",
         "5": "Moderators and above",
       },
       ownChoices: {
-        "1": "Everybody",
-        "2": "Members, not guests",
-        "3": "Administrators",
+        "1": "Everyone",
+        "2": "Everyone except guests",
+        "3": "Administrators and owners",
         "4": "Nobody",
-        "5": "Moderators and administrators",
+        "5": "Moderators and above",
       },
     },
     presence_enabled: { label: "Show others when they are online", own: "Show others when you're online" },
     send_read_receipts: {
       label: "Send read receipts",
-      own: "Send read receipts",
     },
     send_private_typing_notifications: {
       label: "Show others when they are typing in direct messages",
@@ -162,7 +157,7 @@ export const userSettingTexts = {
       label: "Show others when they are typing in channels",
       own: "Show others when you're typing in channels",
     },
-    receives_typing_notifications: { label: "Show when others are typing", own: "Show when others are typing" },
+    receives_typing_notifications: { label: "Show when others are typing" },
     enable_stream_push_notifications: { label: "Mobile notifications for channel messages" },
     enable_stream_email_notifications: { label: "Email notifications for channel messages" },
     enable_followed_topic_push_notifications: { label: "Mobile notifications for followed topics" },
@@ -174,7 +169,7 @@ export const userSettingTexts = {
     message_content_in_email_notifications: { label: "Include message text in emails" },
     realm_name_in_email_notifications_policy: {
       label: "Include the organization's name in emails",
-      choices: { "1": "Where one is in several", "2": "Always", "3": "Never" },
+      choices: { "1": "Only for people in several organizations", "2": "Always", "3": "Never" },
     },
     enable_digest_emails: { label: "Send digest emails" },
     allow_private_data_export: { label: "Let administrators export your direct messages and private channels" },
