@@ -1,5 +1,7 @@
 import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
+import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/webhook-secrets.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { botStorage } from "../queries/bot-storage.ts";
 import {
   allBots,
   BOT_TYPE,
@@ -12,9 +14,8 @@ import {
 import type { Channel } from "../queries/channels.ts";
 import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { channelToSee } from "./channels.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
-import { allowedRole } from "./user-permissions.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
+import { allowedRole } from "./users.ts";
 
 /**
  * Whether the viewer may see a bot's key and settings, and change them: its owner, and administrators, but for bots
@@ -117,3 +118,44 @@ export function defaultBotChannel(reader: Reader, viewer: User, name: string): C
 
 export const isServiceInterface = (value: number): value is ServiceInterface =>
   Object.values<number>(INTERFACE).includes(value);
+
+/** The viewer's own entries under these keys, or all of them. Error: BAD_REQUEST where one of the keys is not there. */
+export function ownBotStorage(
+  reader: Reader,
+  viewer: User,
+  keys: readonly string[] | undefined,
+): ReadonlyMap<string, string> {
+  const entries = botStorage(reader, viewer.id, keys);
+  const missing = keys?.find((key) => !entries.has(key));
+  if (missing !== undefined) throw refusedParameter("keys", `keys: key ${quoted(missing)} does not exist.`);
+  return entries;
+}
+
+/** What a bot's webhook is secured by. Undefined: the bot has none; or it is named in `unreadable`. */
+export interface OpenedSecrets {
+  webhook_secret: string | undefined;
+  token: string | undefined;
+  signing_secret: string | undefined;
+  /** Sealed under another `secret.key`: they have to be set again. */
+  unreadable: WebhookSecretKind[];
+}
+
+export function openedSecrets(secrets: WebhookSecrets, { user, service, sealedWebhookSecret }: Bot): OpenedSecrets {
+  const unreadable: WebhookSecretKind[] = [];
+  const open = (kind: WebhookSecretKind, sealed: string | null | undefined): string | undefined => {
+    if (sealed === null || sealed === undefined) return undefined;
+    const value = secrets.open(kind, user.id, sealed);
+    if (value === undefined) unreadable.push(kind);
+    return value;
+  };
+  return {
+    webhook_secret: open("webhook_secret", sealedWebhookSecret),
+    token: open("token", service?.sealedToken),
+    signing_secret: open("signing_secret", service?.sealedSecret),
+    unreadable,
+  };
+}
+
+/** The token of an outgoing webhook, for clients; empty if the bot has none or it cannot be read. */
+export const tokenOf = (secrets: WebhookSecrets, bot: Bot | undefined): string =>
+  (bot?.service && secrets.open("token", bot.user.id, bot.service.sealedToken)) ?? "";

@@ -26,8 +26,7 @@ import { channelFolderToUse } from "./channel-folders.ts";
 import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 

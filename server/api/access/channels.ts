@@ -5,9 +5,8 @@ import { organizationSetting } from "../queries/organization.ts";
 import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
-import { isPermitted } from "./permissions.ts";
 import { isOpenToAll, isSpectator } from "./public-access.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
 const isGuest = (user: User) => user.role === ROLES.guest;
 

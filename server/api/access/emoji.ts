@@ -8,8 +8,7 @@ import {
   MAX_EMOJI_NAME_LENGTH,
 } from "../queries/emoji.ts";
 import type { User } from "../queries/users.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
 /** The name as it is stored: spaces become underscores. */
 function validEmojiName(name: string): string {

@@ -17,7 +17,7 @@ import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/us
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { uniqueIds } from "./group-settings.ts";
 import { allowedEmail } from "./organization.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 import { userGroupToAddTo } from "./user-groups.ts";
 import { validEmail } from "./users.ts";
 

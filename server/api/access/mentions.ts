@@ -23,7 +23,7 @@ import type { Destination } from "./destinations.ts";
 import { compiledLinkifiers } from "./linkifiers.ts";
 import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
 /** System groups are mentioned by their names and shown by their descriptions. */
 const displayedName = ({ name, is_system_group }: UserGroup): string =>

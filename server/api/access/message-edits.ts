@@ -14,7 +14,7 @@ import { ROLES, type User, userById } from "../queries/users.ts";
 import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
 import { type Destination, validTopic } from "./destinations.ts";
 import { type MessageVisibility, messageToRead } from "./messages.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];

@@ -125,3 +125,11 @@ export function messagesToFlag(
   if (!unique.every((id) => visibility.sees(id))) throw invalidMessage();
   return { ids: unique, visibility };
 }
+
+/** The private channel in which moderators read reports. */
+export function channelForReports(reader: Reader): Channel {
+  const channel = channelById(reader, organizationSetting(reader, "moderation_request_channel_id"));
+  if (!channel || channel.is_archived)
+    throw badRequest("This organization has no channel for reported messages (moderation_request_channel_id).");
+  return channel;
+}

@@ -3,7 +3,9 @@ import { conversationMembers, conversationsWith } from "../queries/conversations
 import { organizationSetting } from "../queries/organization.ts";
 import { everybodySubscribedTo, subscriptionsOf } from "../queries/subscriptions.ts";
 import { isInGroup, systemGroupName } from "../queries/user-group-members.ts";
-import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { activeUserIds, type User, userByEmail, userById } from "../queries/users.ts";
+import { apiEmail, deliveryEmail } from "./email-visibility.ts";
+import { isSpectator, sendersShownToAll } from "./public-access.ts";
 
 /** Ids of everybody with whom the user shares a channel or a direct conversation, deactivated users too. */
 export const acquaintances = (reader: Reader, user: Pick<User, "id">): ReadonlySet<number> =>
@@ -57,4 +59,29 @@ export function usersWhoCannotSee(reader: Reader, user: User): number[] {
   if (limited.length === 0) return [];
   const acquainted = acquaintances(reader, user);
   return limited.filter((id) => id !== user.id && !acquainted.has(id));
+}
+
+/**
+ * The user whom a client names by id, login address or API email. A login address that is hidden from the viewer finds
+ * nobody, so that trying addresses does not reveal whose they are. A spectator finds only the senders of messages that
+ * they may read, by id.
+ */
+export function userNamed(reader: Reader, viewer: User, name: string | number): User | undefined {
+  if (isSpectator(viewer))
+    return typeof name === "number" && sendersShownToAll(reader).has(name) ? userById(reader, name) : undefined;
+  if (typeof name === "number") return Number.isSafeInteger(name) ? userById(reader, name) : undefined;
+  const id = /^user(\d{1,15})@/.exec(name.trim())?.[1];
+  const hiding = id === undefined ? undefined : userById(reader, Number(id));
+  if (hiding && apiEmail(reader, hiding) === name.trim()) return hiding;
+  const user = userByEmail(reader, name);
+  return user && deliveryEmail(reader, user, viewer) !== null ? user : undefined;
+}
+
+/**
+ * Whose picture the viewer may see, by id, login address or API email. Undefined both for a user whom the viewer may
+ * not know of and for nobody. Outside transactions only.
+ */
+export function userToPicture(reader: Reader, viewer: User, named: number | string): User | undefined {
+  const user = userNamed(reader, viewer, named);
+  return user && (isSpectator(viewer) || canSeeUser(reader, viewer, user)) ? user : undefined;
 }

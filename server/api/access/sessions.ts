@@ -5,7 +5,7 @@ import type { Reader } from "../../storage/transaction.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { type Session, type SignIns, sessionByBeginning, sessionByDigest, signInsOfAll } from "../queries/sessions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
-import { mayChange, userToChange } from "./user-permissions.ts";
+import { mayChange, userToChange } from "./users.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 

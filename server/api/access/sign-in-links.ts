@@ -6,7 +6,7 @@ import { isDeactivated } from "../queries/organization.ts";
 import { signInLinkByDigest } from "../queries/sign-in-links.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryEmail } from "./email-visibility.ts";
-import { userToChange } from "./user-permissions.ts";
+import { userToChange } from "./users.ts";
 
 export const SIGN_IN_LINK_SECONDS = 3600;
 

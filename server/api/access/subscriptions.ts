@@ -6,8 +6,7 @@ import { isSystemBot } from "../queries/system-bots.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
-import { userNamed } from "./direct-messages.ts";
-import { canSeeUser } from "./people.ts";
+import { canSeeUser, userNamed } from "./people.ts";
 
 /** The active users of these ids or addresses; the viewer where none are named. */
 export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {

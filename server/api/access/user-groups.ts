@@ -23,7 +23,7 @@ import {
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { type GroupSettingUpdate, uniqueIds, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 

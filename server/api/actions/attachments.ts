@@ -14,8 +14,7 @@ import {
 } from "../queries/attachments.ts";
 import { type User, userById } from "../queries/users.ts";
 import { deleteFile, recordFile } from "./files.ts";
-import { deletePicture } from "./picture-updates.ts";
-import { type NewPicture, recordPicture } from "./pictures.ts";
+import { deletePicture, type NewPicture, recordPicture } from "./pictures.ts";
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 

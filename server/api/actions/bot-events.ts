@@ -1,7 +1,9 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoManageBot } from "../access/bots.ts";
-import { botOnWire, type KeylessBot } from "../presenters/bots.ts";
-import { allBots } from "../queries/bots.ts";
+import { canSeeChannel } from "../access/channels.ts";
+import { botOnWire, defaultsOnWire, type KeylessBot } from "../presenters/bots.ts";
+import { allBots, type Bot, type BotDefaults, botsWithDefaultChannel } from "../queries/bots.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
 import { type User, userById } from "../queries/users.ts";
 
 /** Tells those who manage the bot what changed of it. `withKey`: the event carries the key that counts from now on. */
@@ -35,5 +37,50 @@ export function announceManagers(tx: Transaction, before: BotManagers): void {
     const lost = [...had].filter((id) => !has.has(id) && userById(tx, id)?.is_active);
     if (gained.length > 0) tx.emit({ type: "realm_bot", op: "add", bot: botOnWire(tx, bot) }, { users: gained });
     if (lost.length > 0) tx.emit({ type: "realm_bot", op: "delete", bot: { user_id: bot.user.id } }, { users: lost });
+  }
+}
+
+export const writeBotDefaults = (tx: Transaction, user: User, defaults: BotDefaults): number =>
+  tx.run(
+    `UPDATE bots SET default_sending_channel_id = ?, default_events_channel_id = ?, default_all_public_streams = ?
+     WHERE user_id = ?`,
+    defaults.sendingChannelId,
+    defaults.eventsChannelId,
+    defaults.allPublicChannels ? 1 : 0,
+    user.id,
+  );
+
+export function changeBotDefaults(tx: Transaction, before: Bot, defaults: BotDefaults): void {
+  const was = defaultsOnWire(tx, before);
+  const is = defaultsOnWire(tx, { ...before, defaults });
+  const names = Object.keys(is) as (keyof typeof is)[];
+  const changed = Object.fromEntries(names.filter((name) => was[name] !== is[name]).map((name) => [name, is[name]]));
+  if (Object.keys(changed).length === 0) return;
+  writeBotDefaults(tx, before.user, defaults);
+  announceBot(tx, before.user, changed);
+}
+
+/**
+ * After a change of a channel that is some bot's default, which is stored by id and shown by name: tells the new name.
+ * A channel that is archived, or that the bot's owner may no longer know of, is its default no more.
+ */
+export function followChannelInBotDefaults(tx: Transaction, before: Channel): void {
+  const now = channelById(tx, before.id) as Channel;
+  for (const bot of botsWithDefaultChannel(tx, now.id)) {
+    const { sendingChannelId, eventsChannelId } = bot.defaults;
+    const owner = bot.user.bot_owner_id === null ? undefined : userById(tx, bot.user.bot_owner_id);
+    if (now.is_archived || (owner && !canSeeChannel(tx, owner, now))) {
+      const without = (id: number | null) => (id === now.id ? null : id);
+      changeBotDefaults(tx, bot, {
+        ...bot.defaults,
+        sendingChannelId: without(sendingChannelId),
+        eventsChannelId: without(eventsChannelId),
+      });
+    } else if (now.name !== before.name) {
+      announceBot(tx, bot.user, {
+        ...(sendingChannelId === now.id && { default_sending_stream: now.name }),
+        ...(eventsChannelId === now.id && { default_events_register_stream: now.name }),
+      });
+    }
   }
 }

@@ -6,12 +6,17 @@ import { type Bot, type BotDefaults, type BotType, botById, type ServiceInterfac
 import { organizationSetting } from "../queries/organization.ts";
 import { ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { changeBotDefaults, writeBotDefaults } from "./bot-defaults.ts";
-import { announceBot, announceManagers, announceWebhookSettings, botManagers } from "./bot-events.ts";
-import { replaceKey } from "./credentials.ts";
-import { changeFullName } from "./user-accounts.ts";
+import {
+  announceBot,
+  announceManagers,
+  announceWebhookSettings,
+  botManagers,
+  changeBotDefaults,
+  writeBotDefaults,
+} from "./bot-events.ts";
+import { replaceKey } from "./sessions.ts";
 import { changeRole } from "./user-roles.ts";
-import { createUser } from "./users.ts";
+import { changeFullName, createUser } from "./users.ts";
 
 /** Where an outgoing webhook's messages go. */
 export interface ServiceInput {

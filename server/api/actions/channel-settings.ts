@@ -13,10 +13,15 @@ import { ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { followChannelInBotDefaults } from "./bot-defaults.ts";
+import { followChannelInBotDefaults } from "./bot-events.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";
-import { aboutChannel, announceChannel, announceGone, announceVisibilityOf } from "./channel-visibility.ts";
-import { announceDefaultChannels } from "./channels.ts";
+import {
+  aboutChannel,
+  announceChannel,
+  announceDefaultChannels,
+  announceGone,
+  announceVisibilityOf,
+} from "./channels.ts";
 import { leaveDefaultStreamGroups } from "./default-stream-groups.ts";
 import { markRead } from "./message-flags.ts";
 import { leaveOrganizationSettings } from "./organization-settings.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { User } from "../queries/users.ts";
-import { noteActive } from "./user-activity.ts";
+import { noteActive } from "./presence.ts";
 
 export interface NewQueue {
   id: string;

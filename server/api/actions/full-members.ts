@@ -11,7 +11,7 @@ import {
   announceVisibility,
   channelVisibility,
   MAX_VISIBILITY_PAIRS,
-} from "./channel-visibility.ts";
+} from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 

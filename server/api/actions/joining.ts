@@ -7,7 +7,7 @@ import { recordAudit } from "./audit.ts";
 import { voidInvitationsTo } from "./invitations.ts";
 import { notifyUser, personLink } from "./notices.ts";
 import { subscribe } from "./subscriptions.ts";
-import { changeMembers } from "./user-group-members.ts";
+import { changeMembers } from "./user-groups.ts";
 import { createUser, type NewUser } from "./users.ts";
 
 /** Channels, or groups, in one transaction: each takes a millisecond if a thousand users get the event. */

@@ -20,7 +20,7 @@ import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { holdAttachments } from "./attachments.ts";
-import { aboutChannel } from "./channel-visibility.ts";
+import { aboutChannel } from "./channels.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
 import { awaitPictures } from "./pictures.ts";
 import { startWidget } from "./submessages.ts";

@@ -5,6 +5,7 @@ import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
 import { renderContext } from "../access/mentions.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
+import { ownerNotifiedAt } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { notificationBot } from "../queries/system-bots.ts";
@@ -156,4 +157,13 @@ export function withQuote(heading: string, text: string): string {
   const room = MAX_MESSAGE_LENGTH - around;
   const quote = letters.length <= room ? text : `${letters.slice(0, room - 4).join("")}\n[…]`;
   return `${heading}\n\n${quoteOf(quote)}`;
+}
+
+const NOTICE_EVERY_MS = 60_000;
+
+/** Tells the owner of a bot what goes wrong with it, at most once a minute: the log of deliveries tells all. */
+export function notifyBotOwner(tx: Transaction, bot: User, content: string): void {
+  if (bot.bot_owner_id === null || Math.abs(tx.now - ownerNotifiedAt(tx, bot.id)) < NOTICE_EVERY_MS) return;
+  tx.run("UPDATE bots SET notified_at = ? WHERE user_id = ?", tx.now, bot.id);
+  notifyUser(tx, bot.bot_owner_id, content);
 }

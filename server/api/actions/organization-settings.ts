@@ -1,7 +1,7 @@
 import { quoted, refusedParameter } from "../../errors.ts";
 import { isKnownLanguage } from "../../markdown/code.ts";
 import type { Transaction } from "../../storage/transaction.ts";
-import type { OrganizationChanges } from "../access/organization-settings.ts";
+import type { OrganizationChanges } from "../access/organization.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";

@@ -1,13 +1,13 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { validOrganizationName } from "../access/organization.ts";
 import type { Channel } from "../queries/channels.ts";
-import { ROLES, type User } from "../queries/users.ts";
+import { SYSTEM_BOTS } from "../queries/system-bots.ts";
+import { emailKey, ROLES, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { createChannel } from "./channels.ts";
 import { notifyTopic, plainText } from "./notices.ts";
 import { renderDescription } from "./rendering.ts";
 import { subscribe } from "./subscriptions.ts";
-import { createSystemBots } from "./system-bots.ts";
 import { createSystemGroups } from "./user-groups.ts";
 import { createUser } from "./users.ts";
 
@@ -62,3 +62,19 @@ const welcomeTo = (organizationName: string): string =>
   `**Welcome to ${plainText(organizationName)}!** This is the channel #**general**. Everybody who joins is in it.
 
 Conversations in a channel are sorted by topic. This one is called “${WELCOME_TOPIC}”: say hello here, or begin a topic of your own.`;
+
+/** Creates the server's own bots in a new organization. Older ones got them by a migration. */
+export function createSystemBots(tx: Transaction): void {
+  for (const [name, { email, full_name }] of Object.entries(SYSTEM_BOTS)) {
+    tx.run(
+      `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, joined_at, system_bot)
+       VALUES (?, ?, ?, ?, 1, 1, ?, ?)`,
+      email,
+      emailKey(email),
+      full_name,
+      ROLES.member,
+      tx.now,
+      name,
+    );
+  }
+}

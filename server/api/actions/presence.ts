@@ -4,6 +4,7 @@ import { apiEmail } from "../access/email-visibility.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { legacyPresence, modernPresence } from "../presenters/presence.ts";
 import { isFromFuture, type Presence, presences, shownPresence, showsPresence, statusAt } from "../queries/presence.ts";
+import { isRecorded } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 
 /*
@@ -94,4 +95,18 @@ export function deletePresence(tx: Transaction, user: User): void {
     cached.byUser.delete(user.id);
     cached.unsaved.delete(user.id);
   });
+}
+
+/** Records that these users were active, once a day each. */
+export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
+  const ids = [...userIds].filter((id) => !isRecorded(tx, id, tx.now)).sort((a, b) => a - b);
+  for (const id of ids) {
+    tx.run(
+      `INSERT INTO user_activity (user_id, first_at, active_at) VALUES (?, ?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET active_at = excluded.active_at`,
+      id,
+      tx.now,
+      tx.now,
+    );
+  }
 }

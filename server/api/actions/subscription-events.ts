@@ -6,7 +6,7 @@ import type { Channel } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
 import { userById } from "../queries/users.ts";
-import { aboutChannel } from "./channel-visibility.ts";
+import { aboutChannel } from "./channels.ts";
 
 /** Channels, each with the users who joined or left it, ascending. */
 type Changes = readonly (readonly [Channel, readonly number[]])[];

@@ -5,6 +5,7 @@ import { idsInChannel } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
 import {
   type PersonalSettings,
+  type SubscriptionProperty,
   subscribersOf,
   subscriptionParts,
   subscriptionsIn,
@@ -13,6 +14,7 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { archiveChannel } from "./channel-settings.ts";
+import { aboutChannel } from "./channels.ts";
 import { announceRead, writeDifferencesOfMany } from "./message-flags.ts";
 import { watchReminders } from "./reminders.ts";
 import {
@@ -322,4 +324,45 @@ function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly
   }
   writeDifferencesOfMany(tx, lists);
   for (const { users, messages: unread } of alike.values()) announceRead(tx, users, unread);
+}
+
+const WHERE = "WHERE user_id = ? AND channel_id = ?";
+const UPDATES: Record<keyof PersonalSettings, string> = {
+  color: `UPDATE subscriptions SET color = ? ${WHERE}`,
+  is_muted: `UPDATE subscriptions SET is_muted = ? ${WHERE}`,
+  pin_to_top: `UPDATE subscriptions SET pin_to_top = ? ${WHERE}`,
+  desktop_notifications: `UPDATE subscriptions SET desktop_notifications = ? ${WHERE}`,
+  audible_notifications: `UPDATE subscriptions SET audible_notifications = ? ${WHERE}`,
+  push_notifications: `UPDATE subscriptions SET push_notifications = ? ${WHERE}`,
+  email_notifications: `UPDATE subscriptions SET email_notifications = ? ${WHERE}`,
+  wildcard_mentions_notify: `UPDATE subscriptions SET wildcard_mentions_notify = ? ${WHERE}`,
+};
+
+export interface SubscriptionChange {
+  channel: Channel;
+  property: SubscriptionProperty;
+  /** A string for `color`, a boolean for the others. */
+  value: boolean | string;
+}
+
+/** Changes a subscriber's own setting for a channel. Muting has two events: under its present name and its old one. */
+export function changeSubscription(
+  tx: Transaction,
+  user: User,
+  { channel, property, value }: SubscriptionChange,
+): void {
+  const inverse = property === "in_home_view";
+  const name = inverse ? "is_muted" : property;
+  const stored = inverse ? !value : value;
+  tx.runOn(
+    subscriptionParts([user.id]),
+    UPDATES[name],
+    typeof stored === "boolean" ? Number(stored) : stored,
+    user.id,
+    channel.id,
+  );
+  const fields = { type: "subscription", op: "update", stream_id: channel.id, ...aboutChannel(channel) } as const;
+  const audience = { users: [user.id] };
+  if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !stored }, audience);
+  tx.emit({ ...fields, property: name, value: stored }, audience);
 }

@@ -7,11 +7,11 @@ import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { changeBotOwner } from "./bots.ts";
-import { endCredentials, endSessions } from "./credentials.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { deletePresence } from "./presence.ts";
+import { endCredentials, endSessions } from "./sessions.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
-import { leaveAllGroups } from "./user-group-members.ts";
+import { leaveAllGroups } from "./user-groups.ts";
 import { announceRoleGroups } from "./user-roles.ts";
 
 const CANCELLED = "Your account was deactivated before it was due.";

@@ -10,7 +10,7 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceManagers, botManagers } from "./bot-events.ts";
-import { aboutChannel, announceChannel, announceGone } from "./channel-visibility.ts";
+import { aboutChannel, announceChannel, announceGone } from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { revokeInvitationsBeyond } from "./invitations.ts";
 import { watchReminders } from "./reminders.ts";

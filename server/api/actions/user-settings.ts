@@ -2,8 +2,15 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { apiEmail, deliveryEmail } from "../access/email-visibility.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { languageName } from "../queries/languages.ts";
-import { USER_SETTINGS, type UserSettingName, type UserSettings, userSettings } from "../queries/user-settings.ts";
-import { type User, userById } from "../queries/users.ts";
+import {
+  USER_SETTINGS,
+  type UserSettingName,
+  type UserSettings,
+  userSettingDefaults,
+  userSettings,
+} from "../queries/user-settings.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
 import { deleteDrafts } from "./drafts.ts";
 import { announceExportConsent } from "./exports.ts";
 import { announceAway } from "./user-statuses.ts";
@@ -86,5 +93,29 @@ function announcingEmail(tx: Transaction, owner: User, change: () => void): void
   for (const delivery_email of [owner.email, null]) {
     const users = viewers.filter((_, at) => seenNow[at] === delivery_email && seenBefore[at] !== delivery_email);
     if (users.length > 0) tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email } }, { users });
+  }
+}
+
+export type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
+
+/** Changes the initial settings of people who join later; nobody's own settings change. */
+export function changeUserSettingDefaults(tx: Transaction, actor: User, changes: DefaultChanges): void {
+  const before = userSettingDefaults(tx);
+  for (const property of Object.keys(changes) as (keyof DefaultChanges)[]) {
+    const value = changes[property];
+    if (value === undefined || value === before[property]) continue;
+    tx.run(
+      `INSERT INTO user_setting_defaults (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      property,
+      JSON.stringify(value),
+    );
+    tx.emit({ type: "realm_user_settings_defaults", op: "update", property, value }, { users: activeUserIds(tx) });
+    recordAudit(tx, actor, {
+      action: "change default setting",
+      target: `default setting ${property}`,
+      before: before[property],
+      after: value,
+    });
   }
 }

@@ -16,9 +16,8 @@ import {
 } from "../queries/webhook-deliveries.ts";
 import { recordAudit } from "./audit.ts";
 import { announceWebhookSettings } from "./bot-events.ts";
-import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { personLink, plainText } from "./notices.ts";
+import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded, masked } from "./webhook-log.ts";
 import { announceDelivery, announceStoredDelivery, DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";

@@ -7,9 +7,8 @@ import { receiptInEvents } from "../presenters/webhook-receipts.ts";
 import type { User } from "../queries/users.ts";
 import { type ReceiptState, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import { announceWebhookSettings } from "./bot-events.ts";
-import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { personLink, plainText } from "./notices.ts";
+import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded } from "./webhook-log.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { integer } from "../../http/params.ts";
+import { integer, text } from "../../http/params.ts";
 import type { Transaction } from "../../storage/transaction.ts";
-import { userToChange } from "../access/user-permissions.ts";
-import { replaceKey } from "../actions/credentials.ts";
+import { userToChange } from "../access/users.ts";
+import { replaceKey } from "../actions/sessions.ts";
 import { endpoint } from "./endpoint.ts";
-import { rejectHeldPolls, stayingSignedIn } from "./password.ts";
+import { rejectHeldPolls, stayingSignedIn, userByPassword } from "./password.ts";
 
 export const regenerateKey = endpoint({
   route: "POST /users/me/api_key/regenerate",
@@ -33,5 +33,18 @@ export const revokeKey = endpoint({
     const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
     rejectHeldPolls(app, user.id);
     return {};
+  },
+});
+
+export const fetchApiKey = endpoint({
+  route: "POST /fetch_api_key",
+  summary: "The API key of whoever knows the password.",
+  who: "anyone",
+  ignoreCredentials: true,
+  params: { username: text().describe("The email address."), password: text() },
+  response: z.object({ api_key: z.string(), email: z.string(), user_id: z.int() }),
+  handle: async (call) => {
+    const user = await userByPassword(call, call.params);
+    return { api_key: call.app.keys.keyOf(user), email: user.email, user_id: user.id };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { json } from "../../http/params.ts";
-import { ownBotStorage } from "../access/bot-storage.ts";
+import { ownBotStorage } from "../access/bots.ts";
 import { deleteFromBotStorage, putInBotStorage } from "../actions/bot-storage.ts";
 import { endpoint } from "./endpoint.ts";
 import { countRememberedBytes } from "./stored-bytes.ts";

@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { badRequest } from "../../errors.ts";
-import { boolean, integer, text } from "../../http/params.ts";
+import { boolean, integer, json, rawOrJson, text } from "../../http/params.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
-import type { Reader } from "../../storage/transaction.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { allowedChange, assertChannelsFit, grownParameter } from "../access/channel-settings.ts";
 import {
   canSeeChannel,
+  channelToAdminister,
   channelToArchive,
   channelToSee,
   channelWithMembers,
   hasContentAccess,
   senderOfMail,
 } from "../access/channels.ts";
-import { archiveChannel, readInArchived } from "../actions/channel-settings.ts";
+import { archiveChannel, changeChannel, readInArchived } from "../actions/channel-settings.ts";
 import { channelOnWire, wireChannel } from "../presenters/channels.ts";
-import { allChannels, type Channel } from "../queries/channels.ts";
+import { allChannels, CHANNEL_GROUP_SETTING_NAMES, type Channel, TOPICS_POLICIES } from "../queries/channels.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { groupUpdateParams, messageRetentionDays, pick, storedDays } from "./params.ts";
 
 const filters = {
   include_public: boolean().default(true),
@@ -136,6 +139,69 @@ export const deleteChannel = endpoint({
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
     // When time runs out, a chore does the rest.
     await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
+    return {};
+  },
+});
+
+export const updateChannel = endpoint({
+  route: "PATCH /streams/{stream_id}",
+  summary: "Change a channel; what is left out stays.",
+  who: "member",
+  guests: true, // guests who see the channel get the error that this needs an administrator
+  params: {
+    stream_id: integer({ min: 0 }),
+    new_name: text().optional(),
+    description: text().optional(),
+    is_private: boolean().optional(),
+    is_web_public: boolean().optional(),
+    history_public_to_subscribers: boolean().optional(),
+    is_default_stream: boolean().optional().describe("Administrators only."),
+    message_retention_days: messageRetentionDays().optional(),
+    topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).optional(),
+    folder_id: json(z.int().nullable()).optional().describe("Null: takes the channel out of its folder."),
+    is_archived: boolean().optional().describe("false brings an archived channel back."),
+    ...groupUpdateParams(CHANNEL_GROUP_SETTING_NAMES),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { stream_id, new_name: name, is_private: invite_only, is_default_stream: is_default } = params;
+    const days = params.message_retention_days;
+    const message_retention_days = days === undefined ? undefined : storedDays(days);
+    const groups = pick(params, CHANNEL_GROUP_SETTING_NAMES);
+    const patch = { ...params, name, invite_only, is_default, message_retention_days, groups };
+    transact((tx) => {
+      const channel = channelToAdminister(tx, viewer, stream_id);
+      const change = allowedChange(tx, viewer, channel, patch);
+      changeChannel(tx, viewer, channel, change);
+      const parameter = grownParameter(channel, change);
+      if (parameter) assertChannelsFit(tx, viewer, { creatorId: channel.creator_id, parameter });
+    });
+    return {};
+  },
+});
+
+function setDefault(tx: Transaction, viewer: User, id: number, is_default: boolean): void {
+  const channel = channelToAdminister(tx, viewer, id);
+  changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, { is_default, groups: {} }));
+}
+
+export const addDefaultChannel = endpoint({
+  route: "POST /default_streams",
+  summary: "Have people who join later subscribed to a channel.",
+  who: "administrator",
+  params: { stream_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => setDefault(tx, viewer, params.stream_id, true));
+    return {};
+  },
+});
+
+export const removeDefaultChannel = endpoint({
+  route: "DELETE /default_streams",
+  summary: "Leave a channel to those who choose it. Nobody is unsubscribed.",
+  who: "administrator",
+  params: { stream_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => setDefault(tx, viewer, params.stream_id, false));
     return {};
   },
 });

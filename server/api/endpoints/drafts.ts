@@ -2,7 +2,7 @@ import { z } from "zod";
 import { integer, json, listOf } from "../../http/params.ts";
 import { messageText } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { MAX_RECIPIENTS } from "../access/direct-messages.ts";
+import { MAX_RECIPIENTS } from "../access/destinations.ts";
 import { draftToChange, userWhoSyncsDrafts, validDraft } from "../access/drafts.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
 import { draftsOf, wireDraft } from "../queries/drafts.ts";

@@ -7,12 +7,11 @@ import { boolean, integer, listOf, oneOf, rawOrJson, text } from "../../http/par
 import { runInSlices, runIteratorInSlices, tookTooLong } from "../../http/run-in-slices.ts";
 import { clientName, type IncomingRequest, type Integration } from "../../integrations/incoming/integration.ts";
 import { readIncoming } from "../../integrations/incoming/reading.ts";
-import { integrationNamed } from "../../integrations/incoming/registry.ts";
+import { integrationNamed, integrations } from "../../integrations/incoming/registry.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { botIdsToManage, botToManage } from "../access/bots.ts";
+import { botIdsToManage, botToManage, openedSecrets } from "../access/bots.ts";
 import { botByKey, botIdByKey } from "../access/incoming-webhooks.ts";
 import { receiptOf } from "../access/webhook-deliveries.ts";
-import { openedSecrets } from "../access/webhook-secrets.ts";
 import { pauseBot } from "../actions/webhook-deliveries.ts";
 import { masked, maskedFields } from "../actions/webhook-log.ts";
 import {
@@ -32,7 +31,7 @@ import { answerableFor } from "../queries/users.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan, pageOf } from "./log-params.ts";
+import { logSpan, pageOf } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 interface Received {
@@ -344,4 +343,31 @@ export const patchBotSettings = endpoint({
     });
     return {};
   },
+});
+
+export const getIntegrations = endpoint({
+  route: "GET /host/integrations",
+  summary: "The services that can tell an incoming webhook something, and how each is set up.",
+  who: "member",
+  outsideApi: true,
+  response: z.object({
+    integrations: z.array(
+      z.object({
+        name: z.string().describe("Its place in the address."),
+        display_name: z.string(),
+        color: z.string().describe("Of its logo: #rrggbb."),
+        is_signed: z.boolean().describe("Whether it signs what it sends, where the bot has a secret."),
+        set_up: z.string().describe("Markdown; {address} stands for the bot's address for this service."),
+      }),
+    ),
+  }),
+  handle: () => ({
+    integrations: integrations.map(({ name, displayName, color, verify, setUp }) => ({
+      name,
+      display_name: displayName,
+      color,
+      is_signed: verify !== undefined,
+      set_up: setUp,
+    })),
+  }),
 });

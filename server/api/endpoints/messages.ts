@@ -2,21 +2,27 @@ import { z } from "zod";
 import { badRequest, refusedParameter } from "../../errors.ts";
 import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
-import { messageText } from "../../markdown/render.ts";
+import { messageText, renderMarkdown } from "../../markdown/render.ts";
 import { escapeHtml } from "../../markdown/text.ts";
 import { fetchMessages, fetchMessagesById } from "../../search/fetched-messages.ts";
 import { publicNarrow } from "../../search/known-terms.ts";
 import { narrowTerms } from "../../search/narrow-terms.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { channelToAdminister } from "../access/channels.ts";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
-import { messageToRead } from "../access/messages.ts";
+import { renderContext } from "../access/mentions.ts";
+import { channelForReports, messageToRead, messageWithReceipts } from "../access/messages.ts";
 import { isSpectator } from "../access/public-access.ts";
+import { REPORT_REASONS, reportMessage } from "../actions/message-reports.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
-import { renderMessage } from "../actions/rendering.ts";
+import { noteActive } from "../actions/presence.ts";
+import { renderMessage as render } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";
-import { noteActive } from "../actions/user-activity.ts";
+import { countExpiring, expiringMessages } from "../presenters/expiring-messages.ts";
 import { type FetchedMessage, fetchedMessage, messagesFor } from "../presenters/messages.ts";
+import { readersSeenBy } from "../presenters/read-receipts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { type RetentionDays, retentionDays } from "../queries/retention.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
@@ -86,7 +92,7 @@ export const send = endpoint({
     const { id, newPolicy } = transact((tx) => {
       const to = destinationToWriteTo(tx, viewer, aim);
       const widget = widgetIn(params.widget_content);
-      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const rendered = render(tx, viewer, { to, content, baseUrl });
       countStoredBytes(call, { content, rendered });
       noteActive(tx, [viewer.id]);
       return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
@@ -216,5 +222,85 @@ export const checkMessagesMatchNarrow = endpoint({
       ],
     );
     return { messages: Object.fromEntries(messages) };
+  },
+});
+
+export const getReadReceipts = endpoint({
+  route: "GET /messages/{message_id}/read_receipts",
+  summary: "Who has read a message, as far as they let others know.",
+  who: "member",
+  guests: true,
+  params: { message_id: integer({ min: 0 }) },
+  response: z.object({ user_ids: z.array(z.int()) }),
+  handle: ({ viewer, params, reader }) => ({
+    user_ids: readersSeenBy(reader, viewer, messageWithReceipts(reader, viewer, params.message_id).id),
+  }),
+});
+
+export const renderMessage = endpoint({
+  route: "POST /messages/render",
+  summary: "Show what a message's text becomes, without sending it.",
+  who: "member",
+  guests: true,
+  params: { content: text().maxLength(MAX_MESSAGE_LENGTH) },
+  response: z.object({ rendered: z.string().describe("HTML.") }),
+  handle: ({ viewer, params, reader, baseUrl }) => ({
+    rendered: renderMarkdown(messageText(params.content), renderContext(reader, viewer, { baseUrl })).html,
+  }),
+});
+
+/** docs/protocol.md#message-reports. */
+const MAX_DESCRIPTION_LENGTH = 1000;
+
+const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];
+
+export const report = endpoint({
+  route: "POST /messages/{message_id}/report",
+  summary: "Report a message to those who moderate: the notification bot tells them in their channel.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer(),
+    report_type: oneOf(...reasons),
+    description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Needed for the type `other`."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const description = (params.description ?? "").trim();
+    if (params.report_type === "other" && description === "")
+      throw refusedParameter("description", "description is missing: a report of the type other needs one.");
+    const report = { reason: params.report_type, description };
+    transact((tx) => {
+      const { row: message } = messageToRead(tx, viewer, params.message_id);
+      reportMessage(tx, viewer, { message, channel: channelForReports(tx), report });
+    });
+    return {};
+  },
+});
+
+const FOREVER = -1;
+
+export const getExpiringMessages = endpoint({
+  route: "GET /host/expiring_messages",
+  summary:
+    "What would be deleted if messages were kept for so many days: in one channel, or where the organization says.",
+  who: "owner",
+  bots: false,
+  outsideApi: true,
+  params: {
+    days: integer({ min: 1 }),
+    stream_id: integer().optional().describe("Without it: the organization's time, for all without one of their own."),
+  },
+  response: expiringMessages,
+  handle: (call) => {
+    const { viewer, params, reader, app } = call;
+    let days: RetentionDays;
+    if (params.stream_id === undefined) {
+      const others = [...retentionDays(reader).own.keys()].map((id) => [id, FOREVER] as const);
+      days = { organization: params.days, own: new Map(others) };
+    } else {
+      const channel = channelToAdminister(reader, viewer, params.stream_id);
+      days = { organization: FOREVER, own: new Map([[channel.id, params.days]]) };
+    }
+    return runIteratorInSlices(call, countExpiring(reader, app.now(), days));
   },
 });

@@ -1,5 +1,5 @@
 import { integer } from "../../http/params.ts";
-import { userToMute, userToUnmute } from "../access/muted-users.ts";
+import { userToMute, userToUnmute } from "../access/users.ts";
 import { muteUser, unmuteUser } from "../actions/muted-users.ts";
 import { endpoint } from "./endpoint.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { downloadAnswer } from "../../http/file-answers.ts";
 import { integer, oneOf, text } from "../../http/params.ts";
 import { runIteratorInSlices } from "../../http/run-in-slices.ts";
-import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit-catalogue.ts";
+import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit.ts";
 import { type AuditSearch, auditCsv, auditNames, findAuditActs, namesIn, wireAuditAct } from "../presenters/audit.ts";
 import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
 import { endpoint } from "./endpoint.ts";

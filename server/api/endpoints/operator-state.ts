@@ -1,5 +1,14 @@
+import { readdir, stat, statfs } from "node:fs/promises";
+import { z } from "zod";
+import type { App } from "../../app.ts";
 import { integer } from "../../http/params.ts";
+import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
+import type { Reader } from "../../storage/transaction.ts";
 import { serverSample } from "../presenters/server-state.ts";
+import { measureContents, storedContents } from "../presenters/storage-sizes.ts";
+import { uploadSpaceUsed } from "../queries/attachments.ts";
+import { heldContents, newerThan } from "../queries/backups.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
 import { ROLES } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -22,5 +31,106 @@ export const getHostState = endpoint({
       network: app.stateFeed.networkFor(call, sample.network),
       host: atDesktop || viewer?.role === ROLES.owner ? host : null,
     };
+  },
+});
+
+const storageSizes = z.object({
+  measured_at: z.int().describe("Milliseconds since the epoch: it is measured at most once in a minute."),
+  data_folder: z.string(),
+  disk: z.object({ free_bytes: z.int(), total_bytes: z.int() }),
+  files: z
+    .object({
+      database: z.int().describe("hearth.db, with its checksums and the checkpoint that is being made."),
+      log: z.int().describe("Its log, with the segments that are ready for what comes."),
+      uploads: z.int(),
+      diagnostics: z.int().describe("The server's own log."),
+    })
+    .describe("Bytes in the data folder."),
+  memory_bytes: z.int().describe("At most so much of the database is in memory."),
+  contents: storedContents,
+  upload_quota: z.object({ used_bytes: z.int(), max_bytes: z.int().nullable() }),
+});
+type StorageSizes = z.output<typeof storageSizes>;
+
+const MAX_AGE_MS = 60_000;
+/** One at a time, whoever asks, and none again within a minute. */
+const measured = new WeakMap<App, { at: number; sizes: Promise<StorageSizes> }>();
+
+export const getHostStorage = endpoint({
+  route: "GET /host/storage",
+  summary: "What is stored, by kind and by channel, and how much room is left.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: storageSizes,
+  handle: ({ app, reader }) => {
+    const cached = measured.get(app);
+    if (cached && app.monotonic() - cached.at < MAX_AGE_MS) return cached.sizes;
+    const sizes = measure(app, reader);
+    measured.set(app, { at: app.monotonic(), sizes });
+    sizes.catch(() => measured.delete(app));
+    return sizes;
+  },
+});
+
+async function measure(app: App, reader: Reader): Promise<StorageSizes> {
+  const { dataFolder, store } = app;
+  // Others may wait for it too, so it goes on when the first caller has gone.
+  const call: SlicedCall = { app, onGone: () => {} };
+  const contents = await runIteratorInSlices(call, measureContents(reader));
+  const disk = await statfs(dataFolder);
+  const quota = operatorSetting(reader, "UPLOAD_QUOTA_MIB");
+  return {
+    measured_at: app.now(),
+    data_folder: dataFolder,
+    disk: { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize },
+    files: {
+      database: await bytesOf(["db", "sums", "journal"].map((kind) => `${dataFolder}/hearth.${kind}`)),
+      log: await bytesIn(`${dataFolder}/log`),
+      uploads: contents.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
+      diagnostics: await bytesIn(app.log.files.folder),
+    },
+    memory_bytes: store.sizes.memory,
+    contents,
+    upload_quota: { used_bytes: uploadSpaceUsed(reader), max_bytes: quota === null ? null : quota * 1024 * 1024 },
+  };
+}
+
+/** One after the other: Node has few threads for files, and the log of the database needs one. */
+async function bytesOf(paths: readonly string[]): Promise<number> {
+  let sum = 0;
+  // What a checkpoint has just removed takes up nothing.
+  for (const path of paths) sum += (await stat(path).catch(() => ({ size: 0 }))).size;
+  return sum;
+}
+
+const bytesIn = async (folder: string): Promise<number> =>
+  bytesOf((await readdir(folder).catch(() => [])).map((name) => `${folder}/${name}`));
+
+export const getOldFolder = endpoint({
+  route: "GET /host/old-folder",
+  summary: "The folder that the data was moved from, while it is kept, and what has come since.",
+  who: "operator or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    old: z
+      .object({
+        folder: z.string(),
+        moved_at: z.int().describe("Milliseconds since the epoch."),
+        messages: z.int().describe("Sent since; the way back leaves them behind."),
+        people: z.int().describe("Who have joined since."),
+        is_unchanged: z.boolean().describe("Nothing at all was written since."),
+      })
+      .nullable(),
+  }),
+  handle: ({ app, reader }) => {
+    const found = app.oldFolder();
+    if (!found) return { old: null };
+    const { path, mark } = found;
+    const { seq = 0, messageId = 0, userId = 0 } = mark.baseline ?? {};
+    const { key_rotations: keyRotations } = heldContents(reader);
+    const { messages, people } = newerThan(reader, { messageId, userId, keyRotations });
+    return { old: { folder: path, moved_at: mark.at, messages, people, is_unchanged: app.store.seq === seq } };
   },
 });

@@ -4,7 +4,7 @@ import type { Transact } from "../../http/endpoint.ts";
 import { Redirect } from "../../http/file-answers.ts";
 import { boolean } from "../../http/params.ts";
 import type { NewFile } from "../../media/files/stored-files.ts";
-import { administratorAsOfNow } from "../access/user-permissions.ts";
+import { administratorAsOfNow } from "../access/users.ts";
 import { setOrganizationPicture } from "../actions/organization-pictures.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
 import type { OrganizationPictureName } from "../queries/organization.ts";

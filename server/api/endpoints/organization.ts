@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refusedParameter } from "../../errors.ts";
 import { json } from "../../http/params.ts";
-import { allowedOrganizationChanges } from "../access/organization-settings.ts";
+import { allowedOrganizationChanges } from "../access/organization.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
@@ -9,7 +9,7 @@ import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
 import { endpoint } from "./endpoint.ts";
-import { groupUpdateParams, settingParams } from "./setting-params.ts";
+import { groupUpdateParams, settingParams } from "./params.ts";
 
 const groupParams = groupUpdateParams(Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[]);
 

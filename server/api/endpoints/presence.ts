@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { boolean, integer, oneOf, text } from "../../http/params.ts";
-import { userWithPresence } from "../access/presence.ts";
-import { reportPresence } from "../actions/presence.ts";
-import { noteActive } from "../actions/user-activity.ts";
+import { userWithPresence } from "../access/users.ts";
+import { noteActive, reportPresence } from "../actions/presence.ts";
 import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";

@@ -5,12 +5,13 @@ import {
   createProfileField,
   deleteProfileField,
   editProfileField,
+  removeProfileValues,
   reorderProfileFields,
+  setProfileValues,
 } from "../actions/profile-fields.ts";
-import { removeProfileValues, setProfileValues } from "../actions/profile-values.ts";
 import { FIELD_LIMITS, FIELD_TYPES, profileFields, wireProfileField } from "../queries/profile-fields.ts";
 import { endpoint } from "./endpoint.ts";
-import { givenValues } from "./profile-params.ts";
+import { givenValues } from "./params.ts";
 
 const settings = {
   name: text()

@@ -1,14 +1,64 @@
 import { z } from "zod";
-import { boolean, integer, json, listOf, rawOrJson } from "../../http/params.ts";
+import { ApiError, badRequest } from "../../errors.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
+import { runInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
 import type { ChannelInput } from "../access/channel-settings.ts";
-import { principals } from "../access/subscriptions.ts";
+import { ownChannel, principals, subscriptionToSee } from "../access/subscriptions.ts";
 import { MAX_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
-import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
-import { messageRetentionDays, storedDays } from "./channel-params.ts";
+import { type Job, Joining, join, Leaving, leave, workOf } from "../actions/subscription-requests.ts";
+import { changeSubscription } from "../actions/subscriptions.ts";
+import { ownSubscriptions, wireSubscription } from "../presenters/subscriptions.ts";
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type Channel,
+  type ChannelGroupSettings,
+  TOPICS_POLICIES,
+} from "../queries/channels.ts";
+import { isSubscribed, SUBSCRIPTION_PROPERTIES, type SubscriptionProperty } from "../queries/subscriptions.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { groupSettingParams } from "./setting-params.ts";
-import { channelNamesByUser, MAX_CHANNELS, requestedChannel } from "./subscription-params.ts";
-import { doInSlices, Joining, join } from "./subscription-slices.ts";
+import { groupSettingParams, messageRetentionDays, storedDays } from "./params.ts";
+
+const subscriptionColor = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a color like #c2c2c2." });
+
+const requestedChannel = z.object({
+  name: z.string(),
+  description: z.string().optional().describe("Only for a channel that does not exist."),
+  color: subscriptionColor.optional(),
+});
+/** In one request. */
+const MAX_CHANNELS = 500;
+
+const channelNamesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
+  Object.fromEntries([...channels].map(([userId, list]) => [String(userId), list.map(({ name }) => name)]));
+
+interface SubscriptionCall extends SlicedCall {
+  readonly viewer: User;
+  readonly transact: Transact;
+}
+
+async function doInSlices(call: SubscriptionCall, jobs: readonly Job[]): Promise<void> {
+  const work = workOf(jobs);
+  const slice = (begins: boolean) => call.transact((tx) => work(tx, viewerAsOfNow(tx, call.viewer), begins));
+  if (!(await runInSlices(call, slice)))
+    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+}
+
+/** The settings of a new channel for which only a name was given. */
+const ORDINARY_CHANNEL: ChannelInput = {
+  invite_only: false,
+  is_web_public: false,
+  is_default: false,
+  history_public_to_subscribers: undefined,
+  message_retention_days: null,
+  topics_policy: "inherit",
+  folder_id: null,
+  groups: {},
+};
 
 /** The settings of channels that do not exist yet. */
 const newChannelParams = {
@@ -89,3 +139,157 @@ function newChannelInput(params: ValuesOf<typeof newChannelParams>): ChannelInpu
     groups,
   };
 }
+
+export const unsubscribeUsers = endpoint({
+  route: "DELETE /users/me/subscriptions",
+  summary: "Unsubscribe from channels.",
+  who: "member",
+  guests: true,
+  params: {
+    subscriptions: listOf(z.string()).describe("Channel names."),
+    principals: listOf(z.union([z.int(), z.string()]))
+      .optional()
+      .describe("User IDs or addresses; the caller if left out."),
+  },
+  response: z.object({ removed: z.array(z.string()), not_removed: z.array(z.string()) }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const done = new Leaving();
+    const users = principals(reader, viewer, params.principals);
+    await doInSlices(call, [leave({ names: params.subscriptions, users }, done)]);
+    return { removed: [...done.removed], not_removed: [...done.notRemoved] };
+  },
+});
+
+export const updateSubscriptions = endpoint({
+  route: "PATCH /users/me/subscriptions",
+  summary: "Unsubscribe from some channels and subscribe to others.",
+  who: "member",
+  guests: true,
+  params: {
+    delete: listOf(z.string()).optional().describe("Channel names."),
+    add: json(z.array(requestedChannel).max(MAX_CHANNELS)).optional(),
+  },
+  response: z.object({
+    subscribed: z.record(z.string(), z.array(z.string())).describe("Channel names by user ID."),
+    already_subscribed: z.record(z.string(), z.array(z.string())),
+    removed: z.array(z.string()),
+    not_removed: z.array(z.string()),
+  }),
+  handle: async (call) => {
+    const { viewer, params } = call;
+    const { delete: names = [], add: requested = [] } = params;
+    if (names.length === 0 && requested.length === 0)
+      throw badRequest("Name channels in add, in delete or in both.", { parameters: "add, delete" });
+    if (requested.length > 0 && viewer.role === ROLES.guest)
+      throw badRequest("Guests may not subscribe themselves: insufficient permission.");
+    const users = [viewer];
+    const notices = { announce: false, notifyUsers: false };
+    const [left, joined] = [new Leaving(), new Joining()];
+    await doInSlices(call, [
+      leave({ names, users }, left),
+      join({ requested, users, input: ORDINARY_CHANNEL, errorsAreFatal: true, notices }, joined),
+    ]);
+    return {
+      subscribed: channelNamesByUser(joined.subscribed),
+      already_subscribed: channelNamesByUser(joined.already),
+      removed: [...left.removed],
+      not_removed: [...left.notRemoved],
+    };
+  },
+});
+
+export const getSubscriptions = endpoint({
+  route: "GET /users/me/subscriptions",
+  summary: "The channels that the caller is subscribed to, with their own settings for them.",
+  who: "member",
+  guests: true,
+  params: {
+    include_subscribers: oneOf("true", "false", "partial")
+      .default("false")
+      .describe("partial: of large channels at least bots and those who were active lately."),
+  },
+  response: z.object({ subscriptions: z.array(wireSubscription) }),
+  handle: ({ viewer, params, reader, app }) => ({
+    subscriptions: ownSubscriptions(reader, viewer, {
+      includeSubscribers: params.include_subscribers,
+      now: app.now(),
+    }),
+  }),
+});
+
+export const getSubscriptionStatus = endpoint({
+  route: "GET /users/{user_id}/subscriptions/{stream_id}",
+  summary: "Whether a user is subscribed to a channel.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer(), stream_id: integer() },
+  response: z.object({ is_subscribed: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const { user_id: userId, stream_id: channelId } = params;
+    const { user, channel } = subscriptionToSee(reader, viewer, { userId, channelId });
+    return { is_subscribed: isSubscribed(reader, user.id, channel.id) };
+  },
+});
+
+/** A property with a valid value, or an error that names the parameter. */
+function validChange(
+  name: string,
+  value: boolean | string,
+  path = "",
+): { property: SubscriptionProperty; value: boolean | string } {
+  const property = SUBSCRIPTION_PROPERTIES.find((one) => one === name);
+  if (!property) throw badRequest(`${path}property must be one of: ${SUBSCRIPTION_PROPERTIES.join(", ")}.`);
+  if (property !== "color") {
+    if (typeof value !== "boolean") throw badRequest(`${path}value of ${property} must be true or false.`);
+  } else if (!subscriptionColor.safeParse(value).success) {
+    throw badRequest(`${path}value of color must be a color like #c2c2c2.`);
+  }
+  return { property, value };
+}
+
+/** In one request. */
+const MAX_CHANGES = 1000;
+
+const change = z.object({
+  stream_id: z.int(),
+  property: z.string().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
+  value: z.union([z.boolean(), z.string()]).describe("For color #rrggbb, else true or false."),
+});
+
+export const updateSubscriptionSettings = endpoint({
+  route: "POST /users/me/subscriptions/properties",
+  summary: "Change one's own settings for channels that one is subscribed to.",
+  who: "member",
+  guests: true,
+  params: { subscription_data: json(z.array(change).max(MAX_CHANGES)) },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const changes = params.subscription_data.map(({ stream_id, property, value }, at) => ({
+        channel: ownChannel(tx, viewer, stream_id),
+        ...validChange(property, value, `subscription_data[${at}].`),
+      }));
+      for (const one of changes) changeSubscription(tx, viewer, one);
+    });
+    return {};
+  },
+});
+
+export const updateSubscriptionProperty = endpoint({
+  route: "PATCH /users/me/subscriptions/{stream_id}",
+  summary: "Change one of one's own settings for a channel that one is subscribed to.",
+  who: "member",
+  guests: true,
+  params: {
+    stream_id: integer(),
+    property: text().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
+    value: rawOrJson(z.union([z.boolean(), z.string()])).describe("For color #rrggbb, else true or false."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const channel = ownChannel(tx, viewer, params.stream_id);
+      changeSubscription(tx, viewer, { channel, ...validChange(params.property, params.value) });
+    });
+    return {};
+  },
+});

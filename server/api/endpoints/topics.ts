@@ -5,7 +5,7 @@ import { runInSlices } from "../../http/run-in-slices.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, mayNotDeleteTopics, topicToSetPolicyOf } from "../access/topics.ts";
-import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
+import { deleteNewestOfTopic } from "../actions/message-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
 import { topicsIn, wireTopic } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";

@@ -1,19 +1,24 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { aboutParameter } from "../../errors.ts";
+import { aboutParameter, badRequest, quoted } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { text } from "../../http/params.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { assertMayChangeOwn } from "../access/user-permissions.ts";
-import { changePassword } from "../actions/credentials.ts";
-import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
-import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
-import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
+import { assertMayChangeOwn } from "../access/users.ts";
+import { changePassword } from "../actions/sessions.ts";
+import { changeUserSettingDefaults, changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
+import { changeEmail, changeFullName } from "../actions/users.ts";
+import {
+  USER_SETTING_DEFAULT_NAMES,
+  USER_SETTING_DEFAULTS,
+  USER_SETTING_NAMES,
+  USER_SETTINGS,
+} from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { settingParams } from "./params.ts";
 import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
-import { settingParams } from "./setting-params.ts";
 
 const account = {
   full_name: text().optional().describe("2 to 100 characters. Refused where the organization keeps names."),
@@ -129,3 +134,51 @@ export const patchNotificationSettings = settingsEndpoint(
   "PATCH /settings/notifications",
   "Deprecated: PATCH /settings.",
 );
+
+export const patchUserSettingDefaults = endpoint({
+  route: "PATCH /realm/user_settings_defaults",
+  summary: "Change what people begin with who join later; nobody's own settings change.",
+  who: "administrator",
+  refusal: () => badRequest("Only administrators may do this: insufficient permission."),
+  params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => changeUserSettingDefaults(tx, viewer, params));
+    return {};
+  },
+});
+
+const [DARK, LIGHT] = [2, 3] as const;
+
+/** What each command changes of the caller's settings. */
+const COMMANDS: Readonly<Record<string, UserSettingChanges>> = {
+  ping: {},
+  dark: { color_scheme: DARK },
+  night: { color_scheme: DARK },
+  light: { color_scheme: LIGHT },
+  day: { color_scheme: LIGHT },
+  "fluid-width": { fluid_layout_width: true },
+  "fixed-width": { fluid_layout_width: false },
+};
+
+export const postCommand = endpoint({
+  route: "POST /zcommand",
+  summary: "Run a command that somebody typed as a message.",
+  who: "member",
+  guests: true,
+  params: {
+    command: text().describe(
+      `One of ${Object.keys(COMMANDS)
+        .map((name) => `/${name}`)
+        .join(", ")}.`,
+    ),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const command = params.command.trim();
+    if (!command.startsWith("/")) throw badRequest("A command begins with a slash.");
+    const name = command.slice(1);
+    const changes = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!changes) throw badRequest(`There is no command ${quoted(name)}.`);
+    transact((tx) => changeUserSettings(tx, viewer, changes));
+    return {};
+  },
+});

@@ -6,19 +6,30 @@ import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.t
 import type { Reader } from "../../storage/transaction.ts";
 import { allowedStart } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
-import { administratorAsOfNow, allowedRole, userToChange, userToSee } from "../access/user-permissions.ts";
-import { freeEmail, validFullName } from "../access/users.ts";
+import {
+  administratorAsOfNow,
+  allowedRole,
+  assertNotLastOwner,
+  freeEmail,
+  userToChange,
+  userToDeactivate,
+  userToReactivate,
+  userToSee,
+  validFullName,
+} from "../access/users.ts";
 import { addPerson } from "../actions/joining.ts";
-import { setProfileValues } from "../actions/profile-values.ts";
-import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { setProfileValues } from "../actions/profile-fields.ts";
+import { deactivateUser, reactivateUser } from "../actions/user-deactivation.ts";
 import { changeRole } from "../actions/user-roles.ts";
+import { changeEmail, changeFullName } from "../actions/users.ts";
 import { maxMessageId } from "../presenters/messages.ts";
+import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
 import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { giveTheRest } from "./entry.ts";
+import { givenValues } from "./params.ts";
 import { turnOf } from "./password.ts";
-import { givenValues } from "./profile-params.ts";
 
 /** Channels, or groups, of one person. */
 const MAX_GIVEN = 250;
@@ -175,4 +186,62 @@ export const patchUserByEmail = endpoint({
   who: "administrator",
   params: { email: text(), ...changes },
   handle: (call) => change(call, call.params.email, call.params),
+});
+
+export const getUserAccount = endpoint({
+  route: "GET /host/users/{user_id}",
+  summary: "What belongs to an account: channels, sessions, open apps, messages that are still to be sent.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  response: wireUserAccount,
+  handle: ({ viewer, params, reader, app, session }) => {
+    const user = userToChange(reader, viewer, params.user_id);
+    const listening = app.queues.listeningCount(user.id);
+    return userAccount(reader, viewer, user, { now: app.now(), token: session, listening });
+  },
+});
+
+export const deactivateSelf = endpoint({
+  route: "DELETE /users/me",
+  summary: "Deactivate one's own account; an administrator can bring it back. Refused to the only owner.",
+  who: "member",
+  guests: true,
+  handle: ({ viewer, transact }) => {
+    transact((tx) => {
+      assertNotLastOwner(tx, viewer);
+      deactivateUser(tx, viewer, viewer);
+    });
+    return {};
+  },
+});
+
+export const deactivate = endpoint({
+  route: "DELETE /users/{user_id}",
+  summary: "Deactivate a person, with their bots, or a bot. What they wrote stays.",
+  who: "administrator",
+  params: {
+    user_id: integer(),
+    deactivation_notification_comment: text()
+      .maxLength(2000)
+      .optional()
+      .describe("Why; kept in the audit, since no mail is configured that could tell them."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { user_id, deactivation_notification_comment: comment } = params;
+    transact((tx) => deactivateUser(tx, viewer, userToDeactivate(tx, viewer, user_id), comment));
+    return {};
+  },
+});
+
+export const reactivate = endpoint({
+  route: "POST /users/{user_id}/reactivate",
+  summary: "Let a deactivated person or bot in again, with their subscriptions. A key from before stays void.",
+  who: "member",
+  params: { user_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => reactivateUser(tx, viewer, userToReactivate(tx, viewer, params.user_id)));
+    return {};
+  },
 });

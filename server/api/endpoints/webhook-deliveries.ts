@@ -21,7 +21,7 @@ import {
   webhookDeliveries,
 } from "../queries/webhook-deliveries.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan, pageOf } from "./log-params.ts";
+import { logSpan, pageOf } from "./params.ts";
 
 /** In one call: each is an event for whoever watches. */
 const MAX_REPLAYED = 500;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boolean, json, oneOf, type Param, rawOrJson, textOf } from "../../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, type Param, rawOrJson, textOf } from "../../http/params.ts";
 import { groupSetting } from "../queries/permission-settings.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes in may be of any type
@@ -46,3 +46,35 @@ export const groupUpdateParams = <Name extends string>(names: readonly Name[]) =
 /** Only the named parameters. */
 export const pick = <Params, Name extends keyof Params>(params: Params, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, params[name]])) as Pick<Params, Name>;
+
+const retention = z.union([z.int().min(1), z.enum(["realm_default", "unlimited"])]);
+
+/** The retention of messages, as clients send it. */
+export const messageRetentionDays = () =>
+  rawOrJson(retention).describe("Days, realm_default or unlimited; owners only.");
+
+/** Null: the organization's retention; -1: unlimited. */
+export const storedDays = (days: z.output<typeof retention>): number | null =>
+  days === "realm_default" ? null : days === "unlimited" ? -1 : days;
+
+/** What a person says of themself, field by field. */
+/** Of one value of a field of people. */
+const MAX_PEOPLE = 1000;
+
+export const givenValues = listOf(
+  z.object({ id: z.int(), value: z.union([z.string(), z.array(z.int()).max(MAX_PEOPLE)]).nullable() }),
+);
+
+/** Which part of a webhook log is read. */
+export const logSpan = {
+  since: integer({ min: 0 }).optional().describe("Milliseconds since the epoch."),
+  until: integer({ min: 0 }).optional().describe("Milliseconds since the epoch."),
+  before: integer({ min: 1 }).optional().describe("Only entries older than this id."),
+  limit: integer({ min: 1, max: 1000 }).default(100),
+};
+
+/** Of rows that were read with one more than the limit: those to answer, and whether there are more. */
+export const pageOf = <T>(found: readonly T[], limit: number): { page: T[]; has_more: boolean } => ({
+  page: found.slice(0, limit),
+  has_more: found.length > limit,
+});

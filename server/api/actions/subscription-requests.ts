@@ -1,9 +1,5 @@
-import type { App } from "../../app.ts";
-import { ApiError, badRequest, shortened } from "../../errors.ts";
-import type { Transact } from "../../http/endpoint.ts";
-import { runInSlices } from "../../http/run-in-slices.ts";
+import { badRequest, shortened } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   type AllowedChannelInput,
   allowedChannelInput,
@@ -13,21 +9,21 @@ import {
   validChannelName,
 } from "../access/channel-settings.ts";
 import { canSeeChannel } from "../access/channels.ts";
-import { isPermitted } from "../access/permissions.ts";
+import { isPermitted } from "../access/roles.ts";
 import { actsFor, assertMayRemove, channelsToLeave, maySubscribeAll } from "../access/subscriptions.ts";
+import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
+import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
 import {
   announceNewChannels,
   MAX_SUBSCRIPTION_NOTICES,
   noticeOfNewChannel,
   noticeOfSubscription,
-} from "../actions/channel-notices.ts";
-import { createChannel } from "../actions/channels.ts";
-import { renderDescription } from "../actions/rendering.ts";
-import { subscribe, unsubscribe } from "../actions/subscriptions.ts";
-import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
-import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
-import { isInGroup } from "../queries/user-group-members.ts";
-import { type User, userById } from "../queries/users.ts";
+} from "./channel-notices.ts";
+import { createChannel } from "./channels.ts";
+import { renderDescription } from "./rendering.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
 
 /*
  * Subscribing and unsubscribing. The complete request is checked before anything is changed. A request of ordinary size
@@ -58,30 +54,20 @@ const MIN_LEAVING = 16;
 /** Messages to mark as read for a leaver: so many cost as much as one more subscription. */
 const MARKED_PER_WEIGHT = 400;
 
-interface Call {
-  readonly viewer: User;
-  readonly app: App;
-  readonly transact: Transact;
-  onGone(listener: () => void): void;
-}
-
-export async function doInSlices(call: Call, jobs: readonly Job[]): Promise<void> {
+/** Returns a function that does one slice of the jobs, and returns whether all are done. */
+export function workOf(jobs: readonly Job[]): (tx: Transaction, actor: User, begins: boolean) => boolean {
   let pieces: Piece[] = [];
   let next = 0;
-  const slice = (begins: boolean) =>
-    call.transact((tx) => {
-      const actor = viewerAsOfNow(tx, call.viewer);
-      if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
-      for (let weight = 0; next < pieces.length; next += 1) {
-        const piece = pieces[next] as Piece;
-        weight += piece.weight;
-        if (weight > MAX_WEIGHT && weight > piece.weight) return false;
-        pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
-      }
-      return true;
-    });
-  if (!(await runInSlices(call, slice)))
-    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+  return (tx, actor, begins) => {
+    if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
+    for (let weight = 0; next < pieces.length; next += 1) {
+      const piece = pieces[next] as Piece;
+      weight += piece.weight;
+      if (weight > MAX_WEIGHT && weight > piece.weight) return false;
+      pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
+    }
+    return true;
+  };
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
