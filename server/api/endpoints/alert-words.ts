@@ -14,8 +14,7 @@ const asStored = (words: readonly string[]): string[] => words.map((word) => wor
 export const getAlertWords = endpoint({
   route: "GET /users/me/alert_words",
   summary: "The words that one waits for in messages.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response,
   handle: ({ viewer, reader }) => ({ alert_words: alertWordsOf(reader, viewer) }),
 });
@@ -23,8 +22,7 @@ export const getAlertWords = endpoint({
 export const postAlertWords = endpoint({
   route: "POST /users/me/alert_words",
   summary: "Wait for more words; those that one has already change nothing.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { alert_words: alert_words.describe(`At most ${MAX_ALERT_WORD_LENGTH} characters each.`) },
   response,
   handle: ({ viewer, params, transact }) => {
@@ -38,8 +36,7 @@ export const postAlertWords = endpoint({
 export const removeSomeAlertWords = endpoint({
   route: "DELETE /users/me/alert_words",
   summary: "Wait for these words no longer; in any case of letters.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { alert_words },
   response,
   handle: ({ viewer, params, transact }) => ({

@@ -9,8 +9,7 @@ import { rejectHeldPolls, stayingSignedIn, userByPassword } from "./password.ts"
 export const regenerateKey = endpoint({
   route: "POST /users/me/api_key/regenerate",
   summary: "A new API key for the caller; the old one and all other sessions are void.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ api_key: z.string() }),
   handle: (call) => {
     const { viewer, app } = call;
@@ -32,7 +31,6 @@ export const revokeKey = endpoint({
     const revoke = (tx: Transaction) => replaceKey(tx, viewer, userToChange(tx, viewer, params.user_id));
     const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
     rejectHeldPolls(app, user.id);
-    return {};
   },
 });
 

@@ -27,8 +27,7 @@ import { takesTurnsAs } from "./uploaded-pictures.ts";
 export const getAttachments = endpoint({
   route: "GET /attachments",
   summary: "One's own uploads, newest first, with the messages that hold them.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({
     attachments: z.array(wireAttachment),
     upload_space_used: z.int().describe("What all uploads of the organization take up, in bytes."),
@@ -42,13 +41,11 @@ export const getAttachments = endpoint({
 export const removeAttachment = endpoint({
   route: "DELETE /attachments/{attachment_id}",
   summary: "Delete an upload of one's own; messages keep their links to it.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { attachment_id: integer() },
   handle: async ({ viewer, params, transact, app }) => {
     const files = transact((tx) => deleteAttachment(tx, attachmentToDelete(tx, viewer, params.attachment_id)));
     await app.files.remove(files);
-    return {};
   },
 });
 
@@ -116,8 +113,7 @@ async function pictureIn(
 export const uploadFile = endpoint({
   route: "POST /user_uploads",
   summary: "Upload a file, for messages to link to. Its part of the form may have any name.",
-  who: "member",
-  guests: true,
+  who: "guest",
   takesFiles: { limit: ({ reader }) => uploadLimit(reader) },
   response: z.object({
     uri: z.string().describe("Deprecated: url."),
@@ -151,8 +147,7 @@ export const uploadFile = endpoint({
 export const getFileTemporaryUrl = endpoint({
   route: "GET /user_uploads/{realm_id_str}/{filename}",
   summary: "An address of an uploaded file that works without signing in, for a minute.",
-  who: "member",
-  guests: true,
+  who: "guest",
   spectators: true,
   params: path,
   response: z.object({ url: z.string() }),

@@ -17,8 +17,7 @@ const changedAvatar = z.object({ avatar_url: z.string().describe("Relative to th
 export const postAvatar = endpoint({
   route: "POST /users/me/avatar",
   summary: "Upload one's own picture: the middle of it is cut to a square.",
-  who: "member",
-  guests: true,
+  who: "guest",
   takesFiles: onePicture,
   response: changedAvatar,
   handle: async ({ viewer, files, reader, transact, app }) => {
@@ -39,8 +38,7 @@ export const postAvatar = endpoint({
 export const deleteAvatar = endpoint({
   route: "DELETE /users/me/avatar",
   summary: "Take one's own picture away: a generated one takes its place.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: changedAvatar,
   handle: ({ viewer, transact, app }) => {
     const { user, replaced } = transact((tx) => {
@@ -62,7 +60,7 @@ function addressOf(reader: Reader, viewer: User, named: number | string, size: P
   return new Redirect(userPicture(user ?? { id: named as number, avatar_version: 1 }, size));
 }
 
-const readable = { who: "member", guests: true, spectators: true, outsideApi: true, sendsFile: true } as const;
+const readable = { who: "guest", spectators: true, outsideApi: true, sendsFile: true } as const;
 const user_id = integer({ min: 1 });
 
 export const getAvatar = endpoint({

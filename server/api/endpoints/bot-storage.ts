@@ -11,8 +11,7 @@ const keys = json(z.array(z.string()).max(MAX_KEYS)).optional().describe("All wh
 export const getBotStorage = endpoint({
   route: "GET /bot_storage",
   summary: "What the caller's program remembers here.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { keys },
   response: z.object({ storage: z.record(z.string(), z.string()) }),
   handle: ({ viewer, params, reader }) => ({ storage: Object.fromEntries(ownBotStorage(reader, viewer, params.keys)) }),
@@ -21,28 +20,24 @@ export const getBotStorage = endpoint({
 export const putBotStorage = endpoint({
   route: "PUT /bot_storage",
   summary: "Remember these values; other keys stay as they are.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { storage: json(z.record(z.string(), z.string())) },
   handle: (call) => {
     const { viewer, params, transact } = call;
     countRememberedBytes(call, params.storage);
     transact((tx) => putInBotStorage(tx, viewer, new Map(Object.entries(params.storage))));
-    return {};
   },
 });
 
 export const deleteBotStorage = endpoint({
   route: "DELETE /bot_storage",
   summary: "Forget these keys, or all.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { keys },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const entries = ownBotStorage(tx, viewer, params.keys);
       deleteFromBotStorage(tx, viewer, params.keys && [...entries.keys()]);
     });
-    return {};
   },
 });

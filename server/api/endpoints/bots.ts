@@ -289,13 +289,10 @@ export const patchBot = endpoint({
 export const deleteBot = endpoint({
   route: "DELETE /bots/{bot_id}",
   summary: "Deactivate a bot: for its owner and administrators. What it wrote stays.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { bot_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user)),
 });
 
 export const regenerateKeyOfBot = endpoint({

@@ -26,8 +26,7 @@ const administrators = {
 export const getChannelFolders = endpoint({
   route: "GET /channel_folders",
   summary: "Channel folders, in their order.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { include_archived: boolean().default(false) },
   response: z.object({ channel_folders: z.array(wireChannelFolder) }),
   handle: ({ params, reader }) => ({
@@ -61,7 +60,6 @@ export const patchChannelFolder = endpoint({
       const folder = channelFolderToChange(tx, params.channel_folder_id);
       changeChannelFolder(tx, viewer, folder, allowedFolderChange(tx, folder, params));
     });
-    return {};
   },
 });
 
@@ -70,8 +68,6 @@ export const patchChannelFolders = endpoint({
   summary: "Put all channel folders into another order.",
   ...administrators,
   params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order))),
 });

@@ -61,8 +61,7 @@ function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof fi
 export const getChannels = endpoint({
   route: "GET /streams",
   summary: "Channels that the caller may know of.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: filters,
   response: z.object({ streams: z.array(wireChannel.extend({ is_default: z.boolean().optional() })) }),
   handle: ({ viewer, params, reader, app }) => ({
@@ -78,8 +77,7 @@ const streamId = () => integer({ min: 0 });
 export const getChannel = endpoint({
   route: "GET /streams/{stream_id}",
   summary: "One channel that the caller may know of.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ stream: wireChannel }),
   handle: ({ viewer, params, reader, app }) => ({
@@ -90,8 +88,7 @@ export const getChannel = endpoint({
 export const getChannelId = endpoint({
   route: "GET /get_stream_id",
   summary: "The ID of the channel with this name.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream: text() },
   response: z.object({ stream_id: z.int() }),
   handle: ({ viewer, params, reader }) => ({ stream_id: channelToSee(reader, viewer, params.stream).id }),
@@ -100,8 +97,7 @@ export const getChannelId = endpoint({
 export const getChannelMembers = endpoint({
   route: "GET /streams/{stream_id}/members",
   summary: "Who is subscribed to a channel that the caller may read.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ subscribers: z.array(z.int()) }),
   handle: ({ viewer, params, reader }) => ({
@@ -112,8 +108,7 @@ export const getChannelMembers = endpoint({
 export const getChannelEmailAddress = endpoint({
   route: "GET /streams/{stream_id}/email_address",
   summary: "The address at which the channel takes mail: none, since this server takes no mail.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     stream_id: streamId(),
     sender_id: integer({ min: 0 })
@@ -131,23 +126,20 @@ export const getChannelEmailAddress = endpoint({
 export const deleteChannel = endpoint({
   route: "DELETE /streams/{stream_id}",
   summary: "Archive a channel. What is unread in it counts as read.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream_id: streamId() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
     // When time runs out, a chore does the rest.
     await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
-    return {};
   },
 });
 
 export const updateChannel = endpoint({
   route: "PATCH /streams/{stream_id}",
   summary: "Change a channel; what is left out stays.",
-  who: "member",
-  guests: true, // guests who see the channel get the error that this needs an administrator
+  who: "guest", // guests who see the channel get the error that this needs an administrator
   params: {
     stream_id: integer({ min: 0 }),
     new_name: text().optional(),
@@ -175,7 +167,6 @@ export const updateChannel = endpoint({
       const parameter = grownParameter(channel, change);
       if (parameter) assertChannelsFit(tx, viewer, { creatorId: channel.creator_id, parameter });
     });
-    return {};
   },
 });
 
@@ -189,10 +180,7 @@ export const addDefaultChannel = endpoint({
   summary: "Have people who join later subscribed to a channel.",
   who: "administrator",
   params: { stream_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => setDefault(tx, viewer, params.stream_id, true));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, true)),
 });
 
 export const removeDefaultChannel = endpoint({
@@ -200,8 +188,5 @@ export const removeDefaultChannel = endpoint({
   summary: "Leave a channel to those who choose it. Nobody is unsubscribed.",
   who: "administrator",
   params: { stream_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => setDefault(tx, viewer, params.stream_id, false));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, false)),
 });

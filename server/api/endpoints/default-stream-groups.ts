@@ -39,7 +39,6 @@ export const postDefaultStreamGroup = endpoint({
       const channels = channelsToGroup(tx, viewer, assertNotTooMany(stream_names));
       createDefaultStreamGroup(tx, viewer, { name: freeGroupName(tx, group_name), description, channels });
     });
-    return {};
   },
 });
 
@@ -59,7 +58,6 @@ export const patchDefaultStreamGroup = endpoint({
         description: new_description ?? group.description,
       });
     });
-    return {};
   },
 });
 
@@ -80,7 +78,6 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
       }
       changeChannelsOfGroup(tx, viewer, group, { op, channels });
     });
-    return {};
   },
 });
 
@@ -89,8 +86,6 @@ export const removeDefaultStreamGroup = endpoint({
   summary: "Delete a default channel group; its channels stay.",
   who: "administrator",
   params: { group_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteDefaultStreamGroup(tx, viewer, defaultStreamGroupToChange(tx, params.group_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteDefaultStreamGroup(tx, viewer, defaultStreamGroupToChange(tx, params.group_id))),
 });

@@ -27,8 +27,7 @@ const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft
 export const getDrafts = endpoint({
   route: "GET /drafts",
   summary: "One's own drafts, the one edited last first.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
     const drafts = draftsOf(reader, userWhoSyncsDrafts(reader, viewer));
@@ -39,8 +38,7 @@ export const getDrafts = endpoint({
 export const postDrafts = endpoint({
   route: "POST /drafts",
   summary: "Keep drafts.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { drafts: listOf(givenDraft, MAX_DRAFTS_AT_ONCE) },
   response: z.object({ ids: z.array(z.int()) }),
   handle: ({ viewer, params, transact }) => ({
@@ -55,26 +53,21 @@ export const postDrafts = endpoint({
 export const patchDraft = endpoint({
   route: "PATCH /drafts/{draft_id}",
   summary: "Replace a draft.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { draft_id: integer(), draft: json(givenDraft) },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const before = draftToChange(tx, viewer, params.draft_id);
       editDraft(tx, viewer, before, asStored(tx, viewer, params.draft));
     });
-    return {};
   },
 });
 
 export const removeDraft = endpoint({
   route: "DELETE /drafts/{draft_id}",
   summary: "Delete a draft.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { draft_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteDraft(tx, viewer, draftToChange(tx, viewer, params.draft_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteDraft(tx, viewer, draftToChange(tx, viewer, params.draft_id))),
 });

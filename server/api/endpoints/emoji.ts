@@ -12,8 +12,7 @@ import { decoded, onePicture, pictureIn, takesTurnsAs } from "./uploaded-picture
 export const getEmoji = endpoint({
   route: "GET /realm/emoji",
   summary: "The organization's custom emoji by id, deactivated ones too.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ emoji: z.record(z.string(), wireEmoji) }),
   handle: ({ reader }) => ({ emoji: customEmojiOnWire(reader) }),
 });
@@ -46,18 +45,14 @@ export const postEmoji = endpoint({
           }),
         ),
     );
-    return {};
   },
 });
 
 export const deleteEmoji = endpoint({
   route: "DELETE /realm/emoji/{emoji_name}",
   summary: "Deactivate a custom emoji: for whoever added it, and administrators. It stays where it was used.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { emoji_name: text() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deactivateCustomEmoji(tx, viewer, emojiToDeactivate(tx, viewer, params.emoji_name)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deactivateCustomEmoji(tx, viewer, emojiToDeactivate(tx, viewer, params.emoji_name))),
 });

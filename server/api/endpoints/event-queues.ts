@@ -176,8 +176,7 @@ function registerNow(call: Registration, viewer: User, ahead: object[]): z.outpu
 export const registerQueue = endpoint({
   route: "POST /register",
   summary: "Register an event queue and fetch the state from which its events continue.",
-  who: "member",
-  guests: true,
+  who: "guest",
   spectators: true,
   takesTurns: true,
   params: registerParams,
@@ -188,8 +187,7 @@ export const registerQueue = endpoint({
 export const getEvents = endpoint({
   route: "GET /events",
   summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
-  who: "member",
-  guests: true,
+  who: "guest",
   // The senders decide how often a held poll returns, not its client.
   countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
   params: {
@@ -215,13 +213,11 @@ export const getEvents = endpoint({
 export const deleteQueue = endpoint({
   route: "DELETE /events",
   summary: "Delete an event queue.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { queue_id: text() },
   handle: ({ viewer, params, transact, app }) => {
     const queue = app.queues.queueOf(viewer.id, params.queue_id);
     transact((tx) => deleteEventQueues(tx, [queue.id]));
     app.queues.remove(queue.id);
-    return {};
   },
 });

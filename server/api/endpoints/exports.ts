@@ -65,7 +65,6 @@ export const deleteExportFile = endpoint({
   handle: async ({ app, viewer, params, transact }) => {
     const removed = removing(transact, viewer, params.export_id);
     await app.exports.remove(removed);
-    return {};
   },
 });
 
@@ -170,7 +169,6 @@ export const callOffExport = endpoint({
   params: { export_id: exportId },
   handle: async ({ app, reader, params }) => {
     await app.exports.callOff(exportToCallOff(reader, params.export_id).id);
-    return {};
   },
 });
 

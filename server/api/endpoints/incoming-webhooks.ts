@@ -341,7 +341,6 @@ export const patchBotSettings = endpoint({
       if (isPaused !== undefined) pauseBot(tx, viewer, bot, isPaused);
       if (secret !== undefined) setWebhookSecret(tx, bot.user, sealed);
     });
-    return {};
   },
 });
 

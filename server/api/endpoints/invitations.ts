@@ -215,10 +215,8 @@ export const revokeInvitationLink = endpoint({
   summary: "Make a reusable link useless, now.",
   who: "member",
   params: { invite_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now))),
 });
 
 export const revokeAddressInvitation = endpoint({
@@ -226,10 +224,8 @@ export const revokeAddressInvitation = endpoint({
   summary: "Make an invitation to an address useless, now.",
   who: "member",
   params: { invite_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now))),
 });
 
 export const resendInvitation = endpoint({

@@ -13,8 +13,7 @@ const settings = {
 export const getLinkifiers = endpoint({
   route: "GET /realm/linkifiers",
   summary: "Patterns whose matches in messages and topics become links, in the order of precedence.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ linkifiers: z.array(wireLinkifier) }),
   handle: ({ reader }) => ({ linkifiers: [...linkifiers(reader)] }),
 });
@@ -40,7 +39,6 @@ export const patchLinkifier = endpoint({
       const before = linkifierToChange(tx, params.filter_id);
       changeLinkifier(tx, viewer, before, validLinkifier(tx, params, before));
     });
-    return {};
   },
 });
 
@@ -49,10 +47,8 @@ export const deleteLinkifier = endpoint({
   summary: "Remove a linkifier.",
   who: "administrator",
   params: { filter_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeLinkifier(tx, viewer, linkifierToChange(tx, params.filter_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => removeLinkifier(tx, viewer, linkifierToChange(tx, params.filter_id))),
 });
 
 export const patchLinkifierOrder = endpoint({
@@ -60,8 +56,6 @@ export const patchLinkifierOrder = endpoint({
   summary: "Put the linkifiers into another order of precedence.",
   who: "administrator",
   params: { ordered_linkifier_ids: listOf(integer()).describe("The ID of every linkifier.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderLinkifiers(tx, viewer, completeLinkifierOrder(tx, params.ordered_linkifier_ids)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderLinkifiers(tx, viewer, completeLinkifierOrder(tx, params.ordered_linkifier_ids))),
 });

@@ -20,8 +20,7 @@ const FLAGGED_AT_ONCE = 2000;
 export const updateMessageFlags = endpoint({
   route: "POST /messages/flags",
   summary: "Set a flag of one's own on messages, or take it away.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     messages: listOf(integer({ min: 0 })),
     op: op(),
@@ -58,8 +57,7 @@ export const updateMessageFlags = endpoint({
 export const updateMessageFlagsForNarrow = endpoint({
   route: "POST /messages/flags/narrow",
   summary: "Set a flag of one's own on the messages around an anchor that match a narrow, or take it away.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     anchor: text().describe("A message ID, newest, oldest or first_unread."),
     include_anchor: boolean().default(true),
@@ -115,8 +113,7 @@ const MARKED_AT_ONCE = 50_000;
 export const markAllAsRead = endpoint({
   route: "POST /mark_all_as_read",
   summary: "Mark everything as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
   handle: async (call) => {
     const { viewer, transact } = call;
@@ -128,8 +125,7 @@ export const markAllAsRead = endpoint({
 export const markChannelAsRead = endpoint({
   route: "POST /mark_stream_as_read",
   summary: "Mark a channel as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream_id: integer() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
@@ -140,15 +136,13 @@ export const markChannelAsRead = endpoint({
         return markNewestRead(tx, actor, { channelId, max: MARKED_AT_ONCE });
       });
     await runInSlices(call, slice);
-    return {};
   },
 });
 
 export const markTopicAsRead = endpoint({
   route: "POST /mark_topic_as_read",
   summary: "Mark a topic as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { stream_id: integer(), topic_name: text() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
@@ -160,6 +154,5 @@ export const markTopicAsRead = endpoint({
         return markNewestRead(tx, actor, { channelId: channel.id, topic, max: MARKED_AT_ONCE });
       });
     await runInSlices(call, slice);
-    return {};
   },
 });

@@ -50,8 +50,7 @@ function widgetIn(given: string | undefined): object | undefined {
 export const send = endpoint({
   route: "POST /messages",
   summary: "Send a message to a channel or to people.",
-  who: "member",
-  guests: true,
+  who: "guest",
   incomingWebhooks: true,
   params: {
     type: oneOf(...MESSAGE_TYPES),
@@ -104,8 +103,7 @@ export const send = endpoint({
 export const getMessages = endpoint({
   route: "GET /messages",
   summary: "Messages around an anchor that match a narrow.",
-  who: "member",
-  guests: true,
+  who: "guest",
   spectators: true,
   params: {
     anchor: text().optional().describe("A message ID, newest, oldest or first_unread."),
@@ -172,8 +170,7 @@ const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
 export const getMessage = endpoint({
   route: "GET /messages/{message_id}",
   summary: "One message.",
-  who: "member",
-  guests: true,
+  who: "guest",
   spectators: true,
   params: {
     message_id: integer({ min: 0 }),
@@ -191,8 +188,7 @@ export const getMessage = endpoint({
 export const checkMessagesMatchNarrow = endpoint({
   route: "GET /messages/matches_narrow",
   summary: "Which of these messages match a narrow.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     msg_ids: listOf(integer({ min: 0 })),
     narrow: narrowParam,
@@ -228,8 +224,7 @@ export const checkMessagesMatchNarrow = endpoint({
 export const getReadReceipts = endpoint({
   route: "GET /messages/{message_id}/read_receipts",
   summary: "Who has read a message, as far as they let others know.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { message_id: integer({ min: 0 }) },
   response: z.object({ user_ids: z.array(z.int()) }),
   handle: ({ viewer, params, reader }) => ({
@@ -240,8 +235,7 @@ export const getReadReceipts = endpoint({
 export const renderMessage = endpoint({
   route: "POST /messages/render",
   summary: "Show what a message's text becomes, without sending it.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { content: text().maxLength(MAX_MESSAGE_LENGTH) },
   response: z.object({ rendered: z.string().describe("HTML.") }),
   handle: ({ viewer, params, reader, baseUrl }) => ({
@@ -257,8 +251,7 @@ const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];
 export const report = endpoint({
   route: "POST /messages/{message_id}/report",
   summary: "Report a message to those who moderate: the notification bot tells them in their channel.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     message_id: integer(),
     report_type: oneOf(...reasons),
@@ -273,7 +266,6 @@ export const report = endpoint({
       const { row: message } = messageToRead(tx, viewer, params.message_id);
       reportMessage(tx, viewer, { message, channel: channelForReports(tx), report });
     });
-    return {};
   },
 });
 

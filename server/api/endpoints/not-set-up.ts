@@ -9,7 +9,7 @@ import { narrowParam } from "./narrow-params.ts";
  * learn the reason, and not that the address is unknown.
  */
 
-const people = { who: "member", guests: true } as const;
+const people = { who: "guest" } as const;
 
 export const getSummary = endpoint({
   route: "GET /messages/summary",
@@ -102,7 +102,7 @@ const appleToken = textOf(
     .regex(/^[0-9A-Za-z+/]+={0,2}$/, "must be hexadecimal or base64."),
 ).describe("Hexadecimal or base64.");
 const base64 = textOf(z.base64("must be base64.").min(1)).describe("Standard base64 (RFC 4648).");
-const anyPerson = { who: "member", guests: true, bots: false } as const;
+const anyPerson = { who: "guest", bots: false } as const;
 
 export const postApnsToken = endpoint({
   route: "POST /users/me/apns_device_token",

@@ -6,8 +6,7 @@ import { endpoint } from "./endpoint.ts";
 export const postOnboardingStep = endpoint({
   route: "POST /users/me/onboarding_steps",
   summary: "Say that one has been shown something, and need not be again.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   params: {
     onboarding_step: oneOf(...ONBOARDING_STEPS),
@@ -15,8 +14,5 @@ export const postOnboardingStep = endpoint({
       .optional()
       .describe("Changes nothing: there is no video to be reminded of."),
   },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => finishOnboardingStep(tx, viewer, params.onboarding_step));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => finishOnboardingStep(tx, viewer, params.onboarding_step)),
 });

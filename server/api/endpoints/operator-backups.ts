@@ -163,7 +163,6 @@ export const verifyBackupFile = endpoint({
       await backups.assertThere(name);
       backups.verify(name).catch(() => {}); // it is in the list
     });
-    return {};
   },
 });
 
@@ -175,7 +174,6 @@ export const deleteBackup = endpoint({
   handle: async ({ app: { backups }, viewer, params: { name }, transact }) => {
     await refusing(() => backups.remove(name));
     whereRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
-    return {};
   },
 });
 
@@ -187,7 +185,6 @@ export const setBackupPassphrase = endpoint({
   handle: async ({ app: { backups }, viewer, params: { passphrase }, transact }) => {
     await refusing(() => backups.setPassphrase(passphrase));
     transact((tx) => recordBackupPassphrase(tx, viewer, "set backup passphrase"));
-    return {};
   },
 });
 
@@ -198,7 +195,6 @@ export const removeBackupPassphrase = endpoint({
   handle: ({ app: { backups }, viewer, transact }) => {
     backups.removePassphrase();
     transact((tx) => recordBackupPassphrase(tx, viewer, "remove backup passphrase"));
-    return {};
   },
 });
 
@@ -264,6 +260,5 @@ export const restoreFromBackup = endpoint({
     assertAtDesktop(call);
     const { name, passphrase, end_all_keys: endAllKeys } = call.params;
     await refusing(() => call.app.restores.begin(name, { passphrase, endAllKeys }));
-    return {};
   },
 });

@@ -91,7 +91,6 @@ export const patchHostSettings = endpoint({
     if (params.HTTPS) tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     app.https.refresh();
-    return {};
   },
 });
 

@@ -8,8 +8,7 @@ import { endpoint } from "./endpoint.ts";
 export const getDomains = endpoint({
   route: "GET /realm/domains",
   summary: "Domains of email addresses that may join while emails_restricted_to_domains is on.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ domains: z.array(wireDomain) }),
   handle: ({ reader }) => ({ domains: [...organizationDomains(reader)] }),
 });
@@ -33,10 +32,8 @@ export const patchDomain = endpoint({
   summary: "Say whether domains below it count as well.",
   who: "owner",
   params: { domain: text(), allow_subdomains: boolean() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains)),
 });
 
 export const deleteDomain = endpoint({
@@ -44,8 +41,5 @@ export const deleteDomain = endpoint({
   summary: "Take a domain off the list; with the last one the restriction ends.",
   who: "owner",
   params: { domain: text() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain))),
 });

@@ -69,8 +69,7 @@ export const deleteIcon = endpoint({
 export const getIcon = endpoint({
   route: "GET /realm/icon",
   summary: "Leads to the organization's icon.",
-  who: "member",
-  guests: true,
+  who: "guest",
   sendsFile: true,
   handle: ({ reader }) => new Redirect(organizationPictureUrl(reader, "icon")),
 });
@@ -85,7 +84,6 @@ export const postLogo = endpoint({
     const { path } = pictureIn(call.files).content;
     const png = await decoded(call.app.images.contained(takesTurnsAs(call.viewer), { path }, LOGO_BOX));
     await replace(call, logoName(call.params), png);
-    return {};
   },
 });
 
@@ -96,15 +94,13 @@ export const deleteLogo = endpoint({
   params: { night },
   handle: (call) => {
     remove(call, logoName(call.params));
-    return {};
   },
 });
 
 export const getLogo = endpoint({
   route: "GET /realm/logo",
   summary: "Leads to the organization's logo.",
-  who: "member",
-  guests: true,
+  who: "guest",
   sendsFile: true,
   params: { night },
   handle: ({ reader, params }) => new Redirect(organizationPictureUrl(reader, logoName(params))),

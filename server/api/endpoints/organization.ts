@@ -45,6 +45,5 @@ export const deactivateOrganization = endpoint({
         "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
       );
     transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
-    return {};
   },
 });

@@ -27,8 +27,6 @@ export const deletePlayground = endpoint({
   summary: "Remove a playground.",
   who: "administrator",
   params: { playground_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removePlayground(tx, viewer, playgroundToRemove(tx, params.playground_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => removePlayground(tx, viewer, playgroundToRemove(tx, params.playground_id))),
 });

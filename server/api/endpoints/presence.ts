@@ -12,8 +12,7 @@ const HISTORY_DAYS = 14;
 export const postPresence = endpoint({
   route: "POST /users/me/presence",
   summary: "Say that one is here, and hear who else is.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   params: {
     status: oneOf("active", "idle"),
@@ -55,8 +54,7 @@ export const postPresence = endpoint({
 export const getPresence = endpoint({
   route: "GET /users/{user_id_or_email}/presence",
   summary: "When somebody was last here.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { user_id_or_email: text().describe("An ID, or an address.") },
   response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
   handle: ({ viewer, params, reader, app }) => {
@@ -71,8 +69,7 @@ export const getPresence = endpoint({
 export const getPresences = endpoint({
   route: "GET /realm/presence",
   summary: "When everybody was last here whom the caller may know of, in the last 14 days.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), presenceByClient) }),
   handle: ({ viewer, reader, app }) => {
     const now = app.now();

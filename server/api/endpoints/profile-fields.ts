@@ -30,8 +30,7 @@ const settings = {
 export const getProfileFields = endpoint({
   route: "GET /realm/profile_fields",
   summary: "What people can say of themselves, in order.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ custom_fields: z.array(wireProfileField) }),
   handle: ({ reader }) => ({ custom_fields: [...profileFields(reader)] }),
 });
@@ -52,10 +51,8 @@ export const patchProfileFieldOrder = endpoint({
   summary: "Put the profile fields into another order.",
   who: "administrator",
   params: { order: listOf(integer()).describe("The ID of every field.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderProfileFields(tx, viewer, completeOrder(tx, params.order)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderProfileFields(tx, viewer, completeOrder(tx, params.order))),
 });
 
 export const patchProfileField = endpoint({
@@ -68,7 +65,6 @@ export const patchProfileField = endpoint({
       const before = profileFieldToChange(tx, field_id);
       editProfileField(tx, viewer, before, validField(tx, before.type, given, before));
     });
-    return {};
   },
 });
 
@@ -77,34 +73,24 @@ export const removeProfileField = endpoint({
   summary: "Delete a profile field, with everybody's values.",
   who: "administrator",
   params: { field_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteProfileField(tx, viewer, profileFieldToChange(tx, params.field_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteProfileField(tx, viewer, profileFieldToChange(tx, params.field_id))),
 });
 
 export const patchProfileData = endpoint({
   route: "PATCH /users/me/profile_data",
   summary: "Say something of oneself; what is empty is taken away.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   params: { data: givenValues },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => setProfileValues(tx, viewer, viewer, params.data));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => setProfileValues(tx, viewer, viewer, params.data)),
 });
 
 export const removeProfileData = endpoint({
   route: "DELETE /users/me/profile_data",
   summary: "Say no longer what these fields hold.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   params: { data: listOf(integer()).describe("IDs of fields.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeProfileValues(tx, viewer, params.data));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => removeProfileValues(tx, viewer, params.data)),
 });

@@ -14,21 +14,18 @@ const reaction_type = text()
 export const react = endpoint({
   route: "POST /messages/{message_id}/reactions",
   summary: "Add a reaction to a message.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { message_id: integer(), emoji_name: text(), emoji_code, reaction_type },
   handle: ({ viewer, params, transact }) => {
     const emoji = { name: params.emoji_name, code: params.emoji_code, type: params.reaction_type };
     transact((tx) => addReaction(tx, viewer, messageToRespondTo(tx, viewer, params.message_id), emoji));
-    return {};
   },
 });
 
 export const takeReactionBack = endpoint({
   route: "DELETE /messages/{message_id}/reactions",
   summary: "Take back a reaction of one's own.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     message_id: integer(),
     emoji_name: text().optional().describe("Needed where there is no emoji_code."),
@@ -38,6 +35,5 @@ export const takeReactionBack = endpoint({
   handle: ({ viewer, params, transact }) => {
     const emoji = { name: params.emoji_name, code: params.emoji_code, type: params.reaction_type };
     transact((tx) => removeReaction(tx, viewer, messageToRespondTo(tx, viewer, params.message_id), emoji));
-    return {};
   },
 });

@@ -22,8 +22,7 @@ function asStored({ title, content }: { title?: string | undefined; content?: st
 export const getSavedSnippets = endpoint({
   route: "GET /saved_snippets",
   summary: "One's own saved snippets, oldest first.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ saved_snippets: z.array(wireSavedSnippet) }),
   handle: ({ viewer, reader }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
 });
@@ -31,8 +30,7 @@ export const getSavedSnippets = endpoint({
 export const postSavedSnippet = endpoint({
   route: "POST /saved_snippets",
   summary: "Save a snippet.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { title, content },
   response: z.object({ saved_snippet_id: z.int() }),
   handle: ({ viewer, params, transact }) => {
@@ -44,8 +42,7 @@ export const postSavedSnippet = endpoint({
 export const patchSavedSnippet = endpoint({
   route: "PATCH /saved_snippets/{saved_snippet_id}",
   summary: "Change a saved snippet's title, content or both.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { saved_snippet_id: integer(), title: title.optional(), content: content.optional() },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
@@ -53,18 +50,14 @@ export const patchSavedSnippet = endpoint({
       if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
       editSavedSnippet(tx, viewer, before, asStored(params));
     });
-    return {};
   },
 });
 
 export const removeSavedSnippet = endpoint({
   route: "DELETE /saved_snippets/{saved_snippet_id}",
   summary: "Delete a saved snippet.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { saved_snippet_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id))),
 });

@@ -40,8 +40,7 @@ function contentIn(given: string): string {
 export const getScheduledMessages = endpoint({
   route: "GET /scheduled_messages",
   summary: "One's own messages that wait for their time or could not be sent at it, the next one first.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: z.object({ scheduled_messages: z.array(wireScheduledMessage) }),
   handle: ({ viewer, reader }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
 });
@@ -49,8 +48,7 @@ export const getScheduledMessages = endpoint({
 export const postScheduledMessage = endpoint({
   route: "POST /scheduled_messages",
   summary: "Have a message sent later.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { ...params, read_by_sender: boolean().optional() },
   response: z.object({ scheduled_message_id: z.int() }),
   handle: (call) => {
@@ -73,8 +71,7 @@ export const postScheduledMessage = endpoint({
 export const patchScheduledMessage = endpoint({
   route: "PATCH /scheduled_messages/{scheduled_message_id}",
   summary: "Change a message that is to be sent later; one that could not be sent needs a new time.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     scheduled_message_id: integer({ min: 0 }),
     type: params.type.optional(),
@@ -104,19 +101,16 @@ export const patchScheduledMessage = endpoint({
       const message = { to, content, rendered, client, readBySender: before.read_by_sender };
       editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt });
     });
-    return {};
   },
 });
 
 export const removeScheduledMessage = endpoint({
   route: "DELETE /scheduled_messages/{scheduled_message_id}",
   summary: "Delete a message that is to be sent later.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { scheduled_message_id: integer({ min: 0 }) },
   handle: ({ viewer, params, transact }) => {
     const { scheduled_message_id: id } = params;
     transact((tx) => deleteScheduledMessage(tx, viewer, scheduledMessageToChange(tx, viewer, id)));
-    return {};
   },
 });

@@ -11,8 +11,7 @@ import { userByPassword } from "./password.ts";
 export const getSessions = endpoint({
   route: "GET /host/sessions",
   summary: "The browsers in which the caller is signed in, newest first.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   outsideApi: true,
   response: z.object({ sessions: z.array(wireSession) }),
@@ -33,8 +32,7 @@ export const getSignIns = endpoint({
 export const deleteSession = endpoint({
   route: "DELETE /host/sessions/{session_id}",
   summary: "Sign one browser out: the caller's own, or, for administrators, somebody's. Keys stay as they are.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   outsideApi: true,
   params: { session_id: text() },
@@ -45,7 +43,6 @@ export const deleteSession = endpoint({
       return session;
     });
     app.queues.releasePolls(user_id);
-    return {};
   },
 });
 
@@ -133,6 +130,5 @@ export const signOut = endpoint({
     const { session, transact } = call;
     if (session !== undefined) transact((tx) => endSession(tx, session));
     call.removeSession();
-    return {};
   },
 });

@@ -100,7 +100,6 @@ export const resetPassword = endpoint({
     // A person who forgot their password has tried several: those attempts no longer count.
     app.signIns.forgive(user.email, source);
     rejectHeldPolls(app, user.id);
-    return {};
   },
 });
 
@@ -122,6 +121,5 @@ export const setOwnerPassword = endpoint({
     });
     app.signIns.forgive(user.email, source); // those attempts no longer count
     rejectHeldPolls(app, user.id);
-    return {};
   },
 });

@@ -7,15 +7,12 @@ import { endpoint } from "./endpoint.ts";
 export const attachSubmessage = endpoint({
   route: "POST /submessage",
   summary: "Take part in a message's widget: vote in a poll, tick off a task.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     message_id: integer(),
     msg_type: oneOf(SUBMESSAGE_TYPE),
     content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON, by the widget's type."),
   },
-  handle: ({ viewer, params: { message_id, content }, transact }) => {
-    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content));
-    return {};
-  },
+  handle: ({ viewer, params: { message_id, content }, transact }) =>
+    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content)),
 });

@@ -143,8 +143,7 @@ function newChannelInput(params: ValuesOf<typeof newChannelParams>): ChannelInpu
 export const unsubscribeUsers = endpoint({
   route: "DELETE /users/me/subscriptions",
   summary: "Unsubscribe from channels.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     subscriptions: listOf(z.string()).describe("Channel names."),
     principals: listOf(z.union([z.int(), z.string()]))
@@ -164,8 +163,7 @@ export const unsubscribeUsers = endpoint({
 export const updateSubscriptions = endpoint({
   route: "PATCH /users/me/subscriptions",
   summary: "Unsubscribe from some channels and subscribe to others.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     delete: listOf(z.string()).optional().describe("Channel names."),
     add: json(z.array(requestedChannel).max(MAX_CHANNELS)).optional(),
@@ -202,8 +200,7 @@ export const updateSubscriptions = endpoint({
 export const getSubscriptions = endpoint({
   route: "GET /users/me/subscriptions",
   summary: "The channels that the caller is subscribed to, with their own settings for them.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     include_subscribers: oneOf("true", "false", "partial")
       .default("false")
@@ -221,8 +218,7 @@ export const getSubscriptions = endpoint({
 export const getSubscriptionStatus = endpoint({
   route: "GET /users/{user_id}/subscriptions/{stream_id}",
   summary: "Whether a user is subscribed to a channel.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { user_id: integer(), stream_id: integer() },
   response: z.object({ is_subscribed: z.boolean() }),
   handle: ({ viewer, params, reader }) => {
@@ -260,8 +256,7 @@ const change = z.object({
 export const updateSubscriptionSettings = endpoint({
   route: "POST /users/me/subscriptions/properties",
   summary: "Change one's own settings for channels that one is subscribed to.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { subscription_data: json(z.array(change).max(MAX_CHANGES)) },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
@@ -271,15 +266,13 @@ export const updateSubscriptionSettings = endpoint({
       }));
       for (const one of changes) changeSubscription(tx, viewer, one);
     });
-    return {};
   },
 });
 
 export const updateSubscriptionProperty = endpoint({
   route: "PATCH /users/me/subscriptions/{stream_id}",
   summary: "Change one of one's own settings for a channel that one is subscribed to.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     stream_id: integer(),
     property: text().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
@@ -290,6 +283,5 @@ export const updateSubscriptionProperty = endpoint({
       const channel = ownChannel(tx, viewer, params.stream_id);
       changeSubscription(tx, viewer, { channel, ...validChange(params.property, params.value) });
     });
-    return {};
   },
 });

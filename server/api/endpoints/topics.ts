@@ -16,8 +16,7 @@ const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters;
 export const updateUserTopic = endpoint({
   route: "POST /user_topics",
   summary: "Mute, unmute or follow a topic, or leave it to its channel.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     stream_id: integer(),
     topic: topicName(),
@@ -32,15 +31,13 @@ export const updateUserTopic = endpoint({
       const takesBack = policy === POLICY.none;
       setTopicPolicy(tx, viewer, topicToSetPolicyOf(tx, viewer, { named, topic, takesBack }), policy);
     });
-    return {};
   },
 });
 
 export const muteTopic = endpoint({
   route: "PATCH /users/me/subscriptions/muted_topics",
   summary: "Mute a topic, or take that back. Deprecated: POST /user_topics.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     stream_id: integer().optional(),
     stream: text().optional().describe("The channel's name, in place of stream_id."),
@@ -58,15 +55,13 @@ export const muteTopic = endpoint({
       if (op === "add") setTopicPolicy(tx, viewer, at, POLICY.muted);
       else unmuteTopic(tx, viewer, at);
     });
-    return {};
   },
 });
 
 export const getChannelTopics = endpoint({
   route: "GET /users/me/{stream_id}/topics",
   summary: "The topics of a channel, newest first.",
-  who: "member",
-  guests: true,
+  who: "guest",
   spectators: true,
   params: {
     stream_id: integer({ min: 0 }),

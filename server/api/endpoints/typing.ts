@@ -41,8 +41,7 @@ function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
 export const postTyping = endpoint({
   route: "POST /typing",
   summary: "Tell the others that one begins to write a message, or stops.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     type: oneOf(...MESSAGE_TYPES).default("direct"),
     op,
@@ -55,20 +54,17 @@ export const postTyping = endpoint({
     const to = destinationToWriteTo(reader, viewer, { direct, to: aim(direct, params), topic: params.topic });
     assertSendsTyping(reader, viewer, { direct });
     announceTyping(outlet(reader, app), viewer, params.op, to);
-    return {};
   },
 });
 
 export const postEditTyping = endpoint({
   route: "POST /messages/{message_id}/typing",
   summary: "Tell the others that one begins to edit a message, or stops.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { message_id: integer({ min: 0 }), op },
   handle: ({ viewer, params, reader, app }) => {
     const message = messageToEdit(reader, viewer, params.message_id, app.now());
     assertSendsTyping(reader, viewer, { direct: !("channel" in message.to) });
     announceEditing(outlet(reader, app), viewer, params.op, message);
-    return {};
   },
 });

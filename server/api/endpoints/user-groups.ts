@@ -75,20 +75,16 @@ export const updateUserGroup = endpoint({
       if (Object.values(sent).every((value) => value === undefined)) throw badRequest("Nothing was given to change.");
       changeUserGroup(tx, viewer, group, allowedGroupChange(tx, group, patch));
     });
-    return {};
   },
 });
 
 export const removeUserGroup = endpoint({
   route: "POST /user_groups/{user_group_id}/deactivate",
   summary: "Deactivate a group that nothing names any more.",
-  who: "member",
-  guests: true, // guests too get the error that this needs a permission
+  who: "guest", // guests too get the error that this needs a permission
   params: { user_group_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deactivateUserGroup(tx, viewer, userGroupToDeactivate(tx, viewer, params.user_group_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deactivateUserGroup(tx, viewer, userGroupToDeactivate(tx, viewer, params.user_group_id))),
 });
 
 const ids = () => listOf(z.int()).default([]);

@@ -111,8 +111,7 @@ const settingsEndpoint = <const Route extends string>(route: Route, summary: str
   endpoint({
     route,
     summary,
-    who: "member",
-    guests: true,
+    who: "guest",
     bots: false,
     params: { ...account, ...settingParams(USER_SETTINGS, USER_SETTING_NAMES) },
     response: z.object({
@@ -141,10 +140,7 @@ export const patchUserSettingDefaults = endpoint({
   who: "administrator",
   refusal: () => badRequest("Only administrators may do this: insufficient permission."),
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => changeUserSettingDefaults(tx, viewer, params));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => changeUserSettingDefaults(tx, viewer, params)),
 });
 
 const [DARK, LIGHT] = [2, 3] as const;
@@ -163,8 +159,7 @@ const COMMANDS: Readonly<Record<string, UserSettingChanges>> = {
 export const postCommand = endpoint({
   route: "POST /zcommand",
   summary: "Run a command that somebody typed as a message.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     command: text().describe(
       `One of ${Object.keys(COMMANDS)
@@ -179,6 +174,5 @@ export const postCommand = endpoint({
     const changes = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!changes) throw badRequest(`There is no command ${quoted(name)}.`);
     transact((tx) => changeUserSettings(tx, viewer, changes));
-    return {};
   },
 });

@@ -45,8 +45,7 @@ const noNewValues = () => badRequest("No new values were passed: give a text, an
 export const postOwnStatus = endpoint({
   route: "POST /users/me/status",
   summary: "Set one's own status; what is left out stays.",
-  who: "member",
-  guests: true,
+  who: "guest",
   bots: false,
   params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
   handle: ({ viewer, params: { away, ...given }, transact }) => {
@@ -56,7 +55,6 @@ export const postOwnStatus = endpoint({
       setStatus(tx, viewer, viewer, changes);
       if (away !== undefined) changeUserSettings(tx, viewer, { presence_enabled: !away });
     });
-    return {};
   },
 });
 
@@ -73,15 +71,13 @@ export const postStatus = endpoint({
       if (Object.keys(changes).length === 0) throw noNewValues();
       setStatus(tx, viewer, user, changes);
     });
-    return {};
   },
 });
 
 export const getStatus = endpoint({
   route: "GET /users/{user_id}/status",
   summary: "Somebody's status.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { user_id: integer() },
   response: z.object({ status: wireStatus }),
   handle: ({ viewer, params, reader }) => ({ status: statusOf(reader, userToSee(reader, viewer, params.user_id)) }),

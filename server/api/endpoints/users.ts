@@ -89,8 +89,7 @@ function withFields(user: WireUser, { include_custom_profile_fields }: { include
 export const getUsers = endpoint({
   route: "GET /users",
   summary: "Everyone in the organization whom the caller may know of, deactivated users and bots too.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
   response: z.object({ members: z.array(wireUser) }),
   handle: ({ viewer, params, reader }) => {
@@ -103,8 +102,7 @@ export const getUsers = endpoint({
 export const getOwnUser = endpoint({
   route: "GET /users/me",
   summary: "The caller.",
-  who: "member",
-  guests: true,
+  who: "guest",
   response: wireUser.extend({ max_message_id: z.int().describe("Deprecated.") }),
   handle: ({ viewer, reader }) => ({
     ...userSeenBy(reader, viewer, viewer),
@@ -117,8 +115,7 @@ const oneUser = z.object({ user: wireUser });
 export const getUser = endpoint({
   route: "GET /users/{user_id}",
   summary: "One person or bot.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { user_id: integer(), ...shape },
   response: oneUser,
   handle: ({ viewer, params, reader }) => ({
@@ -129,8 +126,7 @@ export const getUser = endpoint({
 export const getUserByEmail = endpoint({
   route: "GET /users/{email}",
   summary: "One person or bot, by login address or API email. An address that is hidden from the caller names nobody.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { email: text(), ...shape },
   response: oneUser,
   handle: ({ viewer, params, reader }) => ({
@@ -206,14 +202,12 @@ export const getUserAccount = endpoint({
 export const deactivateSelf = endpoint({
   route: "DELETE /users/me",
   summary: "Deactivate one's own account; an administrator can bring it back. Refused to the only owner.",
-  who: "member",
-  guests: true,
+  who: "guest",
   handle: ({ viewer, transact }) => {
     transact((tx) => {
       assertNotLastOwner(tx, viewer);
       deactivateUser(tx, viewer, viewer);
     });
-    return {};
   },
 });
 
@@ -231,7 +225,6 @@ export const deactivate = endpoint({
   handle: ({ viewer, params, transact }) => {
     const { user_id, deactivation_notification_comment: comment } = params;
     transact((tx) => deactivateUser(tx, viewer, userToDeactivate(tx, viewer, user_id), comment));
-    return {};
   },
 });
 
@@ -240,8 +233,6 @@ export const reactivate = endpoint({
   summary: "Let a deactivated person or bot in again, with their subscriptions. A key from before stays void.",
   who: "member",
   params: { user_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reactivateUser(tx, viewer, userToReactivate(tx, viewer, params.user_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reactivateUser(tx, viewer, userToReactivate(tx, viewer, params.user_id))),
 });

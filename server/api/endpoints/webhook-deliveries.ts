@@ -100,7 +100,6 @@ export const replayWebhookDelivery = endpoint({
       const bot = webhookToManage(tx, viewer, params.bot_id);
       replayDeliveries(tx, [deliveryToReplay(tx, bot, params.delivery_id).id]);
     });
-    return {};
   },
 });
 
@@ -131,7 +130,6 @@ export const tryWebhookDelivery = endpoint({
       const bot = webhookToTry(tx, viewer, params.bot_id);
       tryDeliveriesNow(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
     });
-    return {};
   },
 });
 
@@ -158,7 +156,6 @@ export const giveUpWebhookDelivery = endpoint({
       const bot = webhookToManage(tx, viewer, params.bot_id);
       giveUpDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
     });
-    return {};
   },
 });
 
