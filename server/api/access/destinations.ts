@@ -9,10 +9,10 @@ import type { User } from "../queries/users.ts";
 import { allowedTopic, channelToPostIn } from "./channels.ts";
 import { canSeeUser, userNamed } from "./people.ts";
 
-/** Of one direct message. Each recipient costs a row of a new conversation. */
+/** Per direct message. Each recipient costs a row in a new conversation. */
 export const MAX_RECIPIENTS = 1000;
 
-/** All participants of the conversation, the sender included, by id, if the sender may write to them. */
+/** All participants, including the sender, sorted by ID. Throws if the sender may not write to one of them. */
 export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
   const names = new Set(to);
@@ -27,7 +27,7 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   }
   const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
   const others = everyone.filter((user) => user.id !== sender.id);
-  // No permission is needed for writing to oneself and to bots.
+  // Messages to yourself and to bots need no permission.
   if (others.every((user) => user.is_bot)) return everyone;
   const permitted = organizationSetting(reader, "direct_message_permission_group");
   if (!everyone.some((user) => isInGroup(reader, user, permitted))) {
@@ -40,15 +40,15 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   return everyone;
 }
 
-/** Where a message goes. `userIds`: all participants of the conversation, the sender included. */
+/** `userIds`: all participants of the conversation, including the sender. */
 export type Destination = { channel: Channel; topic: string } | { userIds: readonly number[] };
 
-/** The spellings of a message's type, old and new. */
+/** Current and legacy names of message types. */
 export const MESSAGE_TYPES = ["direct", "channel", "stream", "private"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
 
-/** The destination if the sender may write to it now. Scheduled messages are checked again when due. */
+/** Scheduled messages are checked again when they are due. */
 export function destinationToWriteTo(
   reader: Reader,
   sender: User,
@@ -65,7 +65,6 @@ export function destinationToWriteTo(
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** A topic as it is stored, or an error that says what is wrong with it. */
 export function validTopic(input: string): string {
   const topic = topicFromInput(input);
   if ([...topic].length > MAX_TOPIC_LENGTH)

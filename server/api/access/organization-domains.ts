@@ -6,7 +6,7 @@ const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN =
   /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
-/** A domain as it is stored, or an error. It needs no dot: names in a home network have none. */
+/** A dot is not required: names in home networks have none. */
 function validDomain(domain: string): string {
   const key = domain.trim().normalize("NFC").toLowerCase();
   if (key.length > MAX_DOMAIN_LENGTH || !DOMAIN.test(key))
@@ -14,7 +14,6 @@ function validDomain(domain: string): string {
   return key;
 }
 
-/** A domain that is not on the list yet, as it is stored. */
 export function newDomain(reader: Reader, domain: string): string {
   const valid = validDomain(domain);
   if (organizationDomains(reader).some((one) => one.domain === valid))
@@ -29,7 +28,7 @@ export function domainOnList(reader: Reader, domain: string): WireDomain {
   return found;
 }
 
-/** Well-known domains of disposable addresses. No list is complete; this one needs no network. */
+/** Well-known domains of disposable addresses. The list is incomplete but needs no network. */
 const DISPOSABLE = new Set(
   `10minutemail.com 10minutemail.net 20minutemail.com 33mail.com anonbox.net burnermail.io byom.de crazymailing.com
   deadaddress.com discard.email discardmail.com dispostable.com dropmail.me easytrashmail.com emailondeck.com
@@ -44,7 +43,7 @@ const DISPOSABLE = new Set(
   trashmail.de trashmail.net trashmail.ws trbvm.com wegwerfmail.de yopmail.com yopmail.fr yopmail.net`.split(/\s+/),
 );
 
-/** Whether this domain, or one above it, gives out disposable addresses. */
+/** Also checks parent domains. */
 export function isDisposable(domain: string): boolean {
   const labels = domain.split(".");
   return labels.some((_, at) => DISPOSABLE.has(labels.slice(at).join(".")));

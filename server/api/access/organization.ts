@@ -17,7 +17,6 @@ import { isDisposable } from "./organization-domains.ts";
 
 const MAX_NAME_LENGTH = 40;
 
-/** An organization's name as it is stored, or an error that names the limit. */
 export function validOrganizationName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
@@ -27,7 +26,7 @@ export function validOrganizationName(name: string): string {
   return trimmed;
 }
 
-/** Why the address's domain keeps it out; undefined if it does not. */
+/** The reason why the domain is not allowed, or undefined. */
 function reasonAgainst(reader: Reader, email: string): string | undefined {
   const domain = emailKey(email).split("@").at(-1) ?? "";
   if (organizationSetting(reader, "emails_restricted_to_domains")) {
@@ -43,14 +42,14 @@ function reasonAgainst(reader: Reader, email: string): string | undefined {
 
 export const emailAllowed = (reader: Reader, email: string): boolean => reasonAgainst(reader, email) === undefined;
 
-/** The address, if its domain may join. For everybody who joins, is invited or added, or changes their address. */
+/** Use it for every address that joins, is invited, is added or changes. */
 export function allowedEmail(reader: Reader, email: string): string {
   const reason = reasonAgainst(reader, email);
   if (reason) throw badRequest(reason);
   return email;
 }
 
-/** The name; an error if names are unique here and another active user has it, in any letter case. */
+/** Throws if the organization requires unique names and another active user has the name. */
 export function freeFullName(reader: Reader, name: string, self?: User): string {
   if (!organizationSetting(reader, "require_unique_names")) return name;
   const key = name.toLowerCase();
@@ -61,7 +60,6 @@ export function freeFullName(reader: Reader, name: string, self?: User): string 
   return name;
 }
 
-/** The changes that a client asks for; what is left out stays as it is. */
 export type OrganizationPatch = {
   [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
 } & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
@@ -72,10 +70,7 @@ const CHANNELS: readonly string[] = SETTINGS_OF_CHANNELS;
 
 const isGroupSetting = (name: string): name is OrganizationGroupSettingName => name in ORGANIZATION_GROUP_SETTINGS;
 
-/**
- * The changes as they are stored, if an administrator may make all of them; some take an owner
- * (docs/protocol.md#organization-settings).
- */
+/** See docs/protocol.md#organization-settings. Some settings need an owner. */
 export function allowedOrganizationChanges(
   reader: Reader,
   viewer: User,
@@ -108,8 +103,8 @@ export function allowedOrganizationChanges(
 }
 
 /**
- * A hidden channel gets the error of one that does not exist. Nobody has the server
- * announce something where they cannot read it; reports may go to moderators alone.
+ * Hidden and missing channels get the same error. A viewer cannot select a channel that they cannot read, except for
+ * reports.
  */
 function assertChannelUsable(reader: Reader, viewer: User, name: string, id: number): void {
   if (id === -1) return;

@@ -19,10 +19,10 @@ import { isSystemBot } from "../queries/system-bots.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { canSeeUser } from "./people.ts";
 
-/** What can be set and changed of a field; its type stays. */
+/** The type of a field never changes. */
 export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
 
-/** The same as clients send it; what is left out stays as it is. */
+/** Undefined values do not change. */
 export interface ProfileFieldInput {
   name?: string | undefined;
   hint?: string | undefined;
@@ -39,7 +39,7 @@ export function profileFieldToChange(reader: Reader, id: number): ProfileField {
   return field;
 }
 
-/** A field of this type as it is stored, or an error that says what is wrong with it. `before`: the field as it was. */
+/** `before`: the field before the change. */
 export function validField(
   reader: Reader,
   type: FieldType,
@@ -50,7 +50,7 @@ export function validField(
   const account = wellKnownAccount(type, field_data);
   if (account && before) assertNotRenamed(account, input);
   const field: FieldSettings = {
-    // A well-known account has the same name everywhere.
+    // Well-known accounts have a fixed name.
     name: account?.name ?? aboutParameter("name", () => validName(input.name ?? before?.name ?? "")),
     hint: account?.hint ?? aboutParameter("hint", () => validHint(input.hint ?? before?.hint ?? "")),
     field_data,
@@ -68,7 +68,7 @@ export function validField(
   return field;
 }
 
-/** A client may leave out the name and hint of a well-known account, and may not change them. */
+/** Clients can omit the name and hint of a well-known account but cannot change them. */
 function assertNotRenamed(account: { name: string; hint: string }, input: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
     if (input[property] !== undefined && input[property].trim() !== account[property])
@@ -108,7 +108,6 @@ function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): vo
     );
 }
 
-/** The account that the field is for, if it is one that every client knows. */
 function wellKnownAccount(type: FieldType, fieldData: string) {
   if (type !== FIELD_TYPE.EXTERNAL_ACCOUNT) return undefined;
   const { subtype } = accountData.parse(JSON.parse(fieldData));
@@ -162,13 +161,11 @@ function validAccount(input: unknown): z.output<typeof accountData> {
   return { subtype, url_pattern };
 }
 
-/** Whether the text is an address of http or https. */
 export function isWebAddress(text: string): boolean {
   if (/\s/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }
 
-/** An order that names every field once, or an error. */
 export function completeOrder(reader: Reader, order: readonly number[]): readonly number[] {
   const ids = profileFields(reader).map(({ id }) => id);
   const ordered = new Set(order);
@@ -177,13 +174,12 @@ export function completeOrder(reader: Reader, order: readonly number[]): readonl
   return order;
 }
 
-/** As clients send it: null, an empty text or an empty list removes the value. */
+/** Null, an empty string and an empty list remove the value. */
 export interface ProfileValueInput {
   id: number;
   value: string | readonly number[] | null;
 }
 
-/** A field whose value the actor may change; some are for administrators only. */
 export function profileFieldToFill(reader: Reader, actor: User, id: number): ProfileField {
   const field = profileFieldToChange(reader, id);
   if (!field.editable_by_user && actor.role > ROLES.administrator)
@@ -193,7 +189,7 @@ export function profileFieldToFill(reader: Reader, actor: User, id: number): Pro
 
 const isEmpty = (value: ProfileValueInput["value"]): boolean => value === null || value.length === 0;
 
-/** A value as it is stored; undefined: it is removed. */
+/** Returns the stored form, or undefined if the value is removed. */
 export function validValue(
   reader: Reader,
   actor: User,
@@ -235,7 +231,7 @@ function isDate(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-/** A list of users; one who is hidden from the actor gets the error of one who does not exist. */
+/** Hidden and missing users get the same error. */
 function validUsers(
   reader: Reader,
   actor: User,
@@ -257,7 +253,7 @@ function validUsers(
   return JSON.stringify([...new Set(ids)]);
 }
 
-/** The list in a text of the stored form. */
+/** Parses a list in its stored form. */
 function listIn(text: string): readonly number[] | undefined {
   if (!/^\s*\[[\d,\s]*\]\s*$/.test(text)) return undefined;
   try {

@@ -16,7 +16,7 @@ const MAX_EMAIL_LENGTH = 254;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: names cannot contain control characters
 const NOT_IN_NAMES = /[*`\\>"@\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A person's name as it is stored (docs/protocol.md#names-of-people), or an error that says what is wrong with it. */
+/** See docs/protocol.md#names-of-people. */
 export function validFullName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
@@ -29,44 +29,42 @@ export function validFullName(name: string): string {
 }
 
 const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?";
-/** A domain needs no dot: names in a home network have none. */
+/** A dot is not required: names in home networks have none. */
 const ADDRESS = new RegExp(`^[^\\s@"(),:;<>[\\]\\\\\\p{C}]+@${LABEL}(?:\\.${LABEL})*$`, "u");
 
-/** An address as it is stored, or an error. */
 export function validEmail(email: string): string {
   const trimmed = email.trim().normalize("NFC");
   if (trimmed.length > MAX_EMAIL_LENGTH)
     throw badRequest(`An email address has at most ${MAX_EMAIL_LENGTH} characters.`);
-  // Nobody can own a .invalid domain (RFC 2606): the server's own bots have their addresses there.
+  // No one can own a .invalid domain (RFC 2606), so system bots use it.
   if (!ADDRESS.test(trimmed) || /[@.]invalid$/i.test(trimmed)) throw badRequest("That is not an email address.");
   return trimmed;
 }
 
-/** The address, if nobody has it yet in any letter case. */
 export function freeEmail(reader: Reader, email: string): string {
   const valid = validEmail(email);
   if (userByEmail(reader, valid)) throw badRequest(`Somebody has an account with ${valid} already.`);
   return valid;
 }
 
-/** The same error for a user who is hidden from the viewer and for one who does not exist. */
+/** Hidden and missing users get the same error. */
 const noSuchUser = () => badRequest("No such user");
 
-/** By id, login address or API email. */
+/** Accepts an ID, login address or API email. */
 export function userToSee(reader: Reader, viewer: User, named: number | string): User {
   const user = userNamed(reader, viewer, named);
   if (!user || !canSeeUser(reader, viewer, user)) throw noSuchUser();
   return user;
 }
 
-/** The viewer as they are now, for a call that has waited; an error if they are no administrator any more. */
+/** Reads the viewer again, after a wait. Throws if they are no longer an administrator. */
 export function administratorAsOfNow(reader: Reader, viewer: User): User {
   const user = viewerAsOfNow(reader, viewer);
   if (!isAdministrator(user)) throw unauthorizedPrincipal("This is for administrators.");
   return user;
 }
 
-/** A user whom the viewer may change as an administrator; only owners change owners. */
+/** A user whom the viewer can change as an administrator. Only owners can change owners. */
 export function userToChange(reader: Reader, viewer: User, named: number | string): User {
   const user = userToSee(reader, viewer, named);
   if (isSystemBot(user)) throw noSuchUser();
@@ -75,18 +73,18 @@ export function userToChange(reader: Reader, viewer: User, named: number | strin
   return user;
 }
 
-/** Whether userToChange lets the viewer change the user, of whom they know. */
+/** Does not check whether the viewer can see the user. */
 export const mayChange = (viewer: User, user: User): boolean =>
   isAdministrator(viewer) && (user.role !== ROLES.owner || viewer.role === ROLES.owner);
 
-/** Active users, bots aside, who may change the user as administrators. */
+/** Active people who can change the user. */
 export const usersWhoMayChange = (reader: Reader, user: User): number[] =>
   activeUserIds(reader).filter((id) => {
     const other = userById(reader, id) as User;
     return !other.is_bot && mayChange(other, user);
   });
 
-/** Whether the user is the only active owner of the organization; bots do not count. */
+/** Bots do not count as owners. */
 export const isLastOwner = (reader: Reader, user: User): boolean =>
   user.role === ROLES.owner &&
   user.is_active &&
@@ -96,7 +94,7 @@ export const isLastOwner = (reader: Reader, user: User): boolean =>
     return id !== user.id && other.role === ROLES.owner && !other.is_bot;
   });
 
-/** The role, if the viewer may give it to somebody whom they may change. A bot's is never above its owner's. */
+/** Throws if the viewer may not give the user this role. A bot's role is never above its owner's. */
 export function allowedRole(reader: Reader, viewer: User, user: User, role: Role): Role {
   if (role === user.role) return role;
   if (role === ROLES.owner && viewer.role !== ROLES.owner)
@@ -114,7 +112,6 @@ export function userToDeactivate(reader: Reader, viewer: User, id: number): User
   return user;
 }
 
-/** Throws if the organization would be left without an owner. */
 export function assertNotLastOwner(reader: Reader, user: User): void {
   if (!isLastOwner(reader, user)) return;
   throw new ApiError(
@@ -124,7 +121,7 @@ export function assertNotLastOwner(reader: Reader, user: User): void {
   );
 }
 
-/** A deactivated user whom the viewer may reactivate: administrators anybody, those who may create bots their own. */
+/** Administrators can reactivate anyone. Other users can reactivate their own bots. */
 export function userToReactivate(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
   if (isSystemBot(user)) throw noSuchUser();
@@ -139,13 +136,13 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
 
 const PLURALS = { name: "Names", email: "Email addresses", avatar: "Pictures" };
 
-/** Throws if only administrators may change this in the organization. */
+/** Throws if the organization lets only administrators change this. */
 export function assertMayChangeOwn(reader: Reader, viewer: User, what: keyof typeof PLURALS): void {
   if (!isAdministrator(viewer) && organizationSetting(reader, `${what}_changes_disabled`))
     throw badRequest(`${PLURALS[what]} are for administrators to change here: insufficient permission.`);
 }
 
-/** A user, named by id or address, whose presence is known. Hidden and unknown presence get the same error. */
+/** Hidden and unknown presence get the same error. */
 export function userWithPresence(reader: Reader, viewer: User, named: string, now: number): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("Presence is not kept of bots.");
@@ -153,23 +150,23 @@ export function userWithPresence(reader: Reader, viewer: User, named: string, no
   return user;
 }
 
-/** Somebody whose status the viewer may set: administrators may set that of any person. */
+/** Administrators can set the status of any person. */
 export function userToGiveStatus(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
-  // The server's own bots get the error of a user who does not exist.
+  // System bots get the error of a missing user.
   if (isSystemBot(user)) return userToSee(reader, viewer, 0);
   if (user.is_bot) throw badRequest("Bots have no status.");
   if (!user.is_active) throw badRequest("This user is deactivated.");
   return user;
 }
 
-/** The server's own bots cannot be muted: they get the error of a user who does not exist. */
+/** System bots cannot be muted and get the error of a missing user. */
 function mutableUser(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
   return isSystemBot(user) ? userToSee(reader, viewer, 0) : user;
 }
 
-/** Somebody else whom the viewer knows of and has not muted; deactivated users and bots too. */
+/** Includes deactivated users and bots. */
 export function userToMute(reader: Reader, viewer: User, id: number): User {
   if (id === viewer.id) throw badRequest("You cannot mute yourself.");
   const user = mutableUser(reader, viewer, id);
@@ -177,7 +174,7 @@ export function userToMute(reader: Reader, viewer: User, id: number): User {
   return user;
 }
 
-/** Somebody whom the viewer has muted, hidden from them since or not. */
+/** The user may be hidden by now. */
 export function userToUnmute(reader: Reader, viewer: User, id: number): User {
   if (hasMuted(reader, viewer.id, id)) return userById(reader, id) as User;
   mutableUser(reader, viewer, id);

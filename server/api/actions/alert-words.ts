@@ -3,7 +3,7 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-words.ts";
 import type { User } from "../queries/users.ts";
 
-/** Adds words that the owner does not have yet, regardless of letter case. Returns all words. */
+/** Ignores case and existing words. Returns all words. */
 export function addAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
   const existing = new Set(before.map(alertWordKey));
@@ -19,7 +19,7 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
   return announced(tx, owner, before);
 }
 
-/** Removes words, regardless of letter case. Returns the remaining words. */
+/** Ignores case. Returns the remaining words. */
 export function removeAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
   const removed = new Set(words.map(alertWordKey));

@@ -15,13 +15,13 @@ import type { UserSettings } from "../queries/user-settings.ts";
 import type { StoredStatus } from "../queries/user-statuses.ts";
 import type { Role, User } from "../queries/users.ts";
 
-/** The first entry of each act: by its transaction, and by what its committed transactions have in common. */
+/** The first entry of each act, by its transaction and by its request. */
 const firstEntries = new WeakMap<object, number>();
 
 /**
- * Records an administrative change in the transaction that makes it, with the way in by which it came (`tx.origin`:
- * "desktop" for the person who sits there). `actor` is null for the server itself. What one request changes, in however
- * many transactions, is one act: its later entries name the first.
+ * Records an administrative change in the transaction that makes it. `tx.origin` tells how the request came in, for
+ * example "desktop" for the operator. A null `actor` is the server itself.
+ * All changes of a request are one act: later entries refer to the first entry.
  */
 export function recordAudit(tx: Transaction, actor: User | null, change: AuditChange): void {
   const { action, target, before, after }: { action: string; target: string; before?: unknown; after?: unknown } =
@@ -45,8 +45,8 @@ export function recordAudit(tx: Transaction, actor: User | null, change: AuditCh
 }
 
 /**
- * Every administrative change that the audit records, once: its target, and the values before and after. Each has a
- * sentence in ui/locales/audit-words.ts.
+ * All administrative changes in the audit, with target and old and new values. ui/locales/audit-words.ts has a sentence
+ * for each.
  */
 export interface AuditActions {
   "create organization": { target: "organization"; after: { name: string } };
@@ -61,7 +61,7 @@ export interface AuditActions {
   "remove backup passphrase": { target: "organization" };
   "make export": OfExport & { after: { type: ExportType } };
   "delete export": OfExport;
-  /** What was lost is null where today's data could not be read. */
+  /** The lost counts are null if the current data could not be read. */
   "restore backup": {
     target: "organization";
     after: { made_at: number; lost_messages: number | null; lost_people: number | null };
@@ -84,11 +84,11 @@ export interface AuditActions {
   "regenerate webhook credential": OfUser & { after: { credential: "token" | "signing_secret" } };
   "pause bot": OfUser;
   "resume bot": OfUser;
-  /** Ids of deliveries. */
+  /** Delivery IDs. */
   "try webhook deliveries now": OfUser & { after: { deliveries: readonly number[] } };
   "give up webhook delivery": OfUser & { before: { delivery: number; message?: number } };
   "change user status": OfUser & Change<StoredStatus>;
-  /** Values by the field's id. */
+  /** Values by field ID. */
   "change profile": OfUser & Change<Record<string, string>>;
 
   "create invitation link": OfInvitation & { after: Invited };
@@ -114,7 +114,7 @@ export interface AuditActions {
   "change channel": OfChannel & Change<ChannelChange>;
   "archive channel": OfChannel & { before: { name: string } };
   "unarchive channel": OfChannel & Change<ChannelChange>;
-  /** Ids of users. */
+  /** User IDs. */
   "subscribe users": OfChannel & { after: readonly number[] };
   "unsubscribe users": OfChannel & { before: readonly number[] };
   "delete topic": OfChannel & { before: { topic: string; messages: number } };
@@ -150,7 +150,7 @@ export interface AuditActions {
 
 export type AuditAction = keyof AuditActions;
 
-/** What the page of the audit offers to choose from. */
+/** Filters of the audit page. */
 export const AUDIT_KINDS = ["people", "groups", "invitations", "channels", "bots", "organization", "server"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -233,11 +233,9 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "reorder profile fields": "organization",
 };
 
-/** The actions of a kind. */
 export const auditActionsOf = (kind: AuditKind): ReadonlySet<string> =>
   new Set(Object.entries(KINDS).flatMap(([action, its]) => (its === kind ? [action] : [])));
 
-/** What `recordAudit` takes: an action of the catalogue with the fields that belong to it. */
 export type AuditChange = { [Action in AuditAction]: { action: Action } & AuditActions[Action] }[AuditAction];
 
 interface Change<T> {
@@ -271,11 +269,11 @@ interface OfChannel {
 interface OfFolder {
   target: `channel folder ${number}`;
 }
-/** By the name of its file. */
+/** By file name. */
 interface OfBackup {
   target: `backup ${string}`;
 }
-/** By the name of its file. */
+/** By file name. */
 interface OfExport {
   target: `export ${string}`;
 }
@@ -301,7 +299,7 @@ interface Described {
   description: string;
 }
 
-/** What an invitation gives; the lists hold ids. */
+/** What the invitation grants. Lists contain IDs. */
 interface Invited {
   role: Role;
   email?: string;

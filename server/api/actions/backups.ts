@@ -22,8 +22,8 @@ export function recordBackupPassphrase(
 }
 
 /**
- * What a restored state needs before anybody uses it: its event queues end, since their clients know events that never
- * happened now; and ids that have been given out since are not used again. `endSessions` also ends all sign-ins.
+ * Prepares restored data for use. Event queues end, because their clients have events that no longer happened. IDs that
+ * were issued later are not reused. `endSessions` also ends all sessions.
  */
 export function adjustRestored(
   tx: Transaction,
@@ -32,10 +32,10 @@ export function adjustRestored(
     endSessions,
     backup,
   }: {
-    /** The largest ids that today's tables have given out. */
+    /** The largest issued IDs of the current tables. */
     sequences: readonly { name: string; seq: number }[];
     endSessions: boolean;
-    /** When it was made, and how many messages and people of today it does not have; null where that is not known. */
+    /** Counts of messages and people that the backup lacks; null if unknown. */
     backup: { made_at: number; lost_messages: number | null; lost_people: number | null };
   },
 ): void {

@@ -6,7 +6,7 @@ import { allBots, type Bot, type BotDefaults, botsWithDefaultChannel } from "../
 import { type Channel, channelById } from "../queries/channels.ts";
 import { type User, userById } from "../queries/users.ts";
 
-/** Tells those who manage the bot what changed of it. `withKey`: the event carries the key that counts from now on. */
+/** Announces changes to the users who manage the bot. `withKey`: the event contains the current key. */
 export function announceBot(tx: Transaction, user: User, changes: Partial<KeylessBot>, withKey = false): void {
   const users = usersWhoManageBot(tx, user);
   if (users.length === 0) return;
@@ -16,19 +16,19 @@ export function announceBot(tx: Transaction, user: User, changes: Partial<Keyles
   );
 }
 
-/** Tells those who manage the bot, in Hearth's own pages, that its webhook's settings are others than before. */
+/** Only Hearth's own pages get this event. */
 export function announceWebhookSettings(tx: Transaction, bot: User): void {
   const users = usersWhoManageBot(tx, bot);
   if (users.length > 0) tx.emit({ type: "webhook_settings", op: "update", bot_id: bot.id }, { users });
 }
 
-/** Who manages which bots before something changes: user ids by bot id. */
+/** User IDs by bot ID. */
 export type BotManagers = ReadonlyMap<number, readonly number[]>;
 
 export const botManagers = (tx: Transaction): BotManagers =>
   new Map(allBots(tx).map(({ user }) => [user.id, usersWhoManageBot(tx, user)]));
 
-/** After a change of roles or owners, tells those who manage other bots than before. */
+/** Call it after a change of roles or owners. */
 export function announceManagers(tx: Transaction, before: BotManagers): void {
   for (const bot of allBots(tx)) {
     const after = usersWhoManageBot(tx, bot.user);
@@ -61,8 +61,8 @@ export function changeBotDefaults(tx: Transaction, before: Bot, defaults: BotDef
 }
 
 /**
- * After a change of a channel that is some bot's default, which is stored by id and shown by name: tells the new name.
- * A channel that is archived, or that the bot's owner may no longer know of, is its default no more.
+ * Call it after a change of a channel. Bots store default channels by ID, but clients show them by name. An archived
+ * channel, or a channel that the bot's owner cannot see, is removed from the defaults.
  */
 export function followChannelInBotDefaults(tx: Transaction, before: Channel): void {
   const now = channelById(tx, before.id) as Channel;

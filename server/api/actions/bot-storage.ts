@@ -5,7 +5,7 @@ import type { User } from "../queries/users.ts";
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Remembers these values; other keys stay. Errors: BAD_REQUEST above the limits (docs/protocol.md#limits). */
+/** Keeps other keys. Errors: BAD_REQUEST above the limits (docs/protocol.md#limits). */
 export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyMap<string, string>): void {
   const size = botStorageSize(tx, owner.id, [...entries.keys()]);
   let characters = size.characters;
@@ -27,7 +27,7 @@ export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyM
     );
 }
 
-/** Deletes these keys, or all. */
+/** Deletes all keys if `keys` is undefined. */
 export function deleteFromBotStorage(tx: Transaction, owner: User, keys: readonly string[] | undefined): void {
   if (keys === undefined) tx.run("DELETE FROM bot_storage WHERE user_id = ?", owner.id);
   else

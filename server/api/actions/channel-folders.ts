@@ -11,7 +11,7 @@ import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";
 
-/** Folders are not secret: every active user gets their events, guests and bots too. */
+/** Everyone can see folders, including guests and bots. */
 const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
   tx.emit(event, { users: activeUserIds(tx) });
 
@@ -38,7 +38,7 @@ export function createChannelFolder(
   return id;
 }
 
-/** Each property that differs has an event and an audit entry of its own. */
+/** Each changed property has its own event and audit entry. */
 export function changeChannelFolder(
   tx: Transaction,
   actor: User,
@@ -86,7 +86,7 @@ export function changeChannelFolder(
   }
 }
 
-/** `order`: the ids of all folders. */
+/** `order`: all folder IDs. */
 export function reorderChannelFolders(tx: Transaction, actor: User, order: readonly number[]): void {
   const before = channelFolders(tx).map(({ id }) => id);
   if (before.join() === order.join()) return;

@@ -22,7 +22,7 @@ import { recordAudit } from "./audit.ts";
 export interface NewChannel {
   name: string;
   description: string;
-  /** The description as HTML. */
+  /** HTML. */
   rendered_description: string;
   invite_only: boolean;
   is_web_public: boolean;
@@ -31,7 +31,7 @@ export interface NewChannel {
   topics_policy: TopicsPolicy;
   folder_id?: number | null;
   is_default: boolean;
-  /** Group settings that differ from the defaults (docs/protocol.md#group-settings). */
+  /** Values that differ from the defaults (docs/protocol.md#group-settings). */
   groups: Partial<ChannelGroupSettings>;
 }
 
@@ -46,7 +46,7 @@ function initialGroups(reader: Reader, creator: User | null): ChannelGroupSettin
   return groups as unknown as ChannelGroupSettings;
 }
 
-/** Creates a channel; the name must be free. Subscribes nobody, not even the creator (null: the server itself). */
+/** Does not subscribe anyone. The name must be free. A null creator is the server. */
 export function createChannel(tx: Transaction, creator: User | null, input: NewChannel): Channel {
   const groups = { ...initialGroups(tx, creator), ...input.groups };
   const recipientId = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
@@ -83,13 +83,13 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   return channel;
 }
 
-/** Guests get no default channels: others choose their channels. */
+/** Guests have no default channels. */
 export function announceDefaultChannels(tx: Transaction): void {
   const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
   tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map(({ id }) => id) }, { users });
 }
 
-/** Announces that channels are no longer recently active: they had no message for half a year. */
+/** Announces channels without messages for half a year. */
 export function announceQuiet(tx: Transaction, channelIds: readonly number[]): void {
   for (const id of channelIds) {
     const channel = channelById(tx, id);
@@ -111,16 +111,16 @@ export interface VisibilityChange {
   unchanged: number[];
 }
 
-/** If more pairs of user and channel may be affected, visibility is not compared: the users' queues are reset. */
+/** Above this number of users times channels, visibility is not compared, and queues are reset. */
 export const MAX_VISIBILITY_PAIRS = 20_000;
 
-/** Who sees which channels before something changes: by channel id, ascending. */
+/** User IDs by channel ID, ascending. */
 export type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
 
 export const channelVisibility = (tx: Transaction, channels: readonly Channel[]): ChannelVisibility =>
   new Map(channels.map((channel) => [channel.id, usersWhoCanSeeChannel(tx, channel)]));
 
-/** After a change, announces channels that users now see, or no longer see. */
+/** Call it after a change, with the visibility from before it. */
 export function announceVisibility(tx: Transaction, before: ChannelVisibility): void {
   for (const [id, users] of before) {
     const channel = channelById(tx, id);
@@ -129,8 +129,8 @@ export function announceVisibility(tx: Transaction, before: ChannelVisibility): 
 }
 
 /**
- * Announces a channel to users who see it now, and deletes it for those who no longer see it. `before`: users who saw
- * it, ascending.
+ * Announces the channel to users who gained it, and its removal to users who lost it. `before`: users who could see it,
+ * ascending.
  */
 export function announceVisibilityOf(tx: Transaction, channel: Channel, before: readonly number[]): VisibilityChange {
   const after = usersWhoCanSeeChannel(tx, channel);
@@ -142,7 +142,7 @@ export function announceVisibilityOf(tx: Transaction, channel: Channel, before: 
   return { gained, lost, unchanged: after.filter((id) => was.has(id)) };
 }
 
-/** Events about an archived channel are for clients that know such channels. */
+/** Only clients that support archived channels get events about them. */
 export const aboutChannel = (channel: Channel): { archived_channels?: boolean } =>
   channel.is_archived ? { archived_channels: true } : {};
 
@@ -158,8 +158,8 @@ export function announceGone(
 }
 
 /**
- * Announces an existing channel to users who did not see it. It comes without subscribers, as a new channel does; they
- * follow as peers. Former subscribers get their old settings with it, present ones their subscription.
+ * Announces an existing channel to users who could not see it before. The channel comes without subscribers, and peer
+ * events add them. Former subscribers get their old settings, and current subscribers their subscription.
  */
 export function announceChannel(
   tx: Transaction,
@@ -179,7 +179,7 @@ export function announceChannel(
   const perUserOverrides = new Map<number, { streams: object[] }>();
   for (const { settings, users: former } of alike.values()) {
     if (settings.subscribed) continue;
-    // Equal overrides are one object, which the log stores once.
+    // The log stores equal override objects once.
     const difference = { streams: [{ ...wire, ...personalFields(settings) }] };
     for (const id of former) perUserOverrides.set(id, difference);
   }

@@ -63,7 +63,7 @@ export function changeDefaultStreamGroup(
   recordAudit(tx, actor, { action: "change default channel group", target: target(id), before, after });
 }
 
-/** The channels to add must not be in the group yet; those to remove must be in it. */
+/** Channels to add must not be in the group; channels to remove must be. */
 export function changeChannelsOfGroup(
   tx: Transaction,
   actor: User | null,
@@ -78,7 +78,7 @@ export function changeChannelsOfGroup(
   recordAudit(tx, actor, { action: "change channels of default channel group", target: target(id), before, after });
 }
 
-/** Removes a channel from all groups: it was archived, made private, or became a default channel itself. */
+/** Call it when a channel is archived, becomes private or becomes a default channel. */
 export function leaveDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
   for (const id of defaultStreamGroupsWith(tx, channel.id)) {
     changeChannelsOfGroup(tx, actor, groupById(tx, id), { op: "remove", channels: [channel] });

@@ -11,11 +11,11 @@ import { recordFile } from "./files.ts";
 
 const isBuiltIn = (name: string): boolean => EXTRA_EMOJI.has(name) || emojiByName(name) !== undefined;
 
-/** The name as it is stored. Errors: BAD_REQUEST for one that will not do, or that is not for the actor to give. */
+/** Returns the stored name. Throws if the name is invalid or the actor may not add it. */
 export const allowedEmojiName = (reader: Reader, actor: User, name: string): string =>
   newEmojiName(reader, actor, name, isBuiltIn);
 
-/** `still` beside a picture that moves. Errors: those of `allowedEmojiName`. */
+/** `still`: a still version of an animated picture. */
 export function addCustomEmoji(
   tx: Transaction,
   actor: User,
@@ -36,7 +36,7 @@ export function addCustomEmoji(
   recordAudit(tx, actor, { action: "add custom emoji", target: `custom emoji ${id}`, after: { name } });
 }
 
-/** It stays where it was used: its picture is still there. */
+/** Messages that use the emoji keep it. */
 export function deactivateCustomEmoji(tx: Transaction, actor: User, { id, name }: CustomEmoji): void {
   tx.run("UPDATE custom_emoji SET deactivated = 1 WHERE id = ?", id);
   announce(tx);

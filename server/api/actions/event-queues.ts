@@ -4,10 +4,10 @@ import { noteActive } from "./presence.ts";
 
 export interface NewQueue {
   id: string;
-  /** JSON of the events room's QueueOptions. */
+  /** JSON of QueueOptions (server/events/). */
   options: string;
   lifespan_seconds: number;
-  /** The newest event id given out: the queue's first event has a larger one. */
+  /** The newest issued event ID. The first event of the queue has a higher one. */
   first_event_id: number;
 }
 
@@ -29,7 +29,7 @@ export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]):
   for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
 }
 
-/** Ends all queues of these users when a change would take too many events. Their clients register again. */
+/** Use it if a change would take too many events. Clients must register again. */
 export function resetEventQueues(tx: Transaction, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   const ids = JSON.stringify(userIds);

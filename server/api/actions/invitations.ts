@@ -7,7 +7,7 @@ import { recordAudit } from "./audit.ts";
 const DAY_MS = 86_400_000;
 const DELETED_AT_ONCE = 500;
 
-/** Tells users who see these inviters' invitations to fetch the list again. */
+/** Tells users who can see these inviters' invitations to fetch the list again. */
 function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
   const inviters = new Set(inviterIds);
   const users = activeUserIds(tx).filter((id) => {
@@ -19,7 +19,7 @@ function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
 
 export interface NewInvitation {
   grants: Grants;
-  /** From `newInvitationSeed`. The token follows from it; only its digest is stored. */
+  /** From `newInvitationSeed`. The token is derived from it; only the token's digest is stored. */
   seed: string;
   token: string;
   /** Milliseconds since the epoch; null: never. */
@@ -75,15 +75,15 @@ function createInvitation(
   return id;
 }
 
-/** A link that anybody can use any number of times. */
+/** The link can be used any number of times. */
 export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
   createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
   announceChange(tx, [actor.id]);
 }
 
 /**
- * A link for each address. Replaces an earlier invitation of the actor's to the same address. `asked`: how many
- * addresses count towards the daily limit, including refused ones.
+ * Creates a link for each address. Replaces earlier invitations by the actor to the same address. `asked`: addresses
+ * that count towards the daily limit, including refused ones.
  */
 export function inviteByEmail(
   tx: Transaction,
@@ -110,12 +110,12 @@ export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id,
   announceChange(tx, [inviter_id]);
 }
 
-/** Voids the invitations of a user who is deactivated. They stay void after reactivation. */
+/** The invitations stay void after reactivation. */
 export function revokeInvitationsOf(tx: Transaction, user: User): void {
   if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
 }
 
-/** Voids what a demoted user may no longer make. It stays void when they are promoted again. */
+/** Voids invitations that a demoted user may no longer create. They stay void after promotion. */
 export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   const lost = tx
     .all<Pick<Invitation, "id" | "email" | "role">>(
@@ -127,7 +127,7 @@ export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   if (lost.length > 0) announceChange(tx, [user.id]);
 }
 
-/** Deletes all invitations to an address that now has an account. */
+/** Call it when the address gets an account. */
 export function voidInvitationsTo(tx: Transaction, email: string): void {
   const inviters = invitationsTo(tx, email).map((id) => {
     const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;
@@ -137,7 +137,7 @@ export function voidInvitationsTo(tx: Transaction, email: string): void {
   if (inviters.length > 0) announceChange(tx, inviters);
 }
 
-/** Deletes expired invitations, and addresses that no longer count towards the daily limit. */
+/** Also deletes addresses that no longer count towards the daily limit. */
 export function deleteExpiredInvitations(tx: Transaction): void {
   const expired = tx.all<{ id: number; inviter_id: number }>(
     `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${DELETED_AT_ONCE}`,

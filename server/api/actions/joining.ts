@@ -10,10 +10,10 @@ import { subscribe } from "./subscriptions.ts";
 import { changeMembers } from "./user-groups.ts";
 import { createUser, type NewUser } from "./users.ts";
 
-/** Channels, or groups, in one transaction: each takes a millisecond if a thousand users get the event. */
+/** Channels or groups per transaction. Each takes a millisecond if a thousand users get the event. */
 const AT_ONCE = 20;
 
-/** Ids of channels and groups that a new member is still to get. */
+/** IDs of channels and groups that the new member still has to join. */
 export interface Rest {
   channelIds: readonly number[];
   groupIds: readonly number[];
@@ -21,13 +21,13 @@ export interface Rest {
 
 export interface NewMember {
   user: User;
-  /** For `giveOn`, in later transactions. */
+  /** For `giveOn` in later transactions. */
   rest: Rest;
 }
 
 export const isAllGiven = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
 
-/** Adds a new member to as many channels and groups as one transaction takes. Returns the remaining ones. */
+/** Adds the member to as many channels and groups as fit in a transaction. Returns the rest. */
 export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
   const user = userById(tx, userId) as User;
   if (!user.is_active) return { channelIds: [], groupIds: [] };
@@ -47,9 +47,7 @@ export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }
 type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
 
 /**
- * Creates an account by an invitation, or without one where none is required, with what the invitation grants: a role,
- * channels, groups and a welcome message.
- * Errors: those of `createUser`.
+ * Creates an account with the role, channels, groups and welcome message of the invitation. Errors: see `createUser`.
  */
 export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   const { invitation, inviter } = entry;
@@ -70,10 +68,7 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   return { user, rest };
 }
 
-/**
- * Creates an account for a person whom an administrator adds, with the role, channels and groups that they choose.
- * Errors: those of `createUser`.
- */
+/** Creates an account for a person whom an administrator adds. Errors: see `createUser`. */
 export function addPerson(tx: Transaction, actor: User, person: Person, start: Start): NewMember {
   const { channels, welcomeText } = grantsOf(tx, { invitation: null, inviter: null });
   const { role, groupIds, channelIds = channels.map(({ id }) => id) } = start;

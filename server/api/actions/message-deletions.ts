@@ -15,7 +15,7 @@ import { refreshFirstMessage } from "./messages.ts";
 import { deleteQuotes } from "./reminders.ts";
 import { messagesIn, type Topic } from "./topics.ts";
 
-/** The flagged messages among these, by user. */
+/** Message IDs by user. */
 export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number, number[]> {
   const holders = new Map<number, number[]>();
   const found = tx.all<{ user: number; id: number }>(
@@ -38,12 +38,12 @@ export function without(ids: readonly number[], excluded: readonly number[]): re
   return [...left];
 }
 
-/** Groups users with equal lists of messages. */
+/** Groups users with equal lists. */
 export function groupedByList(
   lists: ReadonlyMap<number, readonly number[]>,
 ): [ids: readonly number[], users: number[]][] {
   const groups = new Map<string, [readonly number[], number[]]>();
-  // Most users share the same array, which may be long.
+  // Most users share one array, which may be long.
   const keys = new Map<readonly number[], string>();
   for (const [userId, list] of lists) {
     const key = keys.get(list) ?? list.join();
@@ -55,7 +55,7 @@ export function groupedByList(
   return [...groups.values()];
 }
 
-/** Announces deleted messages in one event; users with clients that cannot read a list get one for each too. */
+/** Sends one event for all messages. Clients without support for lists get an event for each message. */
 export function announceDeleted(
   tx: Transaction,
   ids: readonly number[],
@@ -83,7 +83,7 @@ export function announceDeleted(
   for (const message_id of ids) tx.emit({ type: "delete_message", message_id, ...fields }, { users: one });
 }
 
-/** For users who starred messages of a channel that they left: announces that the stars are gone. */
+/** For users who starred messages in a channel that they left. */
 export function announceStarsGone(tx: Transaction, userId: number, ids: readonly number[]): void {
   if (ids.length === 0 || !userById(tx, userId)?.is_active) return;
   const messages = tx
@@ -100,7 +100,6 @@ export function announceStarsGone(tx: Transaction, userId: number, ids: readonly
   tx.emit({ ...event, flag: "starred", messages, all: false }, { users: [userId] });
 }
 
-/** Deletes messages and everything that belongs to them. */
 const DELETIONS = [
   "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -115,10 +114,7 @@ export function deleteMessages(tx: Transaction, _actor: User, ids: readonly numb
   removeMessages(tx, ids);
 }
 
-/**
- * Deletes expired messages, of which there may be very many. Leaves the bitmaps of their readers until the last message
- * of the chunk is deleted: nothing reads the bit of a deleted message.
- */
+/** For large numbers of messages. Read bitmaps stay until the last message of their chunk is deleted. */
 export const deleteExpiredMessages = (tx: Transaction, ids: readonly number[]): void => removeMessages(tx, ids);
 
 function removeMessages(tx: Transaction, ids: readonly number[]): void {
@@ -159,7 +155,7 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
 
 type ReadersByList = [ids: readonly number[], users: readonly number[]][];
 
-/** Finds which messages of a location each active user may read. Where all readers may read all, looks them up once. */
+/** Finds the messages that each active user can read. Uses one lookup if all readers can read all messages. */
 function readersByLocation(tx: Transaction): (ids: readonly number[], location: number) => ReadersByList {
   const all = new Map<number, readonly number[]>();
   return (ids, location) => {
@@ -206,8 +202,8 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
 const MAX_BYTES = 33;
 
 /**
- * Deletes the newest messages of a topic that the actor may read, at most `max`. `begins`: the first of several calls,
- * which the audit records. Returns whether none is left.
+ * Deletes at most `max` of the newest messages that the actor can read. `begins`: the first call, which the audit
+ * records. Returns whether none is left.
  */
 export function deleteNewestOfTopic(
   tx: Transaction,
@@ -222,7 +218,8 @@ export function deleteNewestOfTopic(
     const before = { topic, messages: messagesIn(tx, { channel, topic }) };
     recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
   }
-  // Only messages of few bytes of one chunk's bitmaps: each byte names all its readers, and a log record has a limit.
+  // Each byte of a bitmap lists all its readers, and a log record has a limit. So delete messages of few bytes of one
+  // chunk.
   const chunk = Math.floor((ids[0] as number) / CHUNK);
   const bytes = new Set<number>();
   const deleted = ids

@@ -1,7 +1,7 @@
 import type { Maintenance, Transaction } from "../../storage/transaction.ts";
 import { messageIndex, storedForm } from "../queries/message-index.ts";
 
-/** Writes the oldest chunk of the message index that lacks a row: some milliseconds. Returns whether more lack one. */
+/** Stores the oldest chunk that is not stored. Takes some milliseconds. Returns whether more are left. */
 export function storeChunk(work: Maintenance): boolean {
   const index = messageIndex(work);
   const number = index.unstored(work);
@@ -11,7 +11,7 @@ export function storeChunk(work: Maintenance): boolean {
   return index.unstored(work) !== undefined;
 }
 
-/** Saves for some users which chunks they have read. Returns whether there are more. */
+/** Stores read chunks of at most `max` users. Returns whether more are left. */
 export function saveReadChunks(tx: Transaction, max: number): boolean {
   const { readChunks } = messageIndex(tx);
   const unsaved = readChunks.unsaved(max);

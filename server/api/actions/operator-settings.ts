@@ -11,7 +11,7 @@ import { REALM_ID } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Undefined settings, and limits that RATE_LIMITS leaves out, do not change. */
+/** Undefined settings do not change, and neither do limits that RATE_LIMITS omits. */
 export type OperatorSettingChanges = {
   [Name in Exclude<OperatorSettingName, "RATE_LIMITS">]?: OperatorSettings[Name] | undefined;
 } & {
@@ -20,13 +20,13 @@ export type OperatorSettingChanges = {
     | undefined;
 };
 
-/** Those that clients know, by their names in events. */
+/** Names in events, for settings that clients know. */
 const ANNOUNCED: Partial<Record<OperatorSettingName, string>> = {
   MAX_FILE_UPLOAD_SIZE_MIB: "max_file_upload_size_mib",
   UPLOAD_QUOTA_MIB: "upload_quota_mib",
 };
 
-/** Stores the settings. Errors: BAD_REQUEST if an environment variable sets one of them, and so overrides it. */
+/** Errors: BAD_REQUEST if an environment variable overrides a setting. */
 export function changeOperatorSettings(tx: Transaction, actor: User | null, changes: OperatorSettingChanges): void {
   const names = OPERATOR_SETTING_NAMES.filter((name) => changes[name] !== undefined);
   const fixed = names.filter(isSetByEnvironment);

@@ -7,7 +7,6 @@ import { changeOrganizationSettings } from "./organization-settings.ts";
 
 const target = (domain: string) => `domain ${domain}` as const;
 
-/** Returns its id. */
 export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {
   const id = tx.run(
     "INSERT INTO organization_domains (domain, allow_subdomains) VALUES (?, ?)",
@@ -31,7 +30,7 @@ export function changeDomain(tx: Transaction, actor: User, before: WireDomain, a
   recordAudit(tx, actor, { action: "change domain", target: target(before.domain), before, after });
 }
 
-/** Removing the last domain ends the restriction to domains: else nobody could join any more. */
+/** Without domains, no one could join. So removing the last one ends the restriction. */
 export function removeDomain(tx: Transaction, actor: User, removed: WireDomain): void {
   tx.run("DELETE FROM organization_domains WHERE domain = ?", removed.domain);
   tx.emit({ type: "realm_domains", op: "remove", domain: removed.domain }, { users: activeUserIds(tx) });

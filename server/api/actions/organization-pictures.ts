@@ -6,10 +6,7 @@ import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deleteFile, recordFile } from "./files.ts";
 
-/**
- * Gives the organization an uploaded icon or logo, or (`null`) the generated one again.
- * Returns the files that nobody needs any more: for StoredFiles.remove, afterwards.
- */
+/** Sets an uploaded icon or logo; null restores the generated one. Returns files to remove after the transaction. */
 export function setOrganizationPicture(
   tx: Transaction,
   actor: User,

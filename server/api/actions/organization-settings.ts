@@ -14,7 +14,7 @@ import { watchPeople } from "./user-visibility.ts";
 
 type Name = keyof OrganizationSettings;
 
-/** Stores and announces the settings that differ. Returns their names. */
+/** Returns the names of changed settings. */
 export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
   const { default_code_block_language: language = "" } = changes;
   if (language !== "" && !isKnownLanguage(language))
@@ -64,10 +64,7 @@ function store(tx: Transaction, name: Name, value: unknown): void {
     );
 }
 
-/**
- * Clears settings that may no longer name this channel, after it was archived or its privacy changed: no setting names
- * an archived channel, and reports do not go to a public one.
- */
+/** Clears settings that may no longer refer to the channel: archived channels, and public channels for reports. */
 export function leaveOrganizationSettings(tx: Transaction, actor: User | null, channel: Channel): void {
   const settings = organizationSettings(tx);
   const changes: OrganizationChanges = {};

@@ -7,13 +7,13 @@ import { messagesAwaiting, thumbnailsOf } from "../queries/pictures.ts";
 import { deleteFile, recordFile } from "./files.ts";
 import { changeRendering } from "./message-updates.ts";
 
-/** What is known of a picture when it is uploaded. `info`: undefined where it is not measured yet. */
+/** `info`: undefined if the picture is not measured yet. */
 export interface NewPicture {
   format: ImageFormat;
   info: ImageInfo | undefined;
 }
 
-/** Notes that an upload is a picture, whose thumbnails are then made. */
+/** Thumbnails are created later. */
 export function recordPicture(tx: Transaction, attachmentId: number, { format, info }: NewPicture): void {
   tx.run(
     "INSERT INTO pictures (attachment_id, format, width, height, frames) VALUES (?, ?, ?, ?, ?)",
@@ -25,12 +25,12 @@ export function recordPicture(tx: Transaction, attachmentId: number, { format, i
   );
 }
 
-/** Written before an attempt, so that a picture that ends the server is not tried for ever. */
+/** Call it before each attempt, so that a picture that crashes the server is not tried forever. */
 export function noteAttempt(tx: Transaction, attachmentId: number): void {
   tx.run("UPDATE pictures SET attempts = attempts + 1 WHERE attachment_id = ?", attachmentId);
 }
 
-/** Called in the transaction of StoredFiles.store. */
+/** Call it in the transaction of StoredFiles.store. */
 export function completePicture(
   tx: Transaction,
   attachmentId: number,
@@ -50,12 +50,12 @@ export function completePicture(
   );
 }
 
-/** It is no picture after all, or too much for the decoder: messages link to it only. */
+/** The file is not a picture, or is too large to decode. Messages only link to it. */
 export function failPicture(tx: Transaction, attachmentId: number): void {
   tx.run("UPDATE pictures SET state = 'failed' WHERE attachment_id = ?", attachmentId);
 }
 
-/** Remembers for which pictures a message shows placeholders. `paths`: `awaitsPictures` of its rendering. */
+/** `paths`: `awaitsPictures` of the rendered message. */
 export function awaitPictures(tx: Transaction, messageId: number, paths: readonly string[]): void {
   for (const path of paths) {
     const picture = pictureAt(tx, path);
@@ -70,8 +70,8 @@ export function awaitPictures(tx: Transaction, messageId: number, paths: readonl
 }
 
 /**
- * Exchanges the placeholders in these messages for the pictures that are ready, and removes those of pictures that
- * never will be. Their readers hear of it; to them it is no edit.
+ * Replaces placeholders with pictures that are ready, and removes placeholders of failed ones. Readers get an event,
+ * but it does not count as an edit.
  */
 export function showPictures(tx: Transaction, messageIds: readonly number[]): void {
   const show = (html: string) =>
@@ -89,7 +89,7 @@ export function showPictures(tx: Transaction, messageIds: readonly number[]): vo
   }
 }
 
-/** Forgets the picture of an upload that is deleted next. Returns the files of its thumbnails, which go afterwards. */
+/** Call it before the upload is deleted. Returns files to remove after the transaction. */
 export function deletePicture(tx: Transaction, attachmentId: number): StoredFile[] {
   failPicture(tx, attachmentId);
   showPictures(tx, messagesAwaiting(tx, attachmentId));

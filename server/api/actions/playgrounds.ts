@@ -5,7 +5,6 @@ import { recordAudit } from "./audit.ts";
 
 const target = (id: number) => `playground ${id}` as const;
 
-/** Returns its id. */
 export function addPlayground(tx: Transaction, actor: User, added: Omit<WirePlayground, "id">): number {
   const id = tx.run(
     "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, ?, ?)",

@@ -8,11 +8,11 @@ import { isRecorded } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 
 /*
- * Hundreds of clients report their user's presence every minute. Reports stay in memory, are announced only if they
- * change what others see, and are written every few minutes in one statement.
+ * Hundreds of clients report presence every minute. Reports stay in memory. Only visible changes are announced, and one
+ * statement stores all changes every few minutes.
  */
 
-/** Records a report of a client of the user's. Announces a change by an event that is not stored. */
+/** Announces a change with an event that is not stored. */
 export function reportPresence(
   { reader, announce }: { reader: Reader; announce: Store["announce"] },
   user: User,
@@ -47,13 +47,13 @@ function presenceEvent(reader: Reader, user: User, presence: Presence, now: numb
   };
 }
 
-/** Announces a user's presence to viewers who now see the user. */
+/** For viewers who can newly see the user. */
 export function announcePresence(tx: Transaction, user: User, viewers: readonly number[]): void {
   const presence = shownPresence(tx, user, tx.now);
   if (presence) tx.emit(presenceEvent(tx, user, presence, tx.now), { users: viewers });
 }
 
-/** Writes the presences that changed since the last call. */
+/** Stores presences that changed since the last call. */
 export function savePresences(tx: Transaction): void {
   const { byUser, unsaved } = presences(tx);
   const ids = [...unsaved].sort((a, b) => a - b);
@@ -76,7 +76,7 @@ export function savePresences(tx: Transaction): void {
   });
 }
 
-/** Deletes the presence of a user who hides it. To others the user seems to have been away forever. */
+/** For a user who hides their presence. Others see the user as away forever. */
 export function deletePresence(tx: Transaction, user: User): void {
   const cached = presences(tx);
   const before = cached.byUser.get(user.id);
@@ -97,7 +97,7 @@ export function deletePresence(tx: Transaction, user: User): void {
   });
 }
 
-/** Records that these users were active, once a day each. */
+/** Stored at most once a day per user. */
 export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
   const ids = [...userIds].filter((id) => !isRecorded(tx, id, tx.now)).sort((a, b) => a - b);
   for (const id of ids) {

@@ -24,7 +24,7 @@ import { recordAudit } from "./audit.ts";
 const target = (id: number) => `profile field ${id}` as const;
 const bit = (value: boolean) => (value ? 1 : 0);
 
-/** Creates a field as the last in order. Returns its id. */
+/** Adds the field at the end. Returns its ID. */
 export function createProfileField(tx: Transaction, actor: User, type: FieldType, field: FieldSettings): number {
   const last = profileFields(tx).at(-1)?.order ?? 0;
   const id = tx.run(
@@ -46,7 +46,7 @@ export function createProfileField(tx: Transaction, actor: User, type: FieldType
   return id;
 }
 
-/** Changes a field's settings. Deletes values that are no longer among its options. */
+/** Deletes values that are no longer options. */
 export function editProfileField(tx: Transaction, actor: User, before: ProfileField, field: FieldSettings): void {
   const { id, type, order: _, ...was } = before;
   if (Object.entries(field).every(([name, value]) => was[name as keyof FieldSettings] === value)) return;
@@ -71,7 +71,7 @@ export function editProfileField(tx: Transaction, actor: User, before: ProfileFi
   recordAudit(tx, actor, { action: "change profile field", target: target(id), before: was, after: field });
 }
 
-/** Deletes a field with all its values. The values need no event: clients drop them with the field. */
+/** Values need no event: clients drop them with the field. */
 export function deleteProfileField(tx: Transaction, actor: User, field: ProfileField): void {
   const { id, order: _, ...was } = field;
   tx.run("DELETE FROM profile_values WHERE field_id = ?", id);
@@ -90,10 +90,7 @@ export function reorderProfileFields(tx: Transaction, actor: User, order: readon
 const announceFields = (tx: Transaction): void =>
   tx.emit({ type: "custom_profile_fields", fields: [...profileFields(tx)] }, { users: activeUserIds(tx) });
 
-/**
- * Sets the given values of a user's profile, all or none, and announces those that differ.
- * Errors: BAD_REQUEST for a field that does not exist or that the actor may not change, and for an invalid value.
- */
+/** Sets all given values or none. Throws if a field is missing, not editable by the actor, or a value is invalid. */
 export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly ProfileValueInput[]): void {
   if (user.is_bot) throw badRequest("Bots have no profile.");
   const before = valuesIn(profileDataOf(tx, user.id));
@@ -136,7 +133,6 @@ function writeValue(tx: Transaction, userId: number, field: ProfileField, value:
 const valuesIn = (data: ReturnType<typeof profileDataOf>): Record<string, string> =>
   Object.fromEntries(Object.entries(data).map(([id, { value }]) => [id, value]));
 
-/** Removes the owner's values of these fields. */
 export function removeProfileValues(tx: Transaction, owner: User, fieldIds: readonly number[]): void {
   setProfileValues(
     tx,
@@ -146,7 +142,7 @@ export function removeProfileValues(tx: Transaction, owner: User, fieldIds: read
   );
 }
 
-/** Deletes the values that these users have for a field, in one statement. */
+/** Deletes these users' values of a field. */
 export function dropValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   tx.run(

@@ -3,7 +3,7 @@ import { linkDigest, SIGN_IN_LINK_SECONDS } from "../access/sign-in-links.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Lets a user set a new password by a link with this token, once, within an hour. Returns when it expires. */
+/** The link works once within an hour. Returns its expiry time. */
 export function makeSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
   const expiresAt = tx.now + SIGN_IN_LINK_SECONDS * 1000;
   tx.run(

@@ -27,7 +27,7 @@ import {
 } from "./subscription-events.ts";
 import { watchPeople } from "./user-visibility.ts";
 
-/** A new subscription gets the first color that none of the user's other channels has. */
+/** New subscriptions get the first color that the user's other channels do not use. */
 const COLORS = [
   "#3b82c4",
   "#c2572b",
@@ -61,12 +61,12 @@ const newColor = (used: ReadonlySet<string>, channelId: number): string =>
   COLORS.find((color) => !used.has(color)) ?? (COLORS[channelId % COLORS.length] as string);
 
 export interface Subscribed {
-  /** By user id: channels that the user was not subscribed to before. */
+  /** By user ID: new subscriptions. */
   subscribed: Map<number, Channel[]>;
   already: Map<number, Channel[]>;
 }
 
-/** The next message gets a higher id. */
+/** The next message gets a higher ID. */
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
@@ -76,18 +76,18 @@ const put = <K, T>(lists: Map<K, T[]>, key: K, value: T): void => {
   else lists.set(key, [value]);
 };
 
-/** Users who may be affected when these users join or leave these channels. */
+/** Users who may be affected by the change. */
 const membersWith = (tx: Transaction, channels: readonly Channel[], users: readonly User[]): ReadonlySet<number> =>
   new Set([...users.map(({ id }) => id), ...channels.flatMap(({ id }) => subscribersOf(tx, id).ids)]);
 
-/** The users whom the audit must name: not the actor, nor bots of the actor's. */
+/** The audit does not name the actor and their bots. */
 const othersThan = (tx: Transaction, actor: User | null | undefined, users: readonly number[]): number[] =>
   actor ? users.filter((id) => id !== actor.id && userById(tx, id)?.bot_owner_id !== actor.id) : [];
 
 /**
- * Subscribes active users to channels. Users who return get their old settings for a channel back. Announces first the
- * channel to users who could not see it, then the subscriptions to the new subscribers, then the new subscribers to
- * everybody else who sees the channel. `colors`: by channel id, as requested. The caller splits long lists into slices.
+ * Subscribes active users. Returning users keep their old settings. Events come in this order: the channel for users
+ * who could not see it, the subscriptions for the new subscribers, and the new subscribers for everyone else. `colors`:
+ * requested colors by channel ID. The caller splits long lists into slices.
  */
 export function subscribe(
   tx: Transaction,
@@ -100,12 +100,12 @@ export function subscribe(
     users: readonly User[];
     channels: readonly Channel[];
     colors?: ReadonlyMap<number, string>;
-    /** Who subscribes them; left out if that is nobody in particular. */
+    /** Undefined or null if no one in particular subscribes them. */
     actor?: User | null;
   },
 ): Subscribed {
   const done: Subscribed = { subscribed: new Map(), already: new Map() };
-  // Before anybody is subscribed, since being subscribed shows the channel.
+  // Must come first, because a subscription makes the channel visible.
   const announcePeople = watchPeople(tx, { among: () => membersWith(tx, channels, users) });
   const seeing = new Map(channels.map((channel) => [channel.id, new Set(usersWhoCanSeeChannel(tx, channel))]));
   const ids = [...new Set(users.map(({ id }) => id))].sort((a, b) => a - b);
@@ -142,7 +142,7 @@ export function subscribe(
   return done;
 }
 
-/** Settings by user id: those from an earlier subscription, or new ones. `colorsOf`: colors in use, by user id. */
+/** Returns old or new settings by user ID. `colorsOf`: used colors by user ID. */
 function settingsOfNew(
   tx: Transaction,
   channel: Channel,
@@ -173,7 +173,7 @@ function settingsOfNew(
   return settings;
 }
 
-/** One statement for all users with equal rows, so that the log holds only a list of ids. */
+/** Uses one statement for all equal rows, so that the log stores only a list of IDs. */
 function writeSubscribed(
   tx: Transaction,
   channelId: number,
@@ -220,15 +220,15 @@ function writeSubscribed(
 }
 
 export interface Unsubscribed {
-  /** By user id: channels that the user left. */
+  /** By user ID: ended subscriptions. */
   removed: Map<number, Channel[]>;
   notRemoved: Map<number, Channel[]>;
 }
 
 /**
- * Unsubscribes users, deactivated ones too. Their settings for the channel stay stored, and its unread messages become
- * read. For users who no longer see the channel it is deleted. A private channel without subscribers is archived.
- * `actor`: null for the server itself, which archives nothing.
+ * Unsubscribes users, including deactivated ones. Keeps their settings and marks the channel's messages as read.
+ * Deletes the channel for users who can no longer see it. Archives a private channel without subscribers, unless the
+ * server itself (null) unsubscribes them.
  */
 export function unsubscribe(
   tx: Transaction,
@@ -263,7 +263,7 @@ export function unsubscribe(
   return done;
 }
 
-/** Archives a private channel that has no subscribers left: nobody can use it any more. */
+/** No one can use a private channel without subscribers. */
 function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void {
   const channel = channelById(tx, id);
   if (!channel?.invite_only || channel.is_archived || subscribersOf(tx, id).ids.length > 0) return;
@@ -278,7 +278,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
     channelId,
     ids,
   );
-  // A period without messages is deleted: its row would conflict with that of the next period.
+  // Deletes a period without messages, because its row would conflict with the next period.
   tx.runOn(
     subscriptionParts(leaving),
     `DELETE FROM subscription_periods WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))
@@ -297,10 +297,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
   );
 }
 
-/**
- * Marks messages as read for users who leave channels: only subscribers have unread messages. `leaving`: the channels
- * by user id.
- */
+/** Only subscribers have unread messages. `leaving`: channels by user ID. */
 function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly Channel[]>): void {
   const ids = new Set([...leaving.values()].flatMap((channels) => channels.map(({ id }) => id)));
   const firsts = new Map<number, number>();
@@ -341,11 +338,11 @@ const UPDATES: Record<keyof PersonalSettings, string> = {
 export interface SubscriptionChange {
   channel: Channel;
   property: SubscriptionProperty;
-  /** A string for `color`, a boolean for the others. */
+  /** A string for `color`, otherwise a boolean. */
   value: boolean | string;
 }
 
-/** Changes a subscriber's own setting for a channel. Muting has two events: under its present name and its old one. */
+/** Muting sends two events, with the current name and the legacy name. */
 export function changeSubscription(
   tx: Transaction,
   user: User,

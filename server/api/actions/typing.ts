@@ -19,7 +19,6 @@ const named = (reader: Reader, id: number) => ({
   email: apiEmail(reader, userById(reader, id) as User),
 });
 
-/** Announces that a user starts or stops writing a message. */
 export function announceTyping({ reader, announce }: Outlet, writer: User, op: TypingOp, to: Destination): void {
   const users = usersNotifiedOfTyping(reader, writer, to);
   if (users.length === 0) return;
@@ -33,7 +32,6 @@ export function announceTyping({ reader, announce }: Outlet, writer: User, op: T
   announce({ type: "typing", op, message_type: "direct", sender, recipients }, { users });
 }
 
-/** The same for editing a message. */
 export function announceEditing(
   { reader, announce }: Outlet,
   writer: User,

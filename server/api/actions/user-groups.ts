@@ -28,11 +28,12 @@ const ASSIGN_SETTINGS = SETTINGS.map((name) => `${name} = ?`).join(", ");
 const valuesOf = (settings: UserGroupSettings): string[] => SETTINGS.map((name) => JSON.stringify(settings[name]));
 
 /**
- * Makes the eight system groups (docs/protocol.md#system-groups): each holds the next narrower one, and
- * nobody may change any. Membership follows from roles, so they have no rows of members.
+ * Creates the eight system groups (docs/protocol.md#system-groups). Each contains the next narrower group. Membership
+ * follows from roles, so they have no member rows.
  */
 export function createSystemGroups(tx: Transaction): void {
-  // The narrowest first: role:nobody, whose id is the value of all settings (its own too); then owners and upwards.
+  // Starts with role:nobody, because its ID is the value of all settings, including its own. Then come owners and wider
+  // groups.
   let nobody = 0;
   let narrower: number | undefined;
   for (const { name, description } of SYSTEM_GROUPS.toReversed()) {
@@ -68,7 +69,7 @@ function initialSettings(reader: Reader, creator: User): UserGroupSettings {
   return settings as UserGroupSettings;
 }
 
-/** Creates a group. The name must be free. */
+/** The name must be free. */
 export function createUserGroup(
   tx: Transaction,
   creator: User,
@@ -98,7 +99,6 @@ export function createUserGroup(
   return group;
 }
 
-/** Changes a group's fields, and reactivates it if that is asked. */
 export function changeUserGroup(
   tx: Transaction,
   actor: User,
@@ -138,7 +138,7 @@ function setDeactivated(tx: Transaction, actor: User, group: UserGroup, deactiva
   });
 }
 
-/** Errors: CANNOT_DEACTIVATE_GROUP_IN_USE, with the settings and groups that name it. */
+/** Errors: CANNOT_DEACTIVATE_GROUP_IN_USE, with the settings and groups that use it. */
 export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
   const objections = usesOf(tx, actor, group.id);
   if (objections.length > 0) {
@@ -157,11 +157,11 @@ function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): vo
   tx.emit(added, { users: activeUserIds(tx) });
 }
 
-/** Events about a deactivated group are for clients that know such groups. */
+/** Only clients that support deactivated groups get events about them. */
 export const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
   deactivated ? { include_deactivated_groups: true } : {};
 
-/** `userIds`: not in the group yet, ascending. Announces nothing. */
+/** `userIds`: new members, ascending. Sends no events. */
 export const putMembers = (tx: Transaction, groupId: number, userIds: readonly number[]): void => {
   if (userIds.length === 0) return;
   const sql = "INSERT INTO user_group_members (group_id, user_id) SELECT ?, value FROM json_each(?) ORDER BY value";
@@ -176,9 +176,9 @@ export const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonl
 };
 
 /**
- * Call it before a change of who is in these groups, with the users whom it may affect, and the function that it
- * returns afterwards. That announces private channels that became visible to them, or invisible. Not for changes of
- * roles: administrators also see channels that name no group of theirs.
+ * Call it before a change of group members, with the users who may be affected, and call the returned function
+ * afterwards. That announces private channels that became visible or invisible. Not for role changes: administrators
+ * also see channels without any of their groups.
  */
 function watchChannelVisibility(
   tx: Transaction,
@@ -192,7 +192,7 @@ function watchChannelVisibility(
   const asked = [...people].sort((a, b) => a - b);
   const channels = channelsShownBy(tx, touched);
   if (channels.length * asked.length > MAX_VISIBILITY_PAIRS) return () => resetEventQueues(tx, asked);
-  // Subscribers see the channel whatever their groups.
+  // Subscribers see the channel regardless of groups.
   const seenBy = (channel: Channel): number[] => {
     const { has } = subscribersOf(tx, channel.id);
     return asked.filter((userId) => {
@@ -213,7 +213,7 @@ function watchChannelVisibility(
   };
 }
 
-/** Changes the members and subgroups of a group. Each kind of change has its own event. */
+/** Each kind of change has its own event. */
 export function changeMembers(tx: Transaction, actor: User | null, change: MemberChange): void {
   const { group, add, remove, addSubgroups, removeSubgroups } = change;
   const users = activeUserIds(tx);
@@ -253,7 +253,7 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
   });
 }
 
-/** Removes a user from all groups that name them. System groups need nothing: they follow from the role. */
+/** System groups follow from the role and do not change. */
 export function leaveAllGroups(tx: Transaction, actor: User | null, user: User): void {
   const memberships = tx.all<{ id: number }>(
     "SELECT group_id AS id FROM user_group_members WHERE user_id = ? ORDER BY group_id",

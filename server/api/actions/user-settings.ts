@@ -17,7 +17,7 @@ import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
 
-/** Stores the settings that differ, announces them, and applies their side effects. */
+/** Also applies the side effects of settings. */
 export function changeUserSettings(tx: Transaction, owner: User, changes: UserSettingChanges): void {
   const before = userSettings(tx, owner);
   for (const name of Object.keys(changes) as UserSettingName[]) {
@@ -79,7 +79,7 @@ function changeTimezone(tx: Transaction, owner: User, timezone: string): void {
   );
 }
 
-/** Runs `change`, and announces to each viewer what it changed of the addresses that they see. */
+/** Runs `change`, and announces to each viewer which addresses changed for them. */
 function announcingEmail(tx: Transaction, owner: User, change: () => void): void {
   const viewers = usersWhoCanSee(tx, owner);
   const seen = () => viewers.map((id) => deliveryEmail(tx, owner, userById(tx, id) as User));
@@ -98,7 +98,7 @@ function announcingEmail(tx: Transaction, owner: User, change: () => void): void
 
 export type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
 
-/** Changes the initial settings of people who join later; nobody's own settings change. */
+/** Applies to people who join later. Does not change existing users. */
 export function changeUserSettingDefaults(tx: Transaction, actor: User, changes: DefaultChanges): void {
   const before = userSettingDefaults(tx);
   for (const property of Object.keys(changes) as (keyof DefaultChanges)[]) {

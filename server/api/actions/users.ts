@@ -14,40 +14,38 @@ import { announceBot } from "./bot-events.ts";
 import { notifyTopic, personInNotice } from "./notices.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
-/** The topic for new people in the organization's channel for them. */
+/** Topic of messages about new people. */
 const SIGNUPS_TOPIC = "signups";
 
 export interface NewUser {
   email: string;
   full_name: string;
-  /** From passwords.hash, made before the transaction; null for bots and for people without a password. */
+  /** From passwords.hash, before the transaction. Null for bots and for people without a password. */
   password_hash: string | null;
-  /** Default: 400, a member. */
+  /** Default: member. */
   role?: Role;
   is_bot?: boolean;
   bot_type?: User["bot_type"];
   bot_owner_id?: number | null;
-  /** Initial values that differ from the catalogue's. */
+  /** Values that differ from the defaults. */
   settings?: Partial<Omit<UserSettings, "timezone">>;
 }
 
-/** Initial settings that differ from the catalogue's. The organization's defaults apply to people, not to bots. */
+/** The organization's defaults apply to people, not to bots. */
 function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
   if (isBot) return settings ?? {};
   const language = organizationSetting(reader, "default_language");
   return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
 }
 
-/** Posts a notice of a new person in the organization's channel for them, if it has one. */
 function announceSignup(tx: Transaction, user: User): void {
   const channel = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
   if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personInNotice(tx, user)} joined.`);
 }
 
 /**
- * Adds a person or bot and announces them, also as a member of the role's system groups. `actor` is null where nobody
- * is signed in: at the desktop, and for the first owner.
- * Errors: BAD_REQUEST for an invalid name or address, or an address that is taken.
+ * Announces the user, also as a member of system groups. A null actor is the operator or the first start. Errors:
+ * BAD_REQUEST for an invalid or used name or address.
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);
@@ -86,7 +84,7 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
   return user;
 }
 
-/** Errors: BAD_REQUEST for an invalid name, or one that is taken where names are unique. */
+/** Errors: BAD_REQUEST for a name that is invalid or not unique. */
 export function changeFullName(tx: Transaction, actor: User, user: User, name: string): void {
   const full_name = freeFullName(tx, validFullName(name), user);
   if (full_name === user.full_name) return;
@@ -104,11 +102,11 @@ export function changeFullName(tx: Transaction, actor: User, user: User, name: s
   });
 }
 
-/** Errors: BAD_REQUEST for an invalid address, or one that is taken. */
+/** Errors: BAD_REQUEST for an address that is invalid or taken. */
 export function changeEmail(tx: Transaction, actor: User, user: User, address: string): void {
   const isSame = emailKey(address) === user.email.normalize("NFC").toLowerCase();
   if (isSame && address.trim() === user.email) return;
-  // The user's own address in other letter case is not taken by somebody else.
+  // The user's own address in another case is not taken.
   const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
   if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const apiEmailBefore = apiEmail(tx, user);

@@ -12,9 +12,9 @@ import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded } from "./webhook-log.ts";
 
-/** Characters of a payload that the log keeps. */
+/** Logged characters of a payload. */
 export const MAX_PAYLOAD = 10_000;
-/** Of each bot: a sender in a loop fills no disk. */
+/** Per bot, so that a sender in a loop cannot fill the disk. */
 const MAX_RECEIPTS = 1000;
 
 export interface NewReceipt {
@@ -57,7 +57,7 @@ export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): 
     tx.emit({ type: "webhook_receipt", op: "add", receipt: receiptInEvents(stored) }, { users });
 }
 
-/** Where an address leads: a channel by name or, all digits, by id; without one, a direct message to the owner. */
+/** A channel name, or an ID if all digits. Undefined: a direct message to the owner. */
 export interface Target {
   stream: string | undefined;
 }
@@ -65,14 +65,14 @@ export interface Target {
 export interface FromIntegration {
   messages: readonly { topic: string; content: string }[];
   client: string;
-  /** Counts what is stored towards the bot's limit, before each message. */
+  /** Called before each message, to count it towards the bot's limit. */
   count(stored: { content: string; rendered: Rendered }): void;
 }
 
 /**
- * Sends an integration's messages as the bot. Returns the first one's id; undefined where there is no channel of that
- * name that the bot may know of, of which the owner is told.
- * Errors: those of a send; STREAM_DOES_NOT_EXIST for an id.
+ * Sends an integration's messages as the bot. Returns the first ID. If the named channel does not exist or is hidden,
+ * tells the owner and returns undefined.
+ * Errors: those of a send; STREAM_DOES_NOT_EXIST for an ID.
  */
 export function sendFromIntegration(
   tx: Transaction,
@@ -104,7 +104,7 @@ export function sendFromIntegration(
 export const isMissingChannel = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "STREAM_DOES_NOT_EXIST";
 
-/** `stream`: a name, or an id. */
+/** `stream`: a name or an ID. */
 export const notifyOfMissingChannel = (tx: Transaction, bot: User, stream: string): void =>
   notifyOwner(tx, bot, `It posts to the channel ${plainText(stream)}, which does not exist.`);
 
@@ -114,7 +114,7 @@ export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: s
 const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
   notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
 
-/** What senders sign with, sealed; null: signatures are not checked. */
+/** `sealed`: null turns signature checks off. */
 export function setWebhookSecret(tx: Transaction, bot: User, sealed: string | null): void {
   tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", sealed, bot.id);
   announceWebhookSettings(tx, bot);

@@ -8,7 +8,7 @@ import { endpoint } from "./endpoint.ts";
 const response = z.object({ alert_words: z.array(z.string()).describe("All that one has now.") });
 const alert_words = listOf(z.string());
 
-/** Trimmed, without empty words. */
+/** Trims words and removes empty ones. */
 const asStored = (words: readonly string[]): string[] => words.map((word) => word.trim()).filter((word) => word !== "");
 
 export const getAlertWords = endpoint({

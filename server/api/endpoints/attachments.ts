@@ -58,7 +58,7 @@ interface Params {
 
 const pathId = ({ realm_id_str, filename }: Params): string => `${realm_id_str}/${filename}`;
 
-/** Clients that put an address into a picture cannot send a header: their key stands in the query then. */
+/** Clients that put the URL into an image cannot send headers, so the key is in the query. */
 function readerOf(
   { viewer, reader, app }: { viewer: User | null; reader: Reader; app: App },
   apiKey: string | undefined,
@@ -74,7 +74,7 @@ const apiKey = text().optional().describe("An API key, for callers who can send 
 
 const MAX_FILENAME = 200;
 
-/** What a sender calls a file, as people see it: without folders and what could deceive in a list of files. */
+/** The displayed name, without folders and deceptive characters. */
 function shownName(filename: string): string {
   const base = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
   const plain = base
@@ -89,10 +89,10 @@ function shownName(filename: string): string {
   return letters.slice(0, MAX_FILENAME - [...ending].length).join("") + ending;
 }
 
-/** An upload waits so long for its picture to be measured; then the answer goes out, and it is measured later. */
+/** After this time the request ends and the picture is measured later. */
 const MAX_MEASURING_MS = 10_000;
 
-/** What is known of an upload that is a picture; undefined for any other. */
+/** Undefined if the upload is not a picture. */
 async function pictureIn(
   images: Images,
   person: number,
@@ -200,7 +200,7 @@ export const getTemporaryFile = endpoint({
     fileOf(app, attachmentOfToken(reader, app.temporaryAddresses.nameIn(params.token)), false),
 });
 
-/** A browser that is shown a file may load it and nothing else, run no script, and have no origin. */
+/** The browser can load only the file itself, runs no scripts, and gives it no origin. */
 const FILE_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
@@ -216,14 +216,14 @@ function fileOf(app: App, attachment: Attachment, asDownload: boolean): FileAnsw
       "content-security-policy": FILE_POLICY,
       "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",
-      // Whoever keeps it asks each time whether they may still read it.
+      // Browsers must check access each time.
       "cache-control": "private, no-cache",
     },
     read: (start, end) => app.files.read({ kind: "attachments", name: attachment.file, size }, start, end),
   });
 }
 
-/** The name twice (RFC 6266): in ASCII for old clients, and encoded for all others. */
+/** In ASCII for old clients, and encoded for others (RFC 6266). */
 function filenameParameters(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -248,7 +248,7 @@ export const getThumbnail = endpoint({
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
         "cross-origin-resource-policy": "same-origin",
         "referrer-policy": "no-referrer",
-        // Whoever keeps it asks each time whether they may still read it.
+        // Browsers must check access each time.
         "cache-control": "private, no-cache",
       },
       read: (start, end) => call.app.files.read(file, start, end),
@@ -256,7 +256,7 @@ export const getThumbnail = endpoint({
   },
 });
 
-/** What clients from before the formats ask for. */
+/** For clients that do not know thumbnail formats. */
 export const getThumbnailOf = endpoint({
   route: "GET /thumbnail",
   summary: "Deprecated: leads to an uploaded picture, or to its thumbnail.",

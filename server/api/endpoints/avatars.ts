@@ -24,7 +24,7 @@ export const postAvatar = endpoint({
     assertMayChangeOwn(reader, viewer, "avatar");
     const { user, replaced } = await storeAvatar(app, viewer, pictureIn(files), (avatar) =>
       transact((tx) => {
-        // Checked again: something may have changed while the picture was decoded.
+        // The user's rights may have changed during decoding.
         const self = viewerAsOfNow(tx, viewer);
         assertMayChangeOwn(tx, self, "avatar");
         return setAvatar(tx, self, self, avatar);
@@ -51,8 +51,8 @@ export const deleteAvatar = endpoint({
 });
 
 /**
- * A number always leads to a picture: of a user whom the viewer may not know of, and of nobody, to the generated one.
- * An address like that names nobody.
+ * An ID always leads to a picture: hidden and missing users get the generated one. A hidden email address counts as
+ * missing.
  */
 function addressOf(reader: Reader, viewer: User, named: number | string, size: PictureSize): Redirect {
   const user = userToPicture(reader, viewer, named);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a backup holds, for whoever is about to restore it. */
+/** Shown before a restore. */
 export const backupContents = {
   organization: z.string().describe("Of the backup."),
   created_at: z.int().describe("Milliseconds since the epoch."),

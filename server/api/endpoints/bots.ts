@@ -55,7 +55,7 @@ const defaultsShape = wireBot.pick({
   default_all_public_streams: true,
 });
 
-/** Of these parameters, those that were given. */
+/** Leaves out missing parameters. */
 function givenDefaults(
   reader: Reader,
   viewer: User,
@@ -83,7 +83,6 @@ const boundedConfig = (given: Record<string, string> | undefined): Record<string
   return given;
 };
 
-/** The integration of an incoming webhook; none: any. */
 function existingIntegration(name: string | undefined): string | null {
   if (name === undefined) return null;
   if (!integrationNamed(name))
@@ -92,7 +91,7 @@ function existingIntegration(name: string | undefined): string | null {
 }
 
 const randomToken = (): string => randomBytes(24).toString("base64url");
-/** As the Standard Webhooks specification writes secrets. */
+/** The format of the Standard Webhooks specification. */
 const randomSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 export const getBots = endpoint({
@@ -218,7 +217,6 @@ const changes = {
   ...defaultChannels,
 };
 
-/** Makes all changes, or none. */
 function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>, avatar: AvatarFiles | null) {
   const before = botToManage(tx, viewer, params.bot_id);
   const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
@@ -260,7 +258,7 @@ function ownerEmail(reader: Reader, { bot_owner_id }: User): string {
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
   full_name: bot.user.full_name,
   avatar_url: avatarUrl(bot.user),
-  // A number for every bot, as the protocol has it.
+  // The protocol has a number for every bot.
   service_interface: bot.service?.interface ?? INTERFACE.generic,
   service_payload_url: bot.service?.base_url ?? null,
   config_data: bot.config,

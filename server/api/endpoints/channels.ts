@@ -131,7 +131,7 @@ export const deleteChannel = endpoint({
   handle: async (call) => {
     const { viewer, params, transact } = call;
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
-    // When time runs out, a chore does the rest.
+    // A chore does the rest if time runs out.
     await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
   },
 });
@@ -139,7 +139,7 @@ export const deleteChannel = endpoint({
 export const updateChannel = endpoint({
   route: "PATCH /streams/{stream_id}",
   summary: "Change a channel; what is left out stays.",
-  who: "guest", // guests who see the channel get the error that this needs an administrator
+  who: "guest", // Guests who see the channel get the error that it needs an administrator.
   params: {
     stream_id: integer({ min: 0 }),
     new_name: text().optional(),

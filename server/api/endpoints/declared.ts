@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: this is the list of endpoints, which index.ts makes into a table
 
-/* The only list of endpoints: every file that declares some. test/api/endpoints.test.ts finds one that is missing. */
+/* The list of files with endpoints. test/api/endpoints.test.ts finds missing files. */
 
 export * from "./alert-words.ts";
 export * from "./api-keys.ts";

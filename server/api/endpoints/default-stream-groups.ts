@@ -18,7 +18,7 @@ import { endpoint } from "./endpoint.ts";
 
 const name = text().maxLength(MAX_GROUP_NAME_LENGTH);
 const description = text().maxLength(MAX_GROUP_DESCRIPTION_LENGTH);
-/** In one request: looking them up blocks all others. */
+/** Per request: the lookup blocks other requests. */
 const MAX_CHANNELS = 500;
 const stream_names = listOf(z.string());
 

@@ -36,7 +36,7 @@ export const postEmoji = endpoint({
       pictures.map((content) => ({ kind: "emoji" as const, content })),
       ([picture, besides = null]) =>
         transact((tx) =>
-          // The name is checked again: it may have been given away while the picture was decoded.
+          // The name may have been taken during decoding.
           addCustomEmoji(tx, viewerAsOfNow(tx, viewer), {
             name: params.emoji_name,
             picture: picture as NewFile,

@@ -23,11 +23,11 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const IDLE_SECONDS = 600;
 const MAX_IDLE_SECONDS = 604_800;
-/** Far more than one person's programs need; each costs a row and some memory. */
+/** More than one person's programs need. Each queue costs a row and some memory. */
 const MAX_QUEUES_PER_USER = 500;
-/** Of a person and their bots together. */
+/** For a person and their bots together. */
 const MAX_QUEUES_PER_PERSON = 2500;
-/** Characters of a queue's options, stored as JSON. */
+/** Characters of the JSON. */
 const MAX_OPTIONS_LENGTH = 20_000;
 
 const registerParams = {
@@ -101,7 +101,7 @@ function contextOf(
   };
 }
 
-/** Without an account there is a state to read, but no queue. */
+/** Without an account there is no queue. */
 function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
@@ -111,10 +111,10 @@ function registerSpectator(call: Registration): z.output<typeof registeredSpecta
   return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
 }
 
-/** How long one turn reads ahead, in milliseconds. */
+/** Milliseconds per turn. */
 const READING_MS = 5;
 
-/** Registers, in a turn of its own where what takes long to read took turns before it. */
+/** Reads large parts ahead, in earlier turns. */
 async function register(call: Registration): Promise<z.output<typeof registeredPerson>> {
   const ahead: object[] = [];
   const steps = readAhead(contextOf(call, call.viewer, ahead));
@@ -126,7 +126,7 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
     while (!isRead && performance.now() < end);
     return isRead && begins && performance.now() < end;
   });
-  // Nobody is refused for a slow machine: what could not be read ahead is read now.
+  // A slow machine must not refuse anyone, so the rest is read now.
   return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 
@@ -135,11 +135,11 @@ function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max:
     throw badRequest(`You have ${max} event queues, which is the most; delete those that you no longer use.`);
 }
 
-/** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
+/** Reads the state and creates the queue in the same turn, so that no event is lost between them. */
 function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
   const { reader, transact, app, params } = call;
   const { queues, store } = app;
-  compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
+  compileEventNarrow(reader, viewer, params.narrow); // Throws for an invalid narrow.
   assertQueuesFit(queues, [viewer.id], MAX_QUEUES_PER_USER);
   assertQueuesFit(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
   const context = contextOf(call, viewer, ahead);
@@ -188,7 +188,7 @@ export const getEvents = endpoint({
   route: "GET /events",
   summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
   who: "guest",
-  // The senders decide how often a held poll returns, not its client.
+  // Events determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
   params: {
     queue_id: text().optional(),

@@ -25,7 +25,7 @@ import {
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** A bot's key lies in other programs: what all people wrote is not theirs to take. */
+/** Not for bots, because their keys are stored in other programs. */
 const forAdministrators = { who: "administrator", bots: false } as const;
 
 const exportId = integer({ min: 1 });

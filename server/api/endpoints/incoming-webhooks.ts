@@ -43,13 +43,13 @@ interface Received {
 
 const parameter = ({ form, query }: RawRequest, name: string): string | undefined => form.get(name) ?? query.get(name);
 
-/** Whose limit a request counts towards: a sender behind the address of many is not held up by the others. */
+/** Counts the request for the bot, so that senders behind a shared address do not slow each other down. */
 const botOfRequest = ({ reader, app, raw }: Pick<Received, "reader" | "app" | "raw">): number | undefined =>
   botIdByKey(reader, app.keys, parameter(raw, "api_key"));
 
 const senderOf = ({ reader, app, raw }: Received): Bot => botByKey(reader, app.keys, parameter(raw, "api_key"));
 
-/** To judge, to understand and to post a body above these bytes are turns of their own, with others between them. */
+/** Above this size in bytes, checking, parsing and posting take separate turns. */
 const LARGE = 1 << 16;
 
 type Answered = Record<string, unknown>;
@@ -68,7 +68,7 @@ function receive(call: Received, name: string): Answered | Promise<Answered> {
 
 async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined, Answered>): Promise<Answered> {
   let answer: Answered | undefined;
-  // Whoever does not wait for the answer is heard all the same.
+  // Continues even if the sender disconnects.
   await runInSlices({ app, caller: answerableFor(app.store.reader, user.id), onGone: () => {} }, () => {
     const step = work.next();
     if (step.done) answer = step.value;
@@ -79,8 +79,8 @@ async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined,
 }
 
 /**
- * Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. Others may
- * change what they like where it yields, so the bot is looked for again.
+ * Posts the request as the bot of the URL's key and stores a receipt. Data may change at each `yield`, so the bot is
+ * looked up again.
  */
 function* readAndPost(call: Received, integration: Integration, bot: Bot): Generator<undefined, Answered> {
   const { reader, transact, app } = call;
@@ -140,7 +140,7 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
   }
 }
 
-/** With a secret set, only signed requests count: services that cannot sign are no way around it. */
+/** If a secret is set, unsigned requests are refused, also for services that cannot sign. */
 function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequest): void {
   if (bot.sealedWebhookSecret === null) return;
   const { webhook_secret } = openedSecrets(app.webhookSecrets, bot);
@@ -155,7 +155,7 @@ function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequ
     throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
 }
 
-/** Before any of it is parsed, which happens in one turn. */
+/** Call it before parsing, which takes one turn. */
 function assertReadable({ body, form }: RawRequest): void {
   const texts = form.size > 0 ? form.values() : [body.toString("latin1")];
   for (const text of texts)
@@ -178,8 +178,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Some services, Atlassian's above all, escape an address that has escapes already. Where that is seen, by the
- * integration or by a channel that exists by its unescaped name only, the address is unescaped once more.
+ * Some services, such as Atlassian's, escape a URL twice. It is unescaped again if the integration says so, or if only
+ * the unescaped channel name exists.
  */
 function unescapedTwice(reader: Reader, { escapesTwice }: Integration, raw: RawRequest): RawRequest {
   const stream = raw.query.get("stream");
@@ -188,17 +188,16 @@ function unescapedTwice(reader: Reader, { escapesTwice }: Integration, raw: RawR
   return { ...raw, query: new Map([...raw.query].map(([name, value]) => [name, unescaped(value)])) };
 }
 
-/** What the log keeps: the body, or the address where that says it all, without keys and secrets. */
+/** The logged payload: the body, or the query of a request without a body. Secrets are masked. */
 function payloadOf({ body, form, query }: RawRequest): string {
   const fields = form.size > 0 ? form : body.length === 0 ? query : undefined;
-  // More bytes than the log keeps characters; of a long body the rest need not be read.
+  // Enough bytes for the logged characters.
   if (!fields) return masked(body.subarray(0, 4 * MAX_PAYLOAD + 4).toString("utf8"));
   return maskedFields([...fields].map(([name, value]) => [name, value.slice(0, 2 * MAX_PAYLOAD)] as const));
 }
 
 const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
 
-/** What POST and GET have in common. */
 const receiving = {
   who: "anyone",
   ignoreCredentials: true,
@@ -221,7 +220,7 @@ export const receiveWebhookByGet = endpoint({
   ...receiving,
   handle: (call) => {
     const { integration: name } = call.params;
-    // Some services ask by HEAD whether the address is there.
+    // Some services check the URL with HEAD.
     if (call.raw.method === "HEAD") return {};
     if (!integrationNamed(name)?.takesGet)
       throw new ApiError(

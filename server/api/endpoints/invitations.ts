@@ -27,10 +27,10 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 const MINUTE_MS = 60_000;
 /** A thousand years. */
 const MAX_MINUTES = 525_960_000;
-/** Addresses in one request: more than may be invited in a day. */
+/** Per request: more than the daily limit. */
 const MAX_ADDRESSES = 1000;
 
-/** Channels, or groups, of one invitation. */
+/** Channels or groups per invitation. */
 const MAX_GRANTS = 250;
 const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
 
@@ -64,7 +64,7 @@ const grantsFrom = (params: InvitationInput): Grants => ({
   channelIds: params.stream_ids,
   groupIds: params.group_ids,
   defaultChannels: params.include_realm_default_subscriptions,
-  // Clients may send a text that is not JSON as it is; then null arrives as this word.
+  // Clients can send text without JSON encoding. Then null arrives as "null".
   welcomeText: params.welcome_message_custom_text === "null" ? null : params.welcome_message_custom_text,
 });
 
@@ -76,7 +76,6 @@ function expiry(reader: Reader, minutes: number | null | undefined, now: number)
 const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
   `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
 
-/** The seed of a new invitation, and the token in its link. */
 function newLink({ app }: { app: App }): { seed: string; token: string } {
   const seed = newInvitationSeed();
   return { seed, token: app.keys.invitationToken(seed) };
@@ -127,7 +126,7 @@ export const getInvitationDetails = endpoint({
   }),
 });
 
-/** The addresses in `a@b, Ann <c@d>`, separated by commas or lines: each once, in order. */
+/** Parses `a@b, Ann <c@d>`, separated by commas or lines. Removes duplicates. */
 function addressesIn(list: string): string[] {
   const found = new Map<string, string>();
   for (const part of list.split(/[,\n]/)) {
@@ -142,7 +141,7 @@ function addressesIn(list: string): string[] {
 
 const invited = z.object({ email: z.string(), invite_link: z.string() });
 
-/** The server sends no mail: the inviter passes the links on. */
+/** The server sends no mail, so the inviter must forward the links. */
 const handedBack = {
   emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
   invitations: z.array(invited).describe("A link for each address, for one use."),
@@ -186,7 +185,8 @@ export const inviteByAddress = endpoint({
       const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
       const bad = new Set(refused.map(([email]) => email));
       const good = links.filter(({ email }) => !bad.has(email));
-      // Refused addresses count too, and are not reported here: else one could find out whose address is registered.
+      // Refused addresses count too and are not listed here. Otherwise callers could find out which addresses have
+      // accounts.
       if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
         throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
           errors: [],

@@ -18,7 +18,7 @@ import { entryOf, giveTheRest } from "./entry.ts";
 
 const token = text().maxLength(100).describe("What stands in the link, or `open` where no invitation is required.");
 
-/** The inviter's name, unless the link is for guests, who may not see everybody. */
+/** Null for links for guests, who may not see everyone. */
 function inviterName(reader: Reader, { invitation, inviter }: Entry): string | null {
   if (!invitation || !inviter || inviter.is_bot) return null;
   return invitation.role === ROLES.guest && !everybodySeesEverybody(reader) ? null : inviter.full_name;
@@ -52,7 +52,7 @@ export const openInvitation = endpoint({
   },
 });
 
-/** The fields as they are stored, or an error that names the parameter. */
+/** Errors name the parameter. */
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
   const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
   const email = aboutParameter("email", () => {
@@ -89,7 +89,7 @@ export const joinOrganization = endpoint({
     const { full_name, email } = allowedPerson(reader, entry, params);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, { source });
-    // Checked again: while the password was hashed, the link may have been used or revoked, and the address taken.
+    // During hashing, the link may have been used or revoked and the address taken.
     const newMember = transact((tx) => {
       const currentEntry = entryBy(tx, app.keys, params.token, tx.now);
       const person = { ...allowedPerson(tx, currentEntry, params), password_hash };

@@ -105,10 +105,10 @@ export const getMessageHistory = endpoint({
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const row = messageWithHistory(reader, viewer, params.message_id);
-    // Hundreds of edits of a long text take a second to compare.
+    // Comparing hundreds of edits of a long text takes a second.
     const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
     const history = await runIteratorInSlices(call, work);
-    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may be hidden by now
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // It may be hidden by now.
     return { message_history: history };
   },
 });

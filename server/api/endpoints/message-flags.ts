@@ -14,7 +14,7 @@ import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-par
 const op = () => oneOf("add", "remove");
 const flag = () => text().describe("read, starred or collapsed.");
 
-/** A longer list is marked in slices. */
+/** Longer lists take several slices. */
 const FLAGGED_AT_ONCE = 2000;
 
 export const updateMessageFlags = endpoint({
@@ -34,7 +34,7 @@ export const updateMessageFlags = endpoint({
     const { viewer, params, reader, transact } = call;
     const { op, flag } = params;
     const ids = [...new Set(params.messages)];
-    // Checks the complete list before anything is changed.
+    // Checks the complete list before anything changes.
     if (ids.length > FLAGGED_AT_ONCE) messagesToFlag(reader, viewer, ids);
     const changed: number[] = [];
     const ignored = new Set<number>();
@@ -107,7 +107,7 @@ export const updateMessageFlagsForNarrow = endpoint({
   },
 });
 
-/** A slice's changes must fit into one log record, which also holds the messages' ids. */
+/** Per slice: the changes and IDs must fit into a log record. */
 const MARKED_AT_ONCE = 50_000;
 
 export const markAllAsRead = endpoint({

@@ -29,7 +29,7 @@ import { endpoint } from "./endpoint.ts";
 import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
-/** Characters of `local_id`, which is stored for a while and sent back in the event. */
+/** Characters. The ID is stored for a while and sent back in the event. */
 const MAX_LOCAL_ID = 1000;
 
 const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()])).max(MAX_ITEMS)]);
@@ -41,7 +41,7 @@ function recipientsIn(to: To, direct: boolean): (string | number)[] {
   return names.filter((name) => name !== "");
 }
 
-/** The widget in `widget_content`; commands in the text start polls and lists instead. Null counts as left out. */
+/** "null" counts as missing. Commands in the text start polls and lists instead. */
 function widgetIn(given: string | undefined): object | undefined {
   if (given === undefined || given === "" || given === "null") return undefined;
   return json(botWidget).decode(given, "widget_content") as object;
@@ -243,7 +243,7 @@ export const renderMessage = endpoint({
   }),
 });
 
-/** docs/protocol.md#message-reports. */
+/** See docs/protocol.md#message-reports. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];

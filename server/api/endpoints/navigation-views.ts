@@ -26,7 +26,7 @@ export const postNavigationView = endpoint({
     name: text().optional().describe("For views of one's own only."),
   },
   handle: ({ viewer, params, transact }) => {
-    // Clients that send every field as JSON send null for no name.
+    // Clients that send all fields as JSON send null for a missing name.
     const name = params.name === undefined || params.name === "null" ? null : params.name;
     transact((tx) => addNavigationView(tx, viewer, newNavigationView(tx, viewer, { ...params, name })));
   },

@@ -5,8 +5,8 @@ import { endpoint } from "./endpoint.ts";
 import { narrowParam } from "./narrow-params.ts";
 
 /*
- * Calls for services of others, which Hearth does not use (docs/protocol.md#what-is-not-set-up). Clients that offer them
- * learn the reason, and not that the address is unknown.
+ * Calls that need external services, which Hearth does not use (docs/protocol.md#what-is-not-set-up). Clients get the
+ * reason instead of "not found".
  */
 
 const people = { who: "guest" } as const;
@@ -81,8 +81,8 @@ export const listUsersForTests = endpoint({
 });
 
 /*
- * Hearth sends no push notifications: that takes a service on the internet with keys from the makers of the phones. So
- * a registration is checked, and then refused in a way that clients understand (docs/protocol.md#what-is-not-set-up).
+ * Push notifications need an internet service with keys from phone manufacturers. So a registration is validated and
+ * then refused with an error that clients understand (docs/protocol.md#what-is-not-set-up).
  */
 
 const pushServiceNotConfigured = () =>
@@ -94,7 +94,7 @@ const refuse = (): never => {
 
 const MAX_TOKEN_LENGTH = 4096;
 const token = textOf(z.string().min(1).max(MAX_TOKEN_LENGTH)).describe(`At most ${MAX_TOKEN_LENGTH} characters.`);
-/** Apple's tokens are sent in hexadecimal or in base64. */
+/** In hexadecimal or base64. */
 const appleToken = textOf(
   z
     .string()
@@ -144,7 +144,7 @@ export const deleteFcmToken = endpoint({
 const isInteger64 = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 
-// Random and of 64 bits, which a number of JavaScript does not hold.
+// A random 64-bit integer, which a JavaScript number cannot hold.
 const accountId = textOf(z.string().refine(isInteger64, "must be an integer of 64 bits.")).describe(
   "An integer of 64 bits.",
 );

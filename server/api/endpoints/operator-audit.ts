@@ -8,8 +8,8 @@ import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
 import { endpoint } from "./endpoint.ts";
 
 /*
- * The audit is for owners and the desk alone. Administrators could learn from it what they may not see: the topics that
- * were deleted in private channels, addresses that people hide from them, and the settings of the server.
+ * The audit is only for owners and the operator. It reveals what administrators may not see: deleted topics of private
+ * channels, hidden addresses and server settings.
  */
 const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
@@ -85,7 +85,7 @@ export const getHostAuditActs = endpoint({
   },
 });
 
-/** Of one file; who needs older ones asks for an earlier period. */
+/** Per file. For older entries, choose an earlier period. */
 const MAX_CSV_ACTS = 20_000;
 
 export const getHostAuditCsv = endpoint({

@@ -79,7 +79,7 @@ export const getHostBackups = endpoint({
   handle: async ({ app: { backups, restores, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
     let problem: string | null = null;
-    // Before the list, which takes a while: once nothing is being done, the list has what was made.
+    // Read before the list, which takes a while. So a finished backup is always in the list.
     const work = backups.work ?? null;
     const found = await backups.list().catch((error: Error) => {
       problem = error.message;
@@ -112,7 +112,7 @@ export const getHostBackups = endpoint({
   },
 });
 
-/** What helps a full disk does not fail because its record has no room. */
+/** Does the work even if a full disk has no room for its audit entry. */
 function whereRoom(record: () => void): void {
   try {
     record();
@@ -140,7 +140,7 @@ export const makeBackup = endpoint({
       const key = passphrase === undefined ? undefined : await backups.keyOf(passphrase);
       backups.assertFree();
       const made = backups.make("request", { ...(file !== undefined && { to: file }), ...(key && { key }) });
-      made.catch(() => {}); // GET /host/backups says why, and so does the log
+      made.catch(() => {}); // GET /host/backups and the log contain the reason.
       const { name = "" } = backups.work ?? {};
       whereRoom(() =>
         transact((tx) =>
@@ -161,7 +161,7 @@ export const verifyBackupFile = endpoint({
     await refusing(async () => {
       backups.assertFree();
       await backups.assertThere(name);
-      backups.verify(name).catch(() => {}); // it is in the list
+      backups.verify(name).catch(() => {}); // The list contains the result.
     });
   },
 });
@@ -198,7 +198,7 @@ export const removeBackupPassphrase = endpoint({
   },
 });
 
-/** What backups refuse, as an answer. */
+/** Converts errors of backups to API errors. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -210,7 +210,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For owners too, who are told why they cannot. */
+/** Owners may call it, to get the reason why they cannot restore. */
 const atTheDesk = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
 const assertAtDesktop = ({ atDesktop }: { atDesktop: boolean }) => {

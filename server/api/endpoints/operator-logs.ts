@@ -17,7 +17,7 @@ import { endpoint } from "./endpoint.ts";
 
 const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
-/** A held poll is answered before a proxy or a browser gives it up. */
+/** Proxies and browsers close polls that take a minute. */
 const HELD_MS = 50_000;
 
 const logLine = z
@@ -28,7 +28,7 @@ export const getHostLogs = endpoint({
   ...forOwners,
   route: "GET /host/logs",
   summary: "The server's own log, newest first; with `after`, as soon as there is something newer.",
-  // What the server writes decides how often a held poll returns, not its client.
+  // Log lines determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: {
     level: oneOf(...LOG_LEVELS)
@@ -65,7 +65,7 @@ export const getHostLogs = endpoint({
   },
 });
 
-/** Resolves when something has been written to the log, the time is over, the caller goes or the server stops. */
+/** Resolves when the log is written, the time is over, the caller disconnects or the server stops. */
 function written({ log }: App, ms: number, onGone: (listener: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -79,7 +79,7 @@ function written({ log }: App, ms: number, onGone: (listener: () => void) => voi
   });
 }
 
-/** Newest lines that the bundle holds. */
+/** Newest lines in the bundle. */
 const MAX_BUNDLED = 20_000;
 
 export const getLogBundle = endpoint({
@@ -121,7 +121,7 @@ function about(app: App, reader: Reader) {
     listening: app.stateFeed.listening,
     organization: {
       ...figures,
-      // Texts are people's own words: their names, descriptions and addresses.
+      // Texts may contain names, descriptions and addresses.
       settings: Object.fromEntries(
         Object.entries(organizationSettings(reader)).filter(([, value]) => typeof value !== "string"),
       ),

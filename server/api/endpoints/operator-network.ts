@@ -13,7 +13,7 @@ import {
 } from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The settings of the host that the page of the network shows; PATCH /host/settings changes them. */
+/** Settings on the network page. PATCH /host/settings changes them. */
 const SHOWN = [
   "ALLOWED_HOSTS",
   "RATE_LIMITS",
@@ -138,7 +138,7 @@ function httpsAnswer({ use, certificate, root, problem, refusal }: HttpsState) {
   };
 }
 
-/** From `DNS:chat.local, IP Address:10.0.0.5`. */
+/** Parses `DNS:chat.local, IP Address:10.0.0.5`. */
 const namesIn = (subjectAltName: string): string[] =>
   subjectAltName
     .split(", ")

@@ -4,7 +4,7 @@ import { boolean, text } from "../../http/params.ts";
 import { backupContents } from "./backup-contents.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The answer once there is an organization. In first run, server/host/first-run/setup.ts serves this route. */
+/** After the first run. During the first run, server/host/first-run/setup.ts serves this route. */
 export const setUp = endpoint({
   route: "POST /host/setup",
   summary: "First run: make the organization and its owner. Only from the server's own machine.",
@@ -28,7 +28,7 @@ const fromBackup = {
   file: text().describe("The whole path of a backup on the server's machine."),
 };
 
-/** As `POST /host/setup`: only in first run. */
+/** Only during the first run, like `POST /host/setup`. */
 export const previewRestoreAtSetup = endpoint({
   route: "POST /host/setup/restore/preview",
   summary: "First run: check every byte of a backup, and say what it holds. Only from the server's own machine.",

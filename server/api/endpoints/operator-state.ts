@@ -18,7 +18,7 @@ export const getHostState = endpoint({
   who: "operator or administrator",
   bots: false,
   outsideApi: true,
-  // Changes on the server decide how often a held poll returns, not its client.
+  // Changes on the server determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
   response: serverSample,
@@ -53,7 +53,7 @@ const storageSizes = z.object({
 type StorageSizes = z.output<typeof storageSizes>;
 
 const MAX_AGE_MS = 60_000;
-/** One at a time, whoever asks, and none again within a minute. */
+/** One measurement at a time, at most once a minute. */
 const measured = new WeakMap<App, { at: number; sizes: Promise<StorageSizes> }>();
 
 export const getHostStorage = endpoint({
@@ -75,7 +75,7 @@ export const getHostStorage = endpoint({
 
 async function measure(app: App, reader: Reader): Promise<StorageSizes> {
   const { dataFolder, store } = app;
-  // Others may wait for it too, so it goes on when the first caller has gone.
+  // Other callers may wait for it, so it continues if the first one disconnects.
   const call: SlicedCall = { app, onGone: () => {} };
   const contents = await runIteratorInSlices(call, measureContents(reader));
   const disk = await statfs(dataFolder);
@@ -96,10 +96,10 @@ async function measure(app: App, reader: Reader): Promise<StorageSizes> {
   };
 }
 
-/** One after the other: Node has few threads for files, and the log of the database needs one. */
+/** Sequential, because Node has few threads for files and the database log needs one. */
 async function bytesOf(paths: readonly string[]): Promise<number> {
   let sum = 0;
-  // What a checkpoint has just removed takes up nothing.
+  // A checkpoint may just have removed the file.
   for (const path of paths) sum += (await stat(path).catch(() => ({ size: 0 }))).size;
   return sum;
 }

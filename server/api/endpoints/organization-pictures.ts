@@ -12,7 +12,7 @@ import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { decoded, onePicture, pictureIn, removeReplaced, takesTurnsAs } from "./uploaded-pictures.ts";
 
-/** In pixels: each side of the icon, and the box that a logo fits into. */
+/** In pixels: the icon's sides, and the box for logos. */
 const ICON_SIZE = 256;
 const LOGO_BOX = { width: 800, height: 100 };
 
@@ -26,10 +26,9 @@ interface PictureCall {
   app: App;
 }
 
-/** Stores the picture as the organization's. */
 async function replace({ viewer, transact, app }: PictureCall, name: OrganizationPictureName, png: Uint8Array) {
   const replaced = await app.files.store([{ kind: "organization", content: png }], ([file]) =>
-    // Checked again: while the picture was decoded, the viewer may have lost the role.
+    // The viewer may have lost the role during decoding.
     transact((tx) => setOrganizationPicture(tx, administratorAsOfNow(tx, viewer), name, file as NewFile)),
   );
   removeReplaced(app, replaced);

@@ -6,7 +6,7 @@ import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** As POST /register's default. */
+/** The default of POST /register. */
 const HISTORY_DAYS = 14;
 
 export const postPresence = endpoint({
@@ -39,7 +39,7 @@ export const postPresence = endpoint({
     });
     if (params.new_user_input) transact((tx) => noteActive(tx, [viewer.id]));
     const after = params.last_update_id;
-    // The answer holds no presences, so the client's last update id stays.
+    // The response contains no presences, so the client keeps its update ID.
     if (params.ping_only) return { presence_last_update_id: after ?? -1, zephyr_mirror_active: false };
     const slim = params.slim_presence || after !== undefined;
     return {

@@ -11,7 +11,7 @@ import { endpoint } from "./endpoint.ts";
 const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
 const content = text().maxLength(MAX_MESSAGE_LENGTH);
 
-/** Trimmed; neither may be empty. */
+/** Trims both. Neither may be empty. */
 function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
   const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
   if (stored.title === "") throw badRequest("A saved snippet needs a title.");

@@ -31,7 +31,7 @@ export const postSignInLink = endpoint({
   handle: ({ viewer, params, transact, baseUrl, app }) => {
     const token = newLinkToken();
     transact((tx) => makeSignInLink(tx, viewer, userToLetIn(tx, viewer, params.user_id), token));
-    // Browsers do not send what follows the #, so the token is in no log on its way.
+    // Browsers do not send the fragment, so logs never contain the token.
     return {
       link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
       expires_in_seconds: SIGN_IN_LINK_SECONDS,
@@ -39,9 +39,9 @@ export const postSignInLink = endpoint({
   },
 });
 
-/** Limits how fast one source can guess tokens, though there are far too many to guess. */
+/** Limits guessing of tokens per source. */
 function countingAttempts<T>({ app, source }: { app: App; source: string }, open: () => T): T {
-  // No username holds \0, so nobody can use up these attempts by signing in with a name.
+  // No username contains \0, so sign-ins cannot use up these attempts.
   const attempt = app.signIns.begin(`\0sign-in link ${source}`, source);
   try {
     const result = open();
@@ -92,12 +92,12 @@ export const resetPassword = endpoint({
     );
     const hash = await app.passwords.hash(password, { source, person: user.id });
     transact((tx) => {
-      // Checked again: while the password was hashed, another request may have used the link.
+      // During hashing, another request may have used the link.
       const current: User = userByLink(tx, params.token, tx.now);
       if (current.id !== user.id) throw voidLink();
       rememberAddress(tx, changePassword(tx, current, current, hash), source);
     });
-    // A person who forgot their password has tried several: those attempts no longer count.
+    // People who forgot their password have tried several.
     app.signIns.forgive(user.email, source);
     rejectHeldPolls(app, user.id);
   },
@@ -116,10 +116,10 @@ export const setOwnerPassword = endpoint({
     );
     const hash = await app.passwords.hash(password, { source, person: viewer?.id ?? user.id });
     transact((tx) => {
-      const owner = ownerToLetIn(tx, user.id); // who may have changed while the password was hashed
+      const owner = ownerToLetIn(tx, user.id); // The owner may have changed during hashing.
       changePassword(tx, viewer ?? owner, owner, hash);
     });
-    app.signIns.forgive(user.email, source); // those attempts no longer count
+    app.signIns.forgive(user.email, source); // Failed attempts no longer count.
     rejectHeldPolls(app, user.id);
   },
 });

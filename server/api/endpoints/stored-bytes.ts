@@ -3,8 +3,8 @@ import type { Rendered } from "../../markdown/render.ts";
 import { answerableFor, type User } from "../queries/users.ts";
 
 /**
- * Counts what a text takes up, as the viewer typed it and as HTML: requests alone could fill the disk within an hour.
- * The operator's own calls are not counted. @throws RATE_LIMIT_HIT
+ * Counts the bytes of a text and its HTML. Otherwise requests alone could fill the disk within an hour. Does not count
+ * the operator's requests. Errors: RATE_LIMIT_HIT.
  */
 export function countStoredBytes(
   { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
@@ -13,7 +13,7 @@ export function countStoredBytes(
   if (!atDesktop) count(app, viewer, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
 }
 
-/** Counts what a program remembers. @throws RATE_LIMIT_HIT */
+/** Counts the bytes of bot storage. Errors: RATE_LIMIT_HIT. */
 export function countRememberedBytes(
   { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
   entries: Readonly<Record<string, string>>,

@@ -30,7 +30,7 @@ const requestedChannel = z.object({
   description: z.string().optional().describe("Only for a channel that does not exist."),
   color: subscriptionColor.optional(),
 });
-/** In one request. */
+/** Per request. */
 const MAX_CHANNELS = 500;
 
 const channelNamesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
@@ -48,7 +48,7 @@ async function doInSlices(call: SubscriptionCall, jobs: readonly Job[]): Promise
     throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
 }
 
-/** The settings of a new channel for which only a name was given. */
+/** Settings of a new channel if only its name is given. */
 const ORDINARY_CHANNEL: ChannelInput = {
   invite_only: false,
   is_web_public: false,
@@ -60,7 +60,7 @@ const ORDINARY_CHANNEL: ChannelInput = {
   groups: {},
 };
 
-/** The settings of channels that do not exist yet. */
+/** Settings of channels that do not exist yet. */
 const newChannelParams = {
   invite_only: boolean().default(false),
   is_web_public: boolean().default(false),
@@ -228,7 +228,7 @@ export const getSubscriptionStatus = endpoint({
   },
 });
 
-/** A property with a valid value, or an error that names the parameter. */
+/** Errors name the parameter. */
 function validChange(
   name: string,
   value: boolean | string,
@@ -244,7 +244,7 @@ function validChange(
   return { property, value };
 }
 
-/** In one request. */
+/** Per request. */
 const MAX_CHANGES = 1000;
 
 const change = z.object({

@@ -74,7 +74,7 @@ export const getChannelTopics = endpoint({
   },
 });
 
-/** Takes a few tens of milliseconds; that depends on the number of readers more than on this number. */
+/** Takes a few tens of milliseconds, depending more on readers than on messages. */
 const DELETED_AT_ONCE = 250;
 
 export const deleteTopic = endpoint({

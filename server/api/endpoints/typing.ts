@@ -22,7 +22,7 @@ interface Where {
   stream_id?: number | undefined;
 }
 
-/** The recipients, or the one channel, which older clients send in `to`. */
+/** The recipients or the channel. Older clients send the channel in `to`. */
 function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
   const listed = typeof to === "string" ? to.split(",").map((name) => name.trim()) : typeof to === "number" ? [to] : to;
   if (direct) {

@@ -81,7 +81,7 @@ export const updateUserGroup = endpoint({
 export const removeUserGroup = endpoint({
   route: "POST /user_groups/{user_group_id}/deactivate",
   summary: "Deactivate a group that nothing names any more.",
-  who: "guest", // guests too get the error that this needs a permission
+  who: "guest", // Guests get the error that it needs a permission.
   params: { user_group_id: integer() },
   handle: ({ viewer, params, transact }) =>
     transact((tx) => deactivateUserGroup(tx, viewer, userGroupToDeactivate(tx, viewer, params.user_group_id))),

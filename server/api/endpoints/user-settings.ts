@@ -63,10 +63,10 @@ function changeAll(
   changeUserSettings(tx, owner(), rest);
 }
 
-/** Limits how many addresses a user can try, free or taken, to find out which ones have an account. */
+/** Limits how many addresses a user can try. Otherwise they could find out which ones have an account. */
 function countingEmails<T>({ app, viewer, params }: SettingsCall, change: () => T): T {
   if (params.email === undefined || !isNewEmail(viewer, params.email)) return change();
-  const key = `\0email of user ${viewer.id}`; // no username holds \0, so nobody else can use up this limit
+  const key = `\0email of user ${viewer.id}`; // No username contains \0, so others cannot use up this limit.
   const attempt = app.signIns.begin(key, key);
   try {
     return change();
@@ -93,7 +93,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   return { api_key: app.keys.keyOf(user) };
 }
 
-/** With a new sign-in address somebody else could keep the account, so a key or a session alone does not set one. */
+/** A person with the key or session must not take over the account with a new address. */
 async function changeEmailWithPassword(call: SettingsCall): Promise<Record<string, never>> {
   const { viewer, transact, params } = call;
   await assertPassword(call, viewer, params.old_password);
@@ -106,7 +106,7 @@ async function changeEmailWithPassword(call: SettingsCall): Promise<Record<strin
   return {};
 }
 
-/** PATCH /settings, or one of its two older routes, which do the same. */
+/** PATCH /settings and its two legacy routes. */
 const settingsEndpoint = <const Route extends string>(route: Route, summary: string) =>
   endpoint({
     route,
@@ -145,7 +145,7 @@ export const patchUserSettingDefaults = endpoint({
 
 const [DARK, LIGHT] = [2, 3] as const;
 
-/** What each command changes of the caller's settings. */
+/** Settings that each command changes. */
 const COMMANDS: Readonly<Record<string, UserSettingChanges>> = {
   ping: {},
   dark: { color_scheme: DARK },

@@ -20,7 +20,7 @@ const params = {
     .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
 };
 
-/** The fields to set. Errors: BAD_REQUEST for a text that is too long and an emoji that does not exist. */
+/** Throws if the text is too long or the emoji does not exist. */
 function changesIn(
   reader: Reader,
   { status_text, emoji_name: name, emoji_code, reaction_type }: ValuesOf<typeof params>,
@@ -31,7 +31,7 @@ function changesIn(
     if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
       throw refusedParameter("status_text", `status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
   }
-  // Clients that clear the emoji send all three empty.
+  // Clients that clear the emoji send three empty values.
   const [code, type] = [emoji_code || undefined, reaction_type || undefined];
   if (!name && (code !== undefined || type !== undefined))
     throw badRequest("emoji_code and reaction_type need emoji_name beside them.");

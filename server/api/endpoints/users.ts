@@ -31,11 +31,11 @@ import { giveTheRest } from "./entry.ts";
 import { givenValues } from "./params.ts";
 import { turnOf } from "./password.ts";
 
-/** Channels, or groups, of one person. */
+/** Channels or groups per person. */
 const MAX_GIVEN = 250;
 const ids = () => json(z.array(z.int()).max(MAX_GIVEN));
 
-/** The fields as they are stored, or an error that names the parameter. */
+/** Errors name the parameter. */
 const allowedPerson = (reader: Reader, params: { email: string; full_name: string }) => ({
   email: aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email))),
   full_name: aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name))),
@@ -64,7 +64,7 @@ export const addUser = endpoint({
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, turnOf(call));
     const newMember = transact((tx) => {
-      // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
+      // During hashing, the viewer may have lost the role and the address may be taken.
       const actor = administratorAsOfNow(tx, viewer);
       const person = { ...allowedPerson(tx, params), password_hash };
       const allowed = allowedStart(tx, actor, start);

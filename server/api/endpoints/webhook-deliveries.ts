@@ -23,12 +23,12 @@ import {
 import { endpoint } from "./endpoint.ts";
 import { logSpan, pageOf } from "./params.ts";
 
-/** In one call: each is an event for whoever watches. */
+/** Per request: each delivery sends an event. */
 const MAX_REPLAYED = 500;
 
 const deliveryList = z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() });
 
-/** `found`: one more than the limit, where there are more. */
+/** `found`: up to one row more than the limit. */
 function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
   const { page, has_more } = pageOf(found, limit);
   return { deliveries: wireDeliveries(reader, page, { withTexts: false }), has_more };
