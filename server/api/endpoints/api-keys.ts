@@ -8,7 +8,7 @@ import { rejectHeldPolls, stayingSignedIn, userByPassword } from "./password.ts"
 
 export const regenerateKey = endpoint({
   route: "POST /users/me/api_key/regenerate",
-  summary: "A new API key for the caller; the old one and all other sessions are void.",
+  summary: "Create a new API key for the caller. Voids the old key and all other sessions.",
   who: "guest",
   response: z.object({ api_key: z.string() }),
   handle: (call) => {
@@ -21,7 +21,7 @@ export const regenerateKey = endpoint({
 
 export const revokeKey = endpoint({
   route: "POST /host/key-revocations",
-  summary: "Void somebody's API key and sessions: whoever knows the password gets a new key.",
+  summary: "Void a user's API key and sessions. The user gets a new key with their password.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -36,7 +36,7 @@ export const revokeKey = endpoint({
 
 export const fetchApiKey = endpoint({
   route: "POST /fetch_api_key",
-  summary: "The API key of whoever knows the password.",
+  summary: "Get an API key with a password.",
   who: "anyone",
   ignoreCredentials: true,
   params: { username: text().describe("The email address."), password: text() },

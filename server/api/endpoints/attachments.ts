@@ -26,11 +26,11 @@ import { takesTurnsAs } from "./uploaded-pictures.ts";
 
 export const getAttachments = endpoint({
   route: "GET /attachments",
-  summary: "One's own uploads, newest first, with the messages that hold them.",
+  summary: "List the caller's uploads, newest first, with the messages that use them.",
   who: "guest",
   response: z.object({
     attachments: z.array(wireAttachment),
-    upload_space_used: z.int().describe("What all uploads of the organization take up, in bytes."),
+    upload_space_used: z.int().describe("Total size of the organization's uploads, in bytes."),
   }),
   handle: ({ viewer, reader }) => ({
     attachments: attachmentsOf(reader, viewer.id).map((attachment) => attachmentOnWire(reader, attachment)),
@@ -40,7 +40,7 @@ export const getAttachments = endpoint({
 
 export const removeAttachment = endpoint({
   route: "DELETE /attachments/{attachment_id}",
-  summary: "Delete an upload of one's own; messages keep their links to it.",
+  summary: "Delete an upload. Messages keep their links to it.",
   who: "guest",
   params: { attachment_id: integer() },
   handle: async ({ viewer, params, transact, app }) => {
@@ -70,7 +70,7 @@ function readerOf(
   return anybody;
 }
 
-const apiKey = text().optional().describe("An API key, for callers who can send no header.");
+const apiKey = text().optional().describe("An API key, for callers that cannot send headers.");
 
 const MAX_FILENAME = 200;
 
@@ -112,7 +112,7 @@ async function pictureIn(
 
 export const uploadFile = endpoint({
   route: "POST /user_uploads",
-  summary: "Upload a file, for messages to link to. Its part of the form may have any name.",
+  summary: "Upload a file, which messages can link to. The form field may have any name.",
   who: "guest",
   takesFiles: { limit: ({ reader }) => uploadLimit(reader) },
   response: z.object({
@@ -146,7 +146,7 @@ export const uploadFile = endpoint({
 
 export const getFileTemporaryUrl = endpoint({
   route: "GET /user_uploads/{realm_id_str}/{filename}",
-  summary: "An address of an uploaded file that works without signing in, for a minute.",
+  summary: "Get a URL of an uploaded file that works for a minute without signing in.",
   who: "guest",
   spectators: true,
   params: path,
@@ -160,14 +160,14 @@ export const getFileTemporaryUrl = endpoint({
 
 export const getUploadedFile = endpoint({
   route: "GET /user_uploads/{realm_id_str}/{filename}",
-  summary: "An uploaded file, for those who may read a message that holds it.",
+  summary: "Get an uploaded file. The caller must be able to read a message that uses it.",
   who: "anyone",
   outsideApi: true,
   sendsFile: true,
   params: {
     ...path,
     api_key: apiKey,
-    download: text().optional().describe("If there, it is not shown but downloaded."),
+    download: text().optional().describe("If present, the file is downloaded instead of shown."),
   },
   handle: (call) => {
     const attachment = attachmentToRead(call.reader, readerOf(call, call.params.api_key), pathId(call.params));
@@ -177,7 +177,7 @@ export const getUploadedFile = endpoint({
 
 export const downloadUploadedFile = endpoint({
   route: "GET /user_uploads/download/{realm_id_str}/{filename}",
-  summary: "An uploaded file, downloaded and not shown.",
+  summary: "Download an uploaded file.",
   who: "anyone",
   outsideApi: true,
   sendsFile: true,
@@ -190,7 +190,7 @@ export const downloadUploadedFile = endpoint({
 
 export const getTemporaryFile = endpoint({
   route: "GET /user_uploads/temporary/{token}/{filename}",
-  summary: "An uploaded file, for whoever has been given this address a minute ago.",
+  summary: "Get an uploaded file with a temporary URL.",
   who: "anyone",
   ignoreCredentials: true,
   outsideApi: true,
@@ -232,7 +232,7 @@ function filenameParameters(name: string): string {
 
 export const getThumbnail = endpoint({
   route: "GET /user_uploads/thumbnail/{realm_id_str}/{filename}",
-  summary: "A thumbnail of an uploaded picture; behind the picture's path stands the name of a format.",
+  summary: "Get a thumbnail of an uploaded picture. The last part of the path is the format.",
   who: "anyone",
   outsideApi: true,
   sendsFile: true,
@@ -259,13 +259,13 @@ export const getThumbnail = endpoint({
 /** For clients that do not know thumbnail formats. */
 export const getThumbnailOf = endpoint({
   route: "GET /thumbnail",
-  summary: "Deprecated: leads to an uploaded picture, or to its thumbnail.",
+  summary: "Deprecated: redirects to an uploaded picture or its thumbnail.",
   who: "anyone",
   outsideApi: true,
   sendsFile: true,
   params: {
-    url: text().describe("Of the upload, such as user_uploads/1/ab/…/name.png."),
-    size: text().describe("thumbnail, or full."),
+    url: text().describe("URL of the upload, such as user_uploads/1/ab/…/name.png."),
+    size: text().describe("thumbnail or full."),
     api_key: apiKey,
   },
   handle: (call) => {

@@ -16,7 +16,7 @@ const changedAvatar = z.object({ avatar_url: z.string().describe("Relative to th
 
 export const postAvatar = endpoint({
   route: "POST /users/me/avatar",
-  summary: "Upload one's own picture: the middle of it is cut to a square.",
+  summary: "Upload the caller's picture, which is cropped to a square.",
   who: "guest",
   takesFiles: onePicture,
   response: changedAvatar,
@@ -37,7 +37,7 @@ export const postAvatar = endpoint({
 
 export const deleteAvatar = endpoint({
   route: "DELETE /users/me/avatar",
-  summary: "Take one's own picture away: a generated one takes its place.",
+  summary: "Remove the caller's picture. A generated one replaces it.",
   who: "guest",
   response: changedAvatar,
   handle: ({ viewer, transact, app }) => {
@@ -65,7 +65,7 @@ const user_id = integer({ min: 1 });
 
 export const getAvatar = endpoint({
   route: "GET /avatar/{user_id}",
-  summary: "Leads to somebody's picture.",
+  summary: "Redirect to a user's picture.",
   ...readable,
   params: { user_id },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "small"),
@@ -73,7 +73,7 @@ export const getAvatar = endpoint({
 
 export const getMediumAvatar = endpoint({
   route: "GET /avatar/{user_id}/medium",
-  summary: "Leads to somebody's larger picture.",
+  summary: "Redirect to a user's larger picture.",
   ...readable,
   params: { user_id },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "medium"),
@@ -81,7 +81,7 @@ export const getMediumAvatar = endpoint({
 
 export const getAvatarByEmail = endpoint({
   route: "GET /avatar/{email}",
-  summary: "Leads to the picture of whoever has this login address or API email.",
+  summary: "Redirect to a user's picture, by login address or API email.",
   ...readable,
   params: { email: text() },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "small"),
@@ -89,7 +89,7 @@ export const getAvatarByEmail = endpoint({
 
 export const getMediumAvatarByEmail = endpoint({
   route: "GET /avatar/{email}/medium",
-  summary: "Leads to the larger picture of whoever has this login address or API email.",
+  summary: "Redirect to a user's larger picture, by login address or API email.",
   ...readable,
   params: { email: text() },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "medium"),

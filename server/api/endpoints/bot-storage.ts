@@ -6,11 +6,11 @@ import { endpoint } from "./endpoint.ts";
 import { countRememberedBytes } from "./stored-bytes.ts";
 
 const MAX_KEYS = 1000;
-const keys = json(z.array(z.string()).max(MAX_KEYS)).optional().describe("All where absent.");
+const keys = json(z.array(z.string()).max(MAX_KEYS)).optional().describe("All keys if omitted.");
 
 export const getBotStorage = endpoint({
   route: "GET /bot_storage",
-  summary: "What the caller's program remembers here.",
+  summary: "Get the caller's stored values.",
   who: "guest",
   params: { keys },
   response: z.object({ storage: z.record(z.string(), z.string()) }),
@@ -19,7 +19,7 @@ export const getBotStorage = endpoint({
 
 export const putBotStorage = endpoint({
   route: "PUT /bot_storage",
-  summary: "Remember these values; other keys stay as they are.",
+  summary: "Store values. Other keys do not change.",
   who: "guest",
   params: { storage: json(z.record(z.string(), z.string())) },
   handle: (call) => {
@@ -31,7 +31,7 @@ export const putBotStorage = endpoint({
 
 export const deleteBotStorage = endpoint({
   route: "DELETE /bot_storage",
-  summary: "Forget these keys, or all.",
+  summary: "Delete stored values.",
   who: "guest",
   params: { keys },
   handle: ({ viewer, params, transact }) => {

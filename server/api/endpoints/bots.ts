@@ -96,7 +96,7 @@ const randomSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
 
 export const getBots = endpoint({
   route: "GET /bots",
-  summary: "The caller's own active bots.",
+  summary: "List the caller's active bots.",
   who: "member",
   response: z.object({
     bots: z.array(
@@ -123,22 +123,22 @@ export const getBots = endpoint({
 
 export const postBot = endpoint({
   route: "POST /bots",
-  summary: "Make a bot, which belongs to the caller.",
+  summary: "Create a bot, which the caller owns.",
   who: "member",
   bots: false,
   params: {
     full_name: text().describe("2 to 100 characters."),
-    short_name: text().describe("What stands before -bot@ in its address."),
+    short_name: text().describe("The part before -bot@ in its address."),
     bot_type: oneOf(...Object.values(BOT_TYPE))
       .default(BOT_TYPE.generic)
       .describe("1 generic, 2 incoming webhook, 3 outgoing webhook."),
-    payload_url: rawOrJson(z.string()).default("").describe("Where an outgoing webhook's messages are posted to."),
+    payload_url: rawOrJson(z.string()).default("").describe("URL that receives the messages of an outgoing webhook."),
     service_name: text()
       .maxLength(MAX_SERVICE_NAME_LENGTH)
       .optional()
       .describe("An incoming webhook's integration; an outgoing webhook's name."),
     config_data: config.optional(),
-    interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's own JSON, 2 Slack-compatible."),
+    interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's JSON, 2 Slack-compatible."),
     ...defaultChannels,
   },
   takesFiles: onePicture,
@@ -201,7 +201,7 @@ const changedBot = defaultsShape.extend({
   service_interface: z.int(),
   service_payload_url: z.string().nullable(),
   config_data: z.record(z.string(), z.string()).nullable(),
-  bot_owner: z.string().optional().describe("The owner's address, where it changed."),
+  bot_owner: z.string().optional().describe("The owner's address, if it changed."),
 });
 
 const changes = {
@@ -268,7 +268,7 @@ const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<t
 
 export const patchBot = endpoint({
   route: "PATCH /bots/{bot_id}",
-  summary: "Change a bot: for its owner and administrators; its role for administrators.",
+  summary: "Change a bot. For its owner and administrators; only administrators change its role.",
   who: "member",
   params: changes,
   takesFiles: onePicture,
@@ -286,7 +286,7 @@ export const patchBot = endpoint({
 
 export const deleteBot = endpoint({
   route: "DELETE /bots/{bot_id}",
-  summary: "Deactivate a bot: for its owner and administrators. What it wrote stays.",
+  summary: "Deactivate a bot. For its owner and administrators. Its messages stay.",
   who: "guest",
   params: { bot_id: integer() },
   handle: ({ viewer, params, transact }) =>
@@ -295,7 +295,7 @@ export const deleteBot = endpoint({
 
 export const regenerateKeyOfBot = endpoint({
   route: "POST /bots/{bot_id}/api_key/regenerate",
-  summary: "A new API key for a bot; the old one is void.",
+  summary: "Create a new API key for a bot. Voids the old key.",
   who: "member",
   params: { bot_id: integer() },
   response: z.object({ api_key: z.string() }),
@@ -308,7 +308,7 @@ export const regenerateKeyOfBot = endpoint({
 
 export const regenerateWebhookCredential = endpoint({
   route: "POST /host/bots/{bot_id}/service/regenerate",
-  summary: "A new token or signing secret for an outgoing webhook; the old one is void.",
+  summary: "Create a new token or signing secret for an outgoing webhook. Voids the old one.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), credential: oneOf("token", "signing_secret") },
@@ -325,18 +325,18 @@ export const regenerateWebhookCredential = endpoint({
 
 export const getBotHealth = endpoint({
   route: "GET /host/bots",
-  summary: "How the webhooks of the bots that the caller manages do.",
+  summary: "Get the health of webhooks of the bots that the caller manages.",
   who: "member",
   outsideApi: true,
   response: z.object({
     bots: z.array(
       z.object({
         bot_id: z.int(),
-        is_paused: z.boolean().describe("Its deliveries wait."),
-        is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
+        is_paused: z.boolean().describe("Its deliveries are on hold."),
+        is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
         integration: z.string().nullable(),
-        waiting: z.int().describe("Deliveries that wait."),
-        failed: z.int().describe("Of the last 30 days: deliveries given up, or requests refused."),
+        waiting: z.int().describe("Pending deliveries."),
+        failed: z.int().describe("In the last 30 days: failed deliveries or refused requests."),
         last: z
           .object({
             at: z.int().describe("Milliseconds since the epoch."),
@@ -344,7 +344,7 @@ export const getBotHealth = endpoint({
             error: z.string().nullable(),
           })
           .nullable()
-          .describe("The newest delivery that was tried, or the newest request."),
+          .describe("The newest attempted delivery or received request."),
       }),
     ),
   }),
@@ -361,7 +361,7 @@ export const getBotHealth = endpoint({
 
 export const getBotConfiguration = endpoint({
   route: "GET /host/bots/{bot_id}/zuliprc",
-  summary: "The file with which the public libraries sign in as a bot: for its owner and administrators.",
+  summary: "Get a configuration file for client libraries of a bot. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },

@@ -25,7 +25,7 @@ const administrators = {
 
 export const getChannelFolders = endpoint({
   route: "GET /channel_folders",
-  summary: "Channel folders, in their order.",
+  summary: "List channel folders in order.",
   who: "guest",
   params: { include_archived: boolean().default(false) },
   response: z.object({ channel_folders: z.array(wireChannelFolder) }),
@@ -65,9 +65,9 @@ export const patchChannelFolder = endpoint({
 
 export const patchChannelFolders = endpoint({
   route: "PATCH /channel_folders",
-  summary: "Put all channel folders into another order.",
+  summary: "Reorder channel folders.",
   ...administrators,
-  params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
+  params: { order: listOf(integer()).describe("The IDs of all folders, including archived ones.") },
   handle: ({ viewer, params, transact }) =>
     transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order))),
 });

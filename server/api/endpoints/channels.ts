@@ -26,10 +26,10 @@ const filters = {
   include_web_public: boolean().default(false),
   include_subscribed: boolean().default(true),
   exclude_archived: boolean().default(true),
-  include_all_active: boolean().default(false).describe("Deprecated: include_all."),
+  include_all_active: boolean().default(false).describe("Deprecated: use include_all."),
   include_all: boolean().default(false).describe("Administrators only."),
   include_default: boolean().default(false).describe("Adds is_default."),
-  include_owner_subscribed: boolean().default(false).describe("Bots only: also what the bot's owner is subscribed to."),
+  include_owner_subscribed: boolean().default(false).describe("Bots only: includes subscriptions of the bot's owner."),
   include_can_access_content: boolean().default(false),
 };
 
@@ -60,7 +60,7 @@ function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof fi
 
 export const getChannels = endpoint({
   route: "GET /streams",
-  summary: "Channels that the caller may know of.",
+  summary: "List channels that the caller can see.",
   who: "guest",
   params: filters,
   response: z.object({ streams: z.array(wireChannel.extend({ is_default: z.boolean().optional() })) }),
@@ -76,7 +76,7 @@ const streamId = () => integer({ min: 0 });
 
 export const getChannel = endpoint({
   route: "GET /streams/{stream_id}",
-  summary: "One channel that the caller may know of.",
+  summary: "Get a channel.",
   who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ stream: wireChannel }),
@@ -87,7 +87,7 @@ export const getChannel = endpoint({
 
 export const getChannelId = endpoint({
   route: "GET /get_stream_id",
-  summary: "The ID of the channel with this name.",
+  summary: "Get the ID of a channel by name.",
   who: "guest",
   params: { stream: text() },
   response: z.object({ stream_id: z.int() }),
@@ -96,7 +96,7 @@ export const getChannelId = endpoint({
 
 export const getChannelMembers = endpoint({
   route: "GET /streams/{stream_id}/members",
-  summary: "Who is subscribed to a channel that the caller may read.",
+  summary: "List the subscribers of a channel that the caller can read.",
   who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ subscribers: z.array(z.int()) }),
@@ -107,13 +107,11 @@ export const getChannelMembers = endpoint({
 
 export const getChannelEmailAddress = endpoint({
   route: "GET /streams/{stream_id}/email_address",
-  summary: "The address at which the channel takes mail: none, since this server takes no mail.",
+  summary: "Get the email address of a channel. It is always empty, because the server receives no mail.",
   who: "guest",
   params: {
     stream_id: streamId(),
-    sender_id: integer({ min: 0 })
-      .optional()
-      .describe("In whose name mail would be posted: the caller's, or one of their bots'."),
+    sender_id: integer({ min: 0 }).optional().describe("Sender of the mail: the caller or one of their bots."),
   },
   response: z.object({ email: z.string().describe("Always empty.") }),
   handle: ({ viewer, params, reader }) => {
@@ -125,7 +123,7 @@ export const getChannelEmailAddress = endpoint({
 
 export const deleteChannel = endpoint({
   route: "DELETE /streams/{stream_id}",
-  summary: "Archive a channel. What is unread in it counts as read.",
+  summary: "Archive a channel. Its messages are marked as read.",
   who: "guest",
   params: { stream_id: streamId() },
   handle: async (call) => {
@@ -138,7 +136,7 @@ export const deleteChannel = endpoint({
 
 export const updateChannel = endpoint({
   route: "PATCH /streams/{stream_id}",
-  summary: "Change a channel; what is left out stays.",
+  summary: "Change a channel. Omitted settings do not change.",
   who: "guest", // Guests who see the channel get the error that it needs an administrator.
   params: {
     stream_id: integer({ min: 0 }),
@@ -150,8 +148,8 @@ export const updateChannel = endpoint({
     is_default_stream: boolean().optional().describe("Administrators only."),
     message_retention_days: messageRetentionDays().optional(),
     topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).optional(),
-    folder_id: json(z.int().nullable()).optional().describe("Null: takes the channel out of its folder."),
-    is_archived: boolean().optional().describe("false brings an archived channel back."),
+    folder_id: json(z.int().nullable()).optional().describe("Null removes the channel from its folder."),
+    is_archived: boolean().optional().describe("false restores an archived channel."),
     ...groupUpdateParams(CHANNEL_GROUP_SETTING_NAMES),
   },
   handle: ({ viewer, params, transact }) => {
@@ -177,7 +175,7 @@ function setDefault(tx: Transaction, viewer: User, id: number, is_default: boole
 
 export const addDefaultChannel = endpoint({
   route: "POST /default_streams",
-  summary: "Have people who join later subscribed to a channel.",
+  summary: "Make a channel a default channel: people who join later are subscribed to it.",
   who: "administrator",
   params: { stream_id: integer() },
   handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, true)),
@@ -185,7 +183,7 @@ export const addDefaultChannel = endpoint({
 
 export const removeDefaultChannel = endpoint({
   route: "DELETE /default_streams",
-  summary: "Leave a channel to those who choose it. Nobody is unsubscribed.",
+  summary: "Remove a channel from the default channels. Does not unsubscribe anyone.",
   who: "administrator",
   params: { stream_id: integer() },
   handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, false)),

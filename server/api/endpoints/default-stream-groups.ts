@@ -30,7 +30,7 @@ function assertNotTooMany(names: readonly string[]): readonly string[] {
 
 export const postDefaultStreamGroup = endpoint({
   route: "POST /default_stream_groups/create",
-  summary: "Create a group of channels that new members may take together.",
+  summary: "Create a group of channels that new members can subscribe to together.",
   who: "administrator",
   params: { group_name: name, description, stream_names },
   handle: ({ viewer, params, transact }) => {
@@ -63,7 +63,7 @@ export const patchDefaultStreamGroup = endpoint({
 
 export const patchChannelsOfDefaultStreamGroup = endpoint({
   route: "PATCH /default_stream_groups/{group_id}/streams",
-  summary: "Add channels to a default channel group, or take them out.",
+  summary: "Add channels to a default channel group, or remove them.",
   who: "administrator",
   params: { group_id: integer(), op: oneOf("add", "remove"), stream_names },
   handle: ({ viewer, params, transact }) => {
@@ -83,7 +83,7 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
 
 export const removeDefaultStreamGroup = endpoint({
   route: "DELETE /default_stream_groups/{group_id}",
-  summary: "Delete a default channel group; its channels stay.",
+  summary: "Delete a default channel group. Its channels stay.",
   who: "administrator",
   params: { group_id: integer() },
   handle: ({ viewer, params, transact }) =>

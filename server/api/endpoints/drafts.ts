@@ -13,12 +13,12 @@ import { endpoint } from "./endpoint.ts";
 const MAX_DRAFTS_AT_ONCE = 100;
 
 const givenDraft = z.object({
-  id: z.int().optional().describe("Not read: a draft's ID comes from its answer or its path."),
+  id: z.int().optional().describe("Ignored: the server assigns the ID."),
   type: wireDraft.shape.type,
   to: z.array(z.int()).max(MAX_RECIPIENTS),
   topic: z.string(),
   content: z.string(),
-  timestamp: z.number().optional().describe("Seconds; now where it is left out."),
+  timestamp: z.number().optional().describe("Seconds; default: now."),
 });
 
 const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft>) =>
@@ -26,7 +26,7 @@ const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft
 
 export const getDrafts = endpoint({
   route: "GET /drafts",
-  summary: "One's own drafts, the one edited last first.",
+  summary: "List the caller's drafts, last edited first.",
   who: "guest",
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
@@ -37,7 +37,7 @@ export const getDrafts = endpoint({
 
 export const postDrafts = endpoint({
   route: "POST /drafts",
-  summary: "Keep drafts.",
+  summary: "Create drafts.",
   who: "guest",
   params: { drafts: listOf(givenDraft, MAX_DRAFTS_AT_ONCE) },
   response: z.object({ ids: z.array(z.int()) }),

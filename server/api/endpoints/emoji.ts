@@ -11,7 +11,7 @@ import { decoded, onePicture, pictureIn, takesTurnsAs } from "./uploaded-picture
 
 export const getEmoji = endpoint({
   route: "GET /realm/emoji",
-  summary: "The organization's custom emoji by id, deactivated ones too.",
+  summary: "List custom emoji by ID, including deactivated ones.",
   who: "guest",
   response: z.object({ emoji: z.record(z.string(), wireEmoji) }),
   handle: ({ reader }) => ({ emoji: customEmojiOnWire(reader) }),
@@ -19,7 +19,7 @@ export const getEmoji = endpoint({
 
 export const postEmoji = endpoint({
   route: "POST /realm/emoji/{emoji_name}",
-  summary: "Add a custom emoji: the whole picture in a square of 64 pixels, moving where it moves.",
+  summary: "Add a custom emoji. The picture is fitted into 64 by 64 pixels, and may be animated.",
   who: "member",
   takesFiles: onePicture,
   params: {
@@ -50,7 +50,7 @@ export const postEmoji = endpoint({
 
 export const deleteEmoji = endpoint({
   route: "DELETE /realm/emoji/{emoji_name}",
-  summary: "Deactivate a custom emoji: for whoever added it, and administrators. It stays where it was used.",
+  summary: "Deactivate a custom emoji. For its author and administrators. Messages keep it.",
   who: "guest",
   params: { emoji_name: text() },
   handle: ({ viewer, params, transact }) =>

@@ -34,22 +34,22 @@ const registerParams = {
   apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
   client_gravatar: boolean()
     .optional()
-    .describe("Changes nothing: pictures are the server's own. Refused where true without an account."),
+    .describe("No effect: the server hosts all pictures. Refused if true without an account."),
   include_subscribers: oneOf("true", "false", "partial").default("false"),
-  slim_presence: boolean().default(false).describe("Presences by user id."),
+  slim_presence: boolean().default(false).describe("Presences by user ID."),
   presence_history_limit_days: integer({ min: 0 }).default(14),
-  event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
-  fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
+  event_types: listOf(z.string()).optional().describe("Event types of the queue; all if omitted."),
+  fetch_event_types: listOf(z.string()).optional().describe("Parts of the response; default: event_types."),
   all_public_streams: boolean()
     .optional()
-    .describe("Messages of all public channels; where absent, a bot's default_all_public_streams."),
+    .describe("Messages of all public channels; default: the bot's default_all_public_streams."),
   client_capabilities: json(capabilitiesInput).optional(),
   narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
-    .describe("Which messages the queue gets, as [operator, operand] pairs."),
+    .describe("Messages of the queue, as [operator, operand] pairs."),
   queue_lifespan_secs: integer({ min: 0, max: MAX_IDLE_SECONDS })
     .default(0)
-    .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
+    .describe("Lifetime without requests: at least 10 minutes, at most 7 days."),
 };
 
 const registered = {
@@ -62,7 +62,7 @@ const registered = {
 };
 const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
 const registeredSpectator = z.object({
-  queue_id: z.null().describe("No account, no queue."),
+  queue_id: z.null().describe("Null, because queues need an account."),
   ...registered,
   ...publicState.shape,
 });
@@ -175,7 +175,7 @@ function registerNow(call: Registration, viewer: User, ahead: object[]): z.outpu
 
 export const registerQueue = endpoint({
   route: "POST /register",
-  summary: "Register an event queue and fetch the state from which its events continue.",
+  summary: "Register an event queue and get the state from which its events continue.",
   who: "guest",
   spectators: true,
   takesTurns: true,
@@ -194,7 +194,7 @@ export const getEvents = endpoint({
     queue_id: text().optional(),
     last_event_id: integer({ min: -1 })
       .optional()
-      .describe("The newest event received: acknowledges it and all before."),
+      .describe("The newest received event. Acknowledges it and all earlier ones."),
     dont_block: boolean().default(false),
     ...registerParams,
   },

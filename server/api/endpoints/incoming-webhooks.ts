@@ -196,7 +196,7 @@ function payloadOf({ body, form, query }: RawRequest): string {
   return maskedFields([...fields].map(([name, value]) => [name, value.slice(0, 2 * MAX_PAYLOAD)] as const));
 }
 
-const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
+const received = z.object({ ok: z.literal(true).optional().describe("For services whose libraries read it.") });
 
 const receiving = {
   who: "anyone",
@@ -209,14 +209,14 @@ const receiving = {
 
 export const receiveWebhook = endpoint({
   route: "POST /external/{integration}",
-  summary: "What another service tells: becomes messages of the bot whose api_key the address holds.",
+  summary: "Receive a request of another service. The bot of the api_key posts it as messages.",
   ...receiving,
   handle: (call) => receive(call, call.params.integration),
 });
 
 export const receiveWebhookByGet = endpoint({
   route: "GET /external/{integration}",
-  summary: "The same for services that call by GET.",
+  summary: "Receive a request of a service that uses GET.",
   ...receiving,
   handle: (call) => {
     const { integration: name } = call.params;
@@ -235,12 +235,12 @@ export const receiveWebhookByGet = endpoint({
 
 export const getWebhookReceipts = endpoint({
   route: "GET /host/bots/{bot_id}/receipts",
-  summary: "What an incoming webhook was sent, newest first: for its owner and administrators.",
+  summary: "List requests to an incoming webhook, newest first. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
-    before: integer({ min: 1 }).optional().describe("Only receipts older than this id."),
+    before: integer({ min: 1 }).optional().describe("Only receipts before this ID."),
     state: oneOf(...RECEIPT_STATES).optional(),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
@@ -256,13 +256,13 @@ export const getWebhookReceipts = endpoint({
 
 export const getReceiptLog = endpoint({
   route: "GET /host/webhook_receipts",
-  summary: "What all incoming webhooks that the caller manages were sent, newest first.",
+  summary: "List requests to all incoming webhooks that the caller manages, newest first.",
   who: "member",
   outsideApi: true,
   params: {
-    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    bot_ids: listOf(integer()).optional().describe("All if omitted."),
     states: listOf(oneOf(...RECEIPT_STATES)).optional(),
-    integrations: listOf(text()).optional().describe("By their place in the address."),
+    integrations: listOf(text()).optional().describe("Names of integrations, as in their URLs."),
     ...logSpan,
   },
   response: z.object({ receipts: z.array(wireReceipt), has_more: z.boolean() }),
@@ -278,7 +278,7 @@ export const getReceiptLog = endpoint({
 
 export const getWebhookReceipt = endpoint({
   route: "GET /host/bots/{bot_id}/receipts/{receipt_id}",
-  summary: "One request to an incoming webhook, with the beginning of its payload.",
+  summary: "Get a request to an incoming webhook, with the start of its payload.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), receipt_id: integer() },
@@ -291,20 +291,22 @@ export const getWebhookReceipt = endpoint({
 
 export const getBotSettings = endpoint({
   route: "GET /host/bots/{bot_id}",
-  summary: "What those who manage a bot may know of its webhooks.",
+  summary: "Get webhook settings of a bot. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
   response: z.object({
-    is_paused: z.boolean().describe("Its deliveries wait."),
-    is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
-    waiting: z.int().describe("Deliveries that wait."),
+    is_paused: z.boolean().describe("Its deliveries are on hold."),
+    is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
+    waiting: z.int().describe("Pending deliveries."),
     integration: z.string().nullable(),
-    webhook_secret: z.string().nullable().describe("What senders to it sign with."),
-    signing_secret: z.string().nullable().describe("What its own deliveries are signed with."),
+    webhook_secret: z.string().nullable().describe("Secret of senders to the bot."),
+    signing_secret: z.string().nullable().describe("Secret that signs the bot's deliveries."),
     unreadable: z
       .array(z.enum(["webhook_secret", "token", "signing_secret"]))
-      .describe("These have to be set again, since the server's secret key was replaced. Until then they are null."),
+      .describe(
+        "Secrets that must be set again, because the server's secret key was replaced. They are null until then.",
+      ),
   }),
   handle: ({ viewer, params, reader, app }) => {
     const bot = botToManage(reader, viewer, params.bot_id);
@@ -323,13 +325,13 @@ export const getBotSettings = endpoint({
 
 export const patchBotSettings = endpoint({
   route: "PATCH /host/bots/{bot_id}",
-  summary: "Pause or resume a bot's deliveries, or set the secret that senders to it sign with.",
+  summary: "Pause or resume a bot's deliveries, or set the secret for its senders.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
     is_paused: boolean().optional(),
-    webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null: none."),
+    webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null removes it."),
   },
   handle: ({ viewer, params, transact, app }) => {
     const { bot_id, is_paused: isPaused, webhook_secret: secret } = params;
@@ -345,17 +347,17 @@ export const patchBotSettings = endpoint({
 
 export const getIntegrations = endpoint({
   route: "GET /host/integrations",
-  summary: "The services that can tell an incoming webhook something, and how each is set up.",
+  summary: "List integrations for incoming webhooks, with setup instructions.",
   who: "member",
   outsideApi: true,
   response: z.object({
     integrations: z.array(
       z.object({
-        name: z.string().describe("Its place in the address."),
+        name: z.string().describe("Part of the URL."),
         display_name: z.string(),
-        color: z.string().describe("Of its logo: #rrggbb."),
-        is_signed: z.boolean().describe("Whether it signs what it sends, where the bot has a secret."),
-        set_up: z.string().describe("Markdown; {address} stands for the bot's address for this service."),
+        color: z.string().describe("Color of its logo, as #rrggbb."),
+        is_signed: z.boolean().describe("Whether requests are signed if the bot has a secret."),
+        set_up: z.string().describe("Markdown. Replace {address} with the bot's URL for this service."),
       }),
     ),
   }),

@@ -37,14 +37,14 @@ const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
 const invitationParams = {
   invite_expires_in_minutes: json(z.int().min(1).max(MAX_MINUTES).nullable())
     .optional()
-    .describe("Null: never; left out: as the server's setting INVITATION_LINK_VALIDITY_MINUTES says."),
+    .describe("Null: never; default: INVITATION_LINK_VALIDITY_MINUTES of the server."),
   invite_as: oneOf(...Object.values(ROLES))
     .default(ROLES.member)
-    .describe("The role of whoever joins; not above the caller's own."),
-  group_ids: ids().default([]).describe("Groups that they join; the caller may add others to them."),
+    .describe("Role of the new member; not above the caller's."),
+  group_ids: ids().default([]).describe("Groups that they join; the caller must be able to add members."),
   include_realm_default_subscriptions: boolean()
     .default(false)
-    .describe("Whether they are subscribed to what are the default channels when they join."),
+    .describe("Whether to subscribe them to the current default channels when they join."),
   welcome_message_custom_text: rawOrJson(
     z
       .string()
@@ -52,7 +52,7 @@ const invitationParams = {
       .nullable(),
   )
     .default(null)
-    .describe("Null: the organization's own text; empty: none. Administrators only, null for all others."),
+    .describe("Null: the organization's text; empty: none. Null unless the caller is an administrator."),
 };
 const STREAM_IDS =
   "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
@@ -101,7 +101,7 @@ export const createInvitationLink = endpoint({
 
 export const getInvitations = endpoint({
   route: "GET /invites",
-  summary: "Invitations that have not expired: the caller's own; for administrators, everybody's.",
+  summary: "List unexpired invitations: the caller's own or, for administrators, all.",
   who: "member",
   response: z.object({ invites: z.array(wireInvitation) }),
   handle: (call) => {
@@ -116,7 +116,7 @@ export const getInvitations = endpoint({
 
 export const getInvitationDetails = endpoint({
   route: "GET /host/invitations",
-  summary: "Of the invitations of GET /invites: who made each, what it grants, and who came by it.",
+  summary: "Get details of invitations: creators, grants and people who joined.",
   who: "member",
   bots: false,
   outsideApi: true,
@@ -143,8 +143,8 @@ const invited = z.object({ email: z.string(), invite_link: z.string() });
 
 /** The server sends no mail, so the inviter must forward the links. */
 const handedBack = {
-  emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
-  invitations: z.array(invited).describe("A link for each address, for one use."),
+  emails_sent: z.literal(false).describe("The server sends no mail: forward the links yourself."),
+  invitations: z.array(invited).describe("A link for each address. It works once."),
 };
 
 function invitationFailed(
@@ -164,15 +164,15 @@ function invitationFailed(
 
 export const inviteByAddress = endpoint({
   route: "POST /invites",
-  summary: "Invite people by their addresses. No mail is configured: the answer holds the links to pass on.",
+  summary: "Invite people by email address. The response contains links, because the server sends no mail.",
   who: "member",
   params: {
-    invitee_emails: text().describe("Separated by commas or line ends."),
+    invitee_emails: text().describe("Separated by commas or line breaks."),
     ...invitationParams,
     stream_ids: ids().describe(STREAM_IDS),
     notify_referrer_on_join: boolean()
       .default(true)
-      .describe("Whether the caller gets a direct message when somebody joins."),
+      .describe("Whether the caller gets a direct message when someone joins."),
   },
   response: z.object(handedBack),
   handle: (call) => {
@@ -212,7 +212,7 @@ export const inviteByAddress = endpoint({
 
 export const revokeInvitationLink = endpoint({
   route: "DELETE /invites/multiuse/{invite_id}",
-  summary: "Make a reusable link useless, now.",
+  summary: "Revoke a reusable invitation link.",
   who: "member",
   params: { invite_id: integer() },
   handle: ({ viewer, params, transact }) =>
@@ -221,7 +221,7 @@ export const revokeInvitationLink = endpoint({
 
 export const revokeAddressInvitation = endpoint({
   route: "DELETE /invites/{invite_id}",
-  summary: "Make an invitation to an address useless, now.",
+  summary: "Revoke an invitation to an email address.",
   who: "member",
   params: { invite_id: integer() },
   handle: ({ viewer, params, transact }) =>
@@ -230,7 +230,7 @@ export const revokeAddressInvitation = endpoint({
 
 export const resendInvitation = endpoint({
   route: "POST /invites/{invite_id}/resend",
-  summary: "The link of an invitation to an address once more. No mail is configured: pass it on yourself.",
+  summary: "Get the link of an invitation to an email address again. The server sends no mail.",
   who: "member",
   params: { invite_id: integer() },
   response: z.object(handedBack),

@@ -16,7 +16,7 @@ import { ROLES } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { entryOf, giveTheRest } from "./entry.ts";
 
-const token = text().maxLength(100).describe("What stands in the link, or `open` where no invitation is required.");
+const token = text().maxLength(100).describe("The token in the link, or `open` if no invitation is required.");
 
 /** Null for links for guests, who may not see everyone. */
 function inviterName(reader: Reader, { invitation, inviter }: Entry): string | null {
@@ -26,7 +26,7 @@ function inviterName(reader: Reader, { invitation, inviter }: Entry): string | n
 
 export const openInvitation = endpoint({
   route: "POST /host/join/open",
-  summary: "What a link leads to: for the page behind it.",
+  summary: "Get information about an invitation, for its page.",
   who: "anyone",
   ignoreCredentials: true,
   ownPagesOnly: true,
@@ -36,7 +36,7 @@ export const openInvitation = endpoint({
     organization: z.string(),
     picture: z.string().describe("Relative to the server."),
     invited_by: z.string().nullable(),
-    email: z.string().nullable().describe("The one address that it is for, if it is."),
+    email: z.string().nullable().describe("The invited address, if the invitation is for an address."),
     role: z.int(),
   }),
   handle: (call) => {
@@ -64,7 +64,7 @@ function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string
 
 export const joinOrganization = endpoint({
   route: "POST /host/join",
-  summary: "Join by an invitation: makes the account and answers with its API key.",
+  summary: "Join with an invitation. Creates the account and returns its API key.",
   who: "anyone",
   ignoreCredentials: true,
   ownPagesOnly: true,
@@ -72,7 +72,7 @@ export const joinOrganization = endpoint({
   params: {
     token,
     full_name: text().describe("2 to 100 characters."),
-    email: text().describe("What the person signs in with."),
+    email: text().describe("The address for signing in."),
     password: text().describe("6 to 100 characters."),
   },
   response: z.object({
@@ -80,7 +80,7 @@ export const joinOrganization = endpoint({
     full_name: z.string(),
     email: z.string(),
     api_key: z.string(),
-    chat: z.string().describe("Where the chat page begins for them: their first channel. Relative to the server."),
+    chat: z.string().describe("URL of the new member's first channel. Relative to the server."),
   }),
   handle: async (call) => {
     const { reader, app, params, transact, source } = call;

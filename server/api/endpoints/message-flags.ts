@@ -19,7 +19,7 @@ const FLAGGED_AT_ONCE = 2000;
 
 export const updateMessageFlags = endpoint({
   route: "POST /messages/flags",
-  summary: "Set a flag of one's own on messages, or take it away.",
+  summary: "Add a flag of the caller to messages, or remove it.",
   who: "guest",
   params: {
     messages: listOf(integer({ min: 0 })),
@@ -27,7 +27,7 @@ export const updateMessageFlags = endpoint({
     flag: flag(),
   },
   response: z.object({
-    messages: z.array(z.int()).describe("Those that changed."),
+    messages: z.array(z.int()).describe("Changed messages."),
     ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
   }),
   handle: async (call) => {
@@ -56,7 +56,7 @@ export const updateMessageFlags = endpoint({
 
 export const updateMessageFlagsForNarrow = endpoint({
   route: "POST /messages/flags/narrow",
-  summary: "Set a flag of one's own on the messages around an anchor that match a narrow, or take it away.",
+  summary: "Add a flag of the caller to messages around an anchor that match a narrow, or remove it.",
   who: "guest",
   params: {
     anchor: text().describe("A message ID, newest, oldest or first_unread."),
@@ -112,9 +112,9 @@ const MARKED_AT_ONCE = 50_000;
 
 export const markAllAsRead = endpoint({
   route: "POST /mark_all_as_read",
-  summary: "Mark everything as read. Deprecated: POST /messages/flags/narrow.",
+  summary: "Mark all messages as read. Deprecated: use POST /messages/flags/narrow.",
   who: "guest",
-  response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
+  response: z.object({ complete: z.boolean().describe("false if time ran out. Repeat the request to continue.") }),
   handle: async (call) => {
     const { viewer, transact } = call;
     const slice = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { max: MARKED_AT_ONCE }));
@@ -124,7 +124,7 @@ export const markAllAsRead = endpoint({
 
 export const markChannelAsRead = endpoint({
   route: "POST /mark_stream_as_read",
-  summary: "Mark a channel as read. Deprecated: POST /messages/flags/narrow.",
+  summary: "Mark a channel as read. Deprecated: use POST /messages/flags/narrow.",
   who: "guest",
   params: { stream_id: integer() },
   handle: async (call) => {
@@ -141,7 +141,7 @@ export const markChannelAsRead = endpoint({
 
 export const markTopicAsRead = endpoint({
   route: "POST /mark_topic_as_read",
-  summary: "Mark a topic as read. Deprecated: POST /messages/flags/narrow.",
+  summary: "Mark a topic as read. Deprecated: use POST /messages/flags/narrow.",
   who: "guest",
   params: { stream_id: integer(), topic_name: text() },
   handle: async (call) => {

@@ -54,7 +54,7 @@ export const send = endpoint({
   incomingWebhooks: true,
   params: {
     type: oneOf(...MESSAGE_TYPES),
-    to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID; or a list of user IDs or of addresses."),
+    to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID, or a list of user IDs or email addresses."),
     content: text().maxLength(MAX_MESSAGE_LENGTH),
     topic: text()
       .alias("subject")
@@ -63,17 +63,17 @@ export const send = endpoint({
     queue_id: text().maxLength(MAX_LOCAL_ID).optional(),
     local_id: text().maxLength(MAX_LOCAL_ID).optional(),
     read_by_sender: boolean().optional(),
-    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: buttons with answers, from a bot."),
-    sender: text().optional().describe("Refused: nothing is mirrored from elsewhere."),
-    forged: text().optional().describe("yes and true are refused, like sender."),
-    time: number().optional().describe("Changes nothing without forged."),
+    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: a widget with buttons, for bots."),
+    sender: text().optional().describe("Refused: the server does not mirror messages."),
+    forged: text().optional().describe("yes and true are refused."),
+    time: number().optional().describe("No effect without forged."),
   },
   response: z.object({
     id: z.int(),
     automatic_new_visibility_policy: z
       .int()
       .optional()
-      .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
+      .describe("The topic's policy that the sender's settings chose: 2 unmuted, 3 followed."),
   }),
   handle: (call) => {
     const { viewer, params, transact, client, baseUrl } = call;
@@ -102,7 +102,7 @@ export const send = endpoint({
 
 export const getMessages = endpoint({
   route: "GET /messages",
-  summary: "Messages around an anchor that match a narrow.",
+  summary: "Get messages around an anchor that match a narrow.",
   who: "guest",
   spectators: true,
   params: {
@@ -111,12 +111,12 @@ export const getMessages = endpoint({
     num_before: integer({ min: 0 }).default(0),
     num_after: integer({ min: 0 }).default(0),
     narrow: narrowParam.default([]),
-    client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+    client_gravatar: boolean().default(true).describe("No effect: the server hosts all pictures."),
     apply_markdown: boolean().default(true),
-    use_first_unread_anchor: boolean().default(false).describe("Deprecated: anchor first_unread."),
+    use_first_unread_anchor: boolean().default(false).describe("Deprecated: use anchor first_unread."),
     message_ids: listOf(integer({ min: 0 }))
       .optional()
-      .describe("These messages, in place of an anchor."),
+      .describe("Gets these messages instead of an anchor."),
     allow_empty_topic_name: boolean().default(false),
   },
   response: z.object({
@@ -169,7 +169,7 @@ const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
 
 export const getMessage = endpoint({
   route: "GET /messages/{message_id}",
-  summary: "One message.",
+  summary: "Get a message.",
   who: "guest",
   spectators: true,
   params: {
@@ -187,7 +187,7 @@ export const getMessage = endpoint({
 
 export const checkMessagesMatchNarrow = endpoint({
   route: "GET /messages/matches_narrow",
-  summary: "Which of these messages match a narrow.",
+  summary: "Check which messages match a narrow.",
   who: "guest",
   params: {
     msg_ids: listOf(integer({ min: 0 })),
@@ -223,7 +223,7 @@ export const checkMessagesMatchNarrow = endpoint({
 
 export const getReadReceipts = endpoint({
   route: "GET /messages/{message_id}/read_receipts",
-  summary: "Who has read a message, as far as they let others know.",
+  summary: "List who has read a message. Includes only users who share read receipts.",
   who: "guest",
   params: { message_id: integer({ min: 0 }) },
   response: z.object({ user_ids: z.array(z.int()) }),
@@ -234,7 +234,7 @@ export const getReadReceipts = endpoint({
 
 export const renderMessage = endpoint({
   route: "POST /messages/render",
-  summary: "Show what a message's text becomes, without sending it.",
+  summary: "Render a message without sending it.",
   who: "guest",
   params: { content: text().maxLength(MAX_MESSAGE_LENGTH) },
   response: z.object({ rendered: z.string().describe("HTML.") }),
@@ -250,12 +250,12 @@ const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];
 
 export const report = endpoint({
   route: "POST /messages/{message_id}/report",
-  summary: "Report a message to those who moderate: the notification bot tells them in their channel.",
+  summary: "Report a message to moderators. The notification bot posts the report in their channel.",
   who: "guest",
   params: {
     message_id: integer(),
     report_type: oneOf(...reasons),
-    description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Needed for the type `other`."),
+    description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Required for the type `other`."),
   },
   handle: ({ viewer, params, transact }) => {
     const description = (params.description ?? "").trim();
@@ -273,14 +273,13 @@ const FOREVER = -1;
 
 export const getExpiringMessages = endpoint({
   route: "GET /host/expiring_messages",
-  summary:
-    "What would be deleted if messages were kept for so many days: in one channel, or where the organization says.",
+  summary: "Count messages that a retention period would delete.",
   who: "owner",
   bots: false,
   outsideApi: true,
   params: {
     days: integer({ min: 1 }),
-    stream_id: integer().optional().describe("Without it: the organization's time, for all without one of their own."),
+    stream_id: integer().optional().describe("Default: all channels that follow the organization's retention."),
   },
   response: expiringMessages,
   handle: (call) => {

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const postMutedUser = endpoint({
   route: "POST /users/me/muted_users/{muted_user_id}",
-  summary: "Mute somebody: what they write counts as read.",
+  summary: "Mute a user. Their messages are marked as read.",
   who: "guest",
   params: { muted_user_id: integer() },
   handle: ({ viewer, params, transact }) =>
@@ -14,7 +14,7 @@ export const postMutedUser = endpoint({
 
 export const removeMutedUser = endpoint({
   route: "DELETE /users/me/muted_users/{muted_user_id}",
-  summary: "Mute somebody no longer.",
+  summary: "Unmute a user.",
   who: "guest",
   params: { muted_user_id: integer() },
   handle: ({ viewer, params, transact }) =>

@@ -18,7 +18,7 @@ export const narrowParam = json(
       ]),
     )
     .max(MAX_NARROW_TERMS),
-).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
+).describe("All terms must match: {operator, operand, negated?} or [operator, operand].");
 
 /** Per request. */
 export const MAX_MESSAGES = 5000;

@@ -10,7 +10,7 @@ const fragment = restOfPath();
 
 export const getNavigationViews = endpoint({
   route: "GET /navigation_views",
-  summary: "The views that one keeps at hand.",
+  summary: "List the caller's navigation views.",
   who: "guest",
   response: z.object({ navigation_views: z.array(wireNavigationView) }),
   handle: ({ viewer, reader }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
@@ -18,12 +18,12 @@ export const getNavigationViews = endpoint({
 
 export const postNavigationView = endpoint({
   route: "POST /navigation_views",
-  summary: "Keep a view at hand.",
+  summary: "Add a navigation view.",
   who: "guest",
   params: {
-    fragment: text().describe("What stands behind # in its address."),
+    fragment: text().describe("The fragment of its URL, after #."),
     is_pinned: boolean(),
-    name: text().optional().describe("For views of one's own only."),
+    name: text().optional().describe("Only for custom views."),
   },
   handle: ({ viewer, params, transact }) => {
     // Clients that send all fields as JSON send null for a missing name.
@@ -34,7 +34,7 @@ export const postNavigationView = endpoint({
 
 export const patchNavigationView = endpoint({
   route: "PATCH /navigation_views/{fragment}",
-  summary: "Pin or rename a view that one keeps.",
+  summary: "Pin or rename a navigation view.",
   who: "guest",
   params: { fragment, is_pinned: boolean().optional(), name: text().optional() },
   handle: ({ viewer, params: { is_pinned, name, ...path }, transact }) => {
@@ -49,7 +49,7 @@ export const patchNavigationView = endpoint({
 
 export const deleteNavigationView = endpoint({
   route: "DELETE /navigation_views/{fragment}",
-  summary: "Keep a view no longer.",
+  summary: "Remove a navigation view.",
   who: "guest",
   params: { fragment },
   handle: ({ viewer, params, transact }) =>

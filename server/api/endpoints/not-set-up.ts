@@ -13,7 +13,7 @@ const people = { who: "guest" } as const;
 
 export const getSummary = endpoint({
   route: "GET /messages/summary",
-  summary: "A summary of messages by a language model; always refused.",
+  summary: "Summarize messages with a language model; always refused.",
   ...people,
   params: { narrow: narrowParam.optional() },
   response: z.object({ summary: z.string() }),
@@ -46,7 +46,7 @@ export const createBigBlueButtonCall = endpoint({
 
 export const fetchApiKeyByJwt = endpoint({
   route: "POST /jwt/fetch_api_key",
-  summary: "Sign in by a token of another service; always refused.",
+  summary: "Sign in with a token of another service; always refused.",
   who: "anyone",
   ignoreCredentials: true,
   params: { token: text(), include_profile: boolean().optional() },
@@ -60,7 +60,7 @@ const isNoTestServer = () => badRequest("This is no server for tests: nobody sig
 
 export const fetchApiKeyForTests = endpoint({
   route: "POST /dev_fetch_api_key",
-  summary: "Sign in without a password, on servers for tests; always refused.",
+  summary: "Sign in without a password, on test servers; always refused.",
   who: "anyone",
   ignoreCredentials: true,
   params: { username: text() },
@@ -72,7 +72,7 @@ export const fetchApiKeyForTests = endpoint({
 
 export const listUsersForTests = endpoint({
   route: "GET /dev_list_users",
-  summary: "Whom one may sign in as, on servers for tests; always refused.",
+  summary: "List users for signing in, on test servers; always refused.",
   who: "anyone",
   ignoreCredentials: true,
   handle: () => {
@@ -111,7 +111,7 @@ export const postApnsToken = endpoint({
   params: {
     token: appleToken,
     appid: textOf(z.string().regex(/^[.a-zA-Z0-9-]+$/, "must be the ID of an app.")).describe(
-      "The ID of the app: letters, digits, dots, dashes.",
+      "The app's ID: letters, digits, dots, dashes.",
     ),
   },
   handle: refuse,
@@ -146,7 +146,7 @@ const isInteger64 = (text: string): boolean =>
 
 // A random 64-bit integer, which a JavaScript number cannot hold.
 const accountId = textOf(z.string().refine(isInteger64, "must be an integer of 64 bits.")).describe(
-  "An integer of 64 bits.",
+  "A 64-bit integer.",
 );
 
 export const registerPushDevice = endpoint({
@@ -157,7 +157,7 @@ export const registerPushDevice = endpoint({
     token_kind: oneOf("fcm", "apns"),
     push_account_id: accountId,
     push_public_key: base64,
-    bouncer_public_key: text().describe("Which key of the push service was used."),
+    bouncer_public_key: text().describe("The public key of the push service."),
     encrypted_push_registration: base64,
   },
   handle: refuse,
@@ -165,9 +165,9 @@ export const registerPushDevice = endpoint({
 
 export const testPushNotification = endpoint({
   route: "POST /mobile_push/test_notification",
-  summary: "Send a test notification to one's devices; always refused.",
+  summary: "Send a test notification to the caller's devices; always refused.",
   ...anyPerson,
-  params: { token: text().optional().describe("The device; without it, all of them.") },
+  params: { token: text().optional().describe("The device; default: all devices.") },
   handle: ({ params }) => {
     if (params.token !== undefined)
       throw new ApiError("INVALID_PUSH_DEVICE_TOKEN", "No device is registered with this token.");
@@ -177,7 +177,7 @@ export const testPushNotification = endpoint({
 
 export const testEncryptedPushNotification = endpoint({
   route: "POST /mobile_push/e2ee/test_notification",
-  summary: "Send an encrypted test notification to one's devices; always refused.",
+  summary: "Send an encrypted test notification to the caller's devices; always refused.",
   ...anyPerson,
   params: { push_account_id: accountId.optional() },
   handle: refuse,

@@ -15,64 +15,64 @@ const time = z.int().describe("Milliseconds since the epoch.");
 const bytes = z.int().describe("Bytes.");
 
 const listed = z.object({
-  name: z.string().describe("Of the file in the folder."),
+  name: z.string().describe("File name."),
   bytes,
-  problem: z.string().nullable().describe("Why it cannot be read; then it has no `about`."),
+  problem: z.string().nullable().describe("Why it cannot be read. Then `about` is null."),
   about: z
     .object({
       created_at: time,
       made_by: z.enum(["schedule", "request"]),
-      version: z.string().describe("The Hearth that made it."),
+      version: z.string().describe("The Hearth version that created it."),
       organization: z.string(),
-      is_own: z.boolean().describe("Whether it is of this organization."),
+      is_own: z.boolean().describe("Whether it belongs to this organization."),
       people: z.int(),
       messages: z.int(),
       newest_message_at: time.nullable(),
       files: z.object({ count: z.int(), bytes }),
-      missing_files: z.int().describe("Uploads that were not there when it was made."),
-      damaged_files: z.int().describe("Uploads in it that were damaged when it was made."),
-      has_secret: z.boolean().describe("Whether it holds the keys of apps and bots, under a passphrase."),
+      missing_files: z.int().describe("Uploads that were missing when it was created."),
+      damaged_files: z.int().describe("Uploads that were damaged when it was created."),
+      has_secret: z.boolean().describe("Whether it contains the keys of apps and bots, encrypted with a passphrase."),
     })
     .nullable(),
   check: z
-    .object({ at: time, problem: z.string().nullable().describe("null: every byte is as it was written.") })
+    .object({ at: time, problem: z.string().nullable().describe("null: verified.") })
     .nullable()
-    .describe("The newest one since the server started."),
+    .describe("The newest check since the server started."),
 });
 
 export const getHostBackups = endpoint({
   ...forOwners,
   route: "GET /host/backups",
-  summary: "The backups in their folder, what is being done, and when the next one is due.",
+  summary: "List backups, the current work and the next scheduled time.",
   response: z.object({
     folder: z.string(),
     data_folder: z.string(),
-    is_default_folder: z.boolean().describe("It is in the data folder, and so on the same disk."),
+    is_default_folder: z.boolean().describe("Whether the folder is in the data folder, and so on the same disk."),
     daily: z.boolean(),
     has_passphrase: z.boolean(),
-    last_at: time.nullable().describe("When the newest one of this organization was made."),
-    ahead_at: time.nullable().describe("The newest time in the future that one has, from a clock that was wrong."),
-    next_at: time.nullable().describe("When the next one is due; null: only when somebody asks."),
-    is_old: z.boolean().describe("There was none for three days."),
-    failure: z.object({ at: time, reason: z.string() }).nullable().describe("Of the newest attempt."),
+    last_at: time.nullable().describe("Time of the organization's newest backup."),
+    ahead_at: time.nullable().describe("The newest time in the future, from a clock that was wrong."),
+    next_at: time.nullable().describe("Time of the next backup; null if none is scheduled."),
+    is_old: z.boolean().describe("Whether the newest backup is older than three days."),
+    failure: z.object({ at: time, reason: z.string() }).nullable().describe("Failure of the newest attempt."),
     work: z
       .object({
         kind: z.enum(["make", "verify"]),
         name: z.string(),
         done: bytes,
-        total: z.int().describe("0 at the beginning."),
+        total: z.int().describe("0 at the start."),
       })
       .nullable()
-      .describe("What is being done now."),
+      .describe("The current work."),
     restored: z
       .object({
         at: time,
-        name: z.string().describe("Of the backup's file."),
-        failure: z.string().nullable().describe("Why nothing was restored; null: it was."),
-        aside: z.string().nullable().describe("Where the data is that was there before."),
+        name: z.string().describe("File name of the backup."),
+        failure: z.string().nullable().describe("Why the restore failed; null if it succeeded."),
+        aside: z.string().nullable().describe("Folder of the previous data."),
       })
       .nullable()
-      .describe("How the newest restore of this server ended, since its process started."),
+      .describe("Result of the newest restore since the process started."),
     problem: z.string().nullable().describe("Why the folder cannot be read."),
     backups: z.array(listed).describe("Newest first."),
   }),
@@ -124,12 +124,10 @@ function whereRoom(record: () => void): void {
 export const makeBackup = endpoint({
   ...forOwners,
   route: "POST /host/backups",
-  summary: "Begin to make a backup. GET /host/backups says how far it is, and whether it failed.",
+  summary: "Start a backup. GET /host/backups reports progress and failures.",
   params: {
-    file: text()
-      .optional()
-      .describe("Its path on the server's machine, in place of one in the folder. Only for the operator."),
-    passphrase: text().optional().describe("In place of the one that is set. Only for the operator."),
+    file: text().optional().describe("Path on the server's machine, instead of the folder. Only for the operator."),
+    passphrase: text().optional().describe("Replaces the set passphrase. Only for the operator."),
   },
   response: z.object({ name: z.string() }),
   handle: async ({ app: { backups }, viewer, params: { file, passphrase }, transact, atDesktop }) => {
@@ -155,7 +153,7 @@ export const makeBackup = endpoint({
 export const verifyBackupFile = endpoint({
   ...forOwners,
   route: "POST /host/backups/{name}/verify",
-  summary: "Begin to check every byte of a backup. GET /host/backups has the result.",
+  summary: "Start to verify a backup. GET /host/backups reports the result.",
   params: { name: text() },
   handle: async ({ app: { backups }, params: { name } }) => {
     await refusing(async () => {
@@ -169,7 +167,7 @@ export const verifyBackupFile = endpoint({
 export const deleteBackup = endpoint({
   ...forOwners,
   route: "DELETE /host/backups/{name}",
-  summary: "Delete a backup for good.",
+  summary: "Delete a backup permanently.",
   params: { name: text() },
   handle: async ({ app: { backups }, viewer, params: { name }, transact }) => {
     await refusing(() => backups.remove(name));
@@ -180,8 +178,8 @@ export const deleteBackup = endpoint({
 export const setBackupPassphrase = endpoint({
   ...forOwners,
   route: "PUT /host/backups/passphrase",
-  summary: "Have backups hold the keys of apps and bots from now on, encrypted by this passphrase.",
-  params: { passphrase: text().describe("12 characters at least. Nobody can find it again.") },
+  summary: "Set a passphrase. Later backups contain the keys of apps and bots, encrypted with it.",
+  params: { passphrase: text().describe("At least 12 characters. It cannot be recovered.") },
   handle: async ({ app: { backups }, viewer, params: { passphrase }, transact }) => {
     await refusing(() => backups.setPassphrase(passphrase));
     transact((tx) => recordBackupPassphrase(tx, viewer, "set backup passphrase"));
@@ -191,7 +189,7 @@ export const setBackupPassphrase = endpoint({
 export const removeBackupPassphrase = endpoint({
   ...forOwners,
   route: "DELETE /host/backups/passphrase",
-  summary: "Leave the keys of apps and bots out of backups from now on.",
+  summary: "Remove the passphrase. Later backups do not contain the keys of apps and bots.",
   handle: ({ app: { backups }, viewer, transact }) => {
     backups.removePassphrase();
     transact((tx) => recordBackupPassphrase(tx, viewer, "remove backup passphrase"));
@@ -223,20 +221,22 @@ const assertAtDesktop = ({ atDesktop }: { atDesktop: boolean }) => {
 export const previewRestore = endpoint({
   ...atTheDesk,
   route: "POST /host/backups/{name}/restore/preview",
-  summary: "Check every byte of a backup, and say what its restore would take away. Only for the operator.",
+  summary: "Verify a backup and report what a restore would lose. Only for the operator.",
   params: { name: text() },
   response: z.object({
     ...backupContents,
     today: z
       .object({
         organization: z.string(),
-        is_other_organization: z.boolean().describe("Of the backup: then nothing can be compared."),
+        is_other_organization: z
+          .boolean()
+          .describe("Whether the backup belongs to another organization. Then nothing can be compared."),
         messages: z.int(),
         people: z.int(),
-        key_rotations: z.int().describe("How many API keys were made anew: those before would count again."),
+        key_rotations: z.int().describe("Replaced API keys. A restore would make the old keys valid again."),
       })
-      .describe("What the server holds now, and the backup does not."),
-    needs_passphrase: z.boolean().describe("For the keys of apps and bots; or all keys end."),
+      .describe("Current data that the backup does not contain."),
+    needs_passphrase: z.boolean().describe("Needed to restore keys of apps and bots. Without it, all keys end."),
   }),
   handle: async (call) => {
     assertAtDesktop(call);
@@ -250,11 +250,11 @@ export const restoreFromBackup = endpoint({
   ...atTheDesk,
   route: "POST /host/backups/{name}/restore",
   summary:
-    "Have a backup take the place of everything; what is there now is kept aside. The server restarts, and then GET /host/backups says how it went. Only for the operator.",
+    "Restore a backup. Current data is moved aside and the server restarts. GET /host/backups reports the result. Only for the operator.",
   params: {
     name: text(),
-    passphrase: text().optional().describe("Of the backup, where it is needed."),
-    end_all_keys: boolean().default(false).describe("End all API keys and sign-ins: apps and bots need new ones."),
+    passphrase: text().optional().describe("Passphrase of the backup, if needed."),
+    end_all_keys: boolean().default(false).describe("Ends all API keys and sessions. Apps and bots need new keys."),
   },
   handle: async (call) => {
     assertAtDesktop(call);

@@ -22,29 +22,27 @@ const HELD_MS = 50_000;
 
 const logLine = z
   .looseObject({ id: z.int(), time: z.int(), level: z.enum(LOG_LEVELS), msg: z.string() })
-  .describe("`time` in milliseconds since the epoch. What else there is depends on the line.");
+  .describe("`time`: milliseconds since the epoch. Other fields depend on the line.");
 
 export const getHostLogs = endpoint({
   ...forOwners,
   route: "GET /host/logs",
-  summary: "The server's own log, newest first; with `after`, as soon as there is something newer.",
+  summary: "Get the server's log, newest first. With `after`, waits for newer lines.",
   // Log lines determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: {
     level: oneOf(...LOG_LEVELS)
       .default("debug")
-      .describe("This one and the more severe ones."),
-    text: text().maxLength(200).optional().describe("Only lines that hold this, in any letter case."),
-    before: integer({ min: 1 }).optional().describe("Only lines older than this id."),
-    after: integer({ min: 0 })
-      .optional()
-      .describe("Only lines newer than this id: waits for one, for most of a minute."),
+      .describe("Minimum level."),
+    text: text().maxLength(200).optional().describe("Only lines with this text. Ignores case."),
+    before: integer({ min: 1 }).optional().describe("Only lines before this ID."),
+    after: integer({ min: 0 }).optional().describe("Only lines after this ID. Waits for up to a minute."),
     limit: integer({ min: 1, max: 500 }).default(100),
   },
   response: z.object({
     lines: z.array(logLine),
-    next: z.int().nullable().describe("Give it as `before` to go on; null: there are no more."),
-    newest: z.int().describe("Give it as `after` to wait for what is newer."),
+    next: z.int().nullable().describe("Value of `before` for the next page; null if there is none."),
+    newest: z.int().describe("Value of `after` to wait for newer lines."),
   }),
   handle: async (call) => {
     const { after, ...search } = call.params;
@@ -86,7 +84,7 @@ export const getLogBundle = endpoint({
   ...forOwners,
   route: "GET /host/logs/bundle",
   summary:
-    "A file to send to whoever helps: version, system, settings and the newest lines of the log, without secrets, names and messages.",
+    "Download a file for support: version, system, settings and newest log lines, without secrets, names and messages.",
   sendsFile: true,
   handle: async ({ app, reader }) => {
     const { lines } = await app.log.read({ level: "debug", limit: MAX_BUNDLED });

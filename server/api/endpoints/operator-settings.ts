@@ -22,7 +22,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const getHostSettings = endpoint({
   route: "GET /host/settings",
-  summary: "Settings of the server itself.",
+  summary: "Get the server's settings.",
   who: "operator or owner",
   bots: false,
   outsideApi: true,
@@ -43,7 +43,7 @@ export const getHostSettings = endpoint({
       MDNS: z.boolean(),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
-    set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
+    set_by_environment: z.array(z.string()).describe("Settings that cannot be changed here."),
   }),
   handle: ({ reader }) => ({
     settings: operatorSettings(reader),
@@ -53,38 +53,40 @@ export const getHostSettings = endpoint({
 
 export const patchHostSettings = endpoint({
   route: "PATCH /host/settings",
-  summary: "Change settings of the server itself; what is left out stays.",
+  summary: "Change the server's settings. Omitted settings do not change.",
   who: "operator or owner",
   bots: false,
   outsideApi: true,
   params: {
     ALLOWED_HOSTS: listOf(validHostname).optional(),
-    RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
+    RATE_LIMITS: json(rateLimits.partial()).optional().describe("Omitted limits do not change."),
     INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
     ORGANIZATION_DEACTIVATED: boolean()
       .optional()
-      .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
+      .describe("true allows only the operator to sign in. All data stays."),
     MAX_FILE_UPLOAD_SIZE_MIB: integer({ min: 1, max: 1_000_000 }).optional(),
     UPLOAD_QUOTA_MIB: json(z.int().min(0).max(1_000_000_000).nullable())
       .optional()
-      .describe("Of all uploads together; null for no limit."),
+      .describe("Total size of all uploads; null for no limit."),
     WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
       .optional()
-      .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
+      .describe("Hosts, addresses and networks inside the local network that webhooks can reach."),
     TRUSTED_PROXIES: listOf(trustedProxy)
       .optional()
-      .describe("Addresses and networks of reverse proxies that say who calls, by which scheme and host."),
+      .describe("Addresses and networks of reverse proxies, whose forwarding headers are trusted."),
     LOG_LEVEL: oneOf(...LOG_LEVELS)
       .optional()
-      .describe("How much the server writes into its own log."),
+      .describe("Minimum level of the server's log."),
     BACKUPS_DAILY: boolean().optional(),
     BACKUP_FOLDER: rawOrJson(backupFolder.nullable())
       .optional()
-      .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
+      .describe("Absolute path on the server's machine; null for `backups/` in the data folder."),
     HTTPS: json(httpsSetting)
       .optional()
-      .describe("How other machines connect. It is tried before it is stored, and holds at once."),
-    MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
+      .describe("How other machines connect. The setting is tested before it is stored, and applies immediately."),
+    MDNS: boolean()
+      .optional()
+      .describe("Whether the server announces its name in the local network while other machines can connect."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
   handle: ({ viewer, params, transact, app }) => {

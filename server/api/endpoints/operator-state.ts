@@ -14,13 +14,13 @@ import { endpoint } from "./endpoint.ts";
 
 export const getHostState = endpoint({
   route: "GET /host/state",
-  summary: "How the server does, now; with `after`, as soon as that has changed, and every two seconds.",
+  summary: "Get the server's state. With `after`, waits for a change, or two seconds.",
   who: "operator or administrator",
   bots: false,
   outsideApi: true,
   // Changes on the server determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("after"),
-  params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
+  params: { after: integer().optional().describe("The caller's sample. The response waits for a newer one.") },
   response: serverSample,
   handle: async (call) => {
     const { app, params, viewer, atDesktop } = call;
@@ -35,18 +35,18 @@ export const getHostState = endpoint({
 });
 
 const storageSizes = z.object({
-  measured_at: z.int().describe("Milliseconds since the epoch: it is measured at most once in a minute."),
+  measured_at: z.int().describe("Milliseconds since the epoch. Measured at most once a minute."),
   data_folder: z.string(),
   disk: z.object({ free_bytes: z.int(), total_bytes: z.int() }),
   files: z
     .object({
-      database: z.int().describe("hearth.db, with its checksums and the checkpoint that is being made."),
-      log: z.int().describe("Its log, with the segments that are ready for what comes."),
+      database: z.int().describe("hearth.db, its checksums and a running checkpoint."),
+      log: z.int().describe("The database log, including prepared segments."),
       uploads: z.int(),
       diagnostics: z.int().describe("The server's own log."),
     })
-    .describe("Bytes in the data folder."),
-  memory_bytes: z.int().describe("At most so much of the database is in memory."),
+    .describe("Sizes in bytes."),
+  memory_bytes: z.int().describe("Maximum memory for the database."),
   contents: storedContents,
   upload_quota: z.object({ used_bytes: z.int(), max_bytes: z.int().nullable() }),
 });
@@ -58,7 +58,7 @@ const measured = new WeakMap<App, { at: number; sizes: Promise<StorageSizes> }>(
 
 export const getHostStorage = endpoint({
   route: "GET /host/storage",
-  summary: "What is stored, by kind and by channel, and how much room is left.",
+  summary: "Get stored data by kind and channel, and free disk space.",
   who: "operator or owner",
   bots: false,
   outsideApi: true,
@@ -109,7 +109,7 @@ const bytesIn = async (folder: string): Promise<number> =>
 
 export const getOldFolder = endpoint({
   route: "GET /host/old-folder",
-  summary: "The folder that the data was moved from, while it is kept, and what has come since.",
+  summary: "Get the folder from which the data was moved, and what has changed since.",
   who: "operator or owner",
   bots: false,
   outsideApi: true,
@@ -118,9 +118,9 @@ export const getOldFolder = endpoint({
       .object({
         folder: z.string(),
         moved_at: z.int().describe("Milliseconds since the epoch."),
-        messages: z.int().describe("Sent since; the way back leaves them behind."),
-        people: z.int().describe("Who have joined since."),
-        is_unchanged: z.boolean().describe("Nothing at all was written since."),
+        messages: z.int().describe("Messages since the move. A move back loses them."),
+        people: z.int().describe("People who joined since the move."),
+        is_unchanged: z.boolean().describe("Whether nothing was written since the move."),
       })
       .nullable(),
   }),

@@ -42,7 +42,7 @@ const remove = ({ viewer, transact, app }: PictureCall, name: OrganizationPictur
 
 export const postIcon = endpoint({
   route: "POST /realm/icon",
-  summary: "Upload the organization's icon: the middle of the picture is cut to a square.",
+  summary: "Upload the organization's icon, which is cropped to a square.",
   who: "administrator",
   takesFiles: onePicture,
   response: changedIcon,
@@ -56,7 +56,7 @@ export const postIcon = endpoint({
 
 export const deleteIcon = endpoint({
   route: "DELETE /realm/icon",
-  summary: "Take the organization's icon away: a generated one takes its place.",
+  summary: "Remove the organization's icon. A generated one replaces it.",
   who: "administrator",
   response: changedIcon,
   handle: (call) => {
@@ -67,7 +67,7 @@ export const deleteIcon = endpoint({
 
 export const getIcon = endpoint({
   route: "GET /realm/icon",
-  summary: "Leads to the organization's icon.",
+  summary: "Redirect to the organization's icon.",
   who: "guest",
   sendsFile: true,
   handle: ({ reader }) => new Redirect(organizationPictureUrl(reader, "icon")),
@@ -75,7 +75,7 @@ export const getIcon = endpoint({
 
 export const postLogo = endpoint({
   route: "POST /realm/logo",
-  summary: "Upload the organization's logo for light or dark pages: at most 800 by 100 pixels of it are kept.",
+  summary: "Upload the organization's logo for light or dark pages. It is scaled to at most 800 by 100 pixels.",
   who: "administrator",
   takesFiles: onePicture,
   params: { night },
@@ -88,7 +88,7 @@ export const postLogo = endpoint({
 
 export const deleteLogo = endpoint({
   route: "DELETE /realm/logo",
-  summary: "Take the organization's logo for light or dark pages away: a generated picture takes its place.",
+  summary: "Remove the organization's logo for light or dark pages. A generated one replaces it.",
   who: "administrator",
   params: { night },
   handle: (call) => {
@@ -98,7 +98,7 @@ export const deleteLogo = endpoint({
 
 export const getLogo = endpoint({
   route: "GET /realm/logo",
-  summary: "Leads to the organization's logo.",
+  summary: "Redirect to the organization's logo.",
   who: "guest",
   sendsFile: true,
   params: { night },

@@ -15,10 +15,10 @@ const groupParams = groupUpdateParams(Object.keys(ORGANIZATION_GROUP_SETTINGS) a
 
 export const changeOrganization = endpoint({
   route: "PATCH /realm",
-  summary: "Change settings of the organization; what is left out stays.",
+  summary: "Change the organization's settings. Omitted settings do not change.",
   who: "administrator",
   params: { ...settingParams(ORGANIZATION_SETTINGS, PATCHABLE), ...groupParams },
-  response: z.record(z.string(), z.unknown()).describe("The new values of those that changed."),
+  response: z.record(z.string(), z.unknown()).describe("New values of changed settings."),
   handle: ({ viewer, params, reader, transact }) => {
     const changed = transact((tx) =>
       changeOrganizationSettings(tx, viewer, allowedOrganizationChanges(tx, viewer, params)),
@@ -30,13 +30,11 @@ export const changeOrganization = endpoint({
 
 export const deactivateOrganization = endpoint({
   route: "POST /realm/deactivate",
-  summary: "Keep everybody out; all data stays. PATCH /host/settings at the desktop takes it back.",
+  summary: "Deactivate the organization. All data stays. The operator can reactivate it with PATCH /host/settings.",
   who: "owner",
   bots: false,
   params: {
-    deletion_delay_days: json(z.int().nullable())
-      .optional()
-      .describe("Null: nothing is deleted, which is all there is."),
+    deletion_delay_days: json(z.int().nullable()).optional().describe("Only null is supported: nothing is deleted."),
   },
   handle: ({ viewer, params, transact }) => {
     if (typeof params.deletion_delay_days === "number")

@@ -40,7 +40,7 @@ export const groupSettingParams = <Name extends string>(names: readonly Name[]) 
 /** Optional changes of group settings. */
 export const groupUpdateParams = <Name extends string>(names: readonly Name[]) =>
   forEach(names, () =>
-    json(groupUpdate).optional().describe("Refused where `old` is given and is not the present value."),
+    json(groupUpdate).optional().describe("Refused if `old` is given and differs from the current value."),
   );
 
 export const pick = <Params, Name extends keyof Params>(params: Params, names: readonly Name[]) =>
@@ -66,7 +66,7 @@ export const givenValues = listOf(
 export const logSpan = {
   since: integer({ min: 0 }).optional().describe("Milliseconds since the epoch."),
   until: integer({ min: 0 }).optional().describe("Milliseconds since the epoch."),
-  before: integer({ min: 1 }).optional().describe("Only entries older than this id."),
+  before: integer({ min: 1 }).optional().describe("Only entries before this ID."),
   limit: integer({ min: 1, max: 1000 }).default(100),
 };
 

@@ -11,18 +11,18 @@ const HISTORY_DAYS = 14;
 
 export const postPresence = endpoint({
   route: "POST /users/me/presence",
-  summary: "Say that one is here, and hear who else is.",
+  summary: "Report the caller's presence and get presences of others.",
   who: "guest",
   bots: false,
   params: {
     status: oneOf("active", "idle"),
-    ping_only: boolean().default(false).describe("Leaves out what is known of others."),
-    new_user_input: boolean().default(false).describe("Whether the person did something since the last report."),
+    ping_only: boolean().default(false).describe("Omits presences of others."),
+    new_user_input: boolean().default(false).describe("Whether the user was active since the last report."),
     last_update_id: integer({ min: -1 })
       .optional()
-      .describe("From the last answer: only what changed since, by user id. -1 at first."),
-    history_limit_days: integer({ min: 0 }).default(HISTORY_DAYS).describe("Who was not here for longer is left out."),
-    slim_presence: boolean().default(false).describe("Deprecated: last_update_id. By user id."),
+      .describe("From the last response: only later changes, by user ID. -1 for the first request."),
+    history_limit_days: integer({ min: 0 }).default(HISTORY_DAYS).describe("Omits users who were away for longer."),
+    slim_presence: boolean().default(false).describe("Deprecated: use last_update_id. Presences by user ID."),
   },
   response: z.object({
     presence_last_update_id: z.int(),
@@ -53,9 +53,9 @@ export const postPresence = endpoint({
 
 export const getPresence = endpoint({
   route: "GET /users/{user_id_or_email}/presence",
-  summary: "When somebody was last here.",
+  summary: "Get a user's presence.",
   who: "guest",
-  params: { user_id_or_email: text().describe("An ID, or an address.") },
+  params: { user_id_or_email: text().describe("A user ID or email address.") },
   response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
   handle: ({ viewer, params, reader, app }) => {
     const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
@@ -68,7 +68,7 @@ export const getPresence = endpoint({
 
 export const getPresences = endpoint({
   route: "GET /realm/presence",
-  summary: "When everybody was last here whom the caller may know of, in the last 14 days.",
+  summary: "List presences of the last 14 days that the caller can see.",
   who: "guest",
   response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), presenceByClient) }),
   handle: ({ viewer, reader, app }) => {

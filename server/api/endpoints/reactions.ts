@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint.ts";
 
 const emoji_code = text()
   .optional()
-  .describe("Code points in hex with dashes between, a custom emoji's ID, or a name.");
+  .describe("Code points in hexadecimal, separated by dashes; a custom emoji's ID; or a name.");
 const reaction_type = text()
   .optional()
   .describe(`One of ${REACTION_TYPES.join(", ")}.`);
@@ -24,11 +24,11 @@ export const react = endpoint({
 
 export const takeReactionBack = endpoint({
   route: "DELETE /messages/{message_id}/reactions",
-  summary: "Take back a reaction of one's own.",
+  summary: "Remove a reaction of the caller.",
   who: "guest",
   params: {
     message_id: integer(),
-    emoji_name: text().optional().describe("Needed where there is no emoji_code."),
+    emoji_name: text().optional().describe("Required without emoji_code."),
     emoji_code,
     reaction_type,
   },

@@ -10,7 +10,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const getReminders = endpoint({
   route: "GET /reminders",
-  summary: "One's own reminders that wait for their time or could not be sent at it, the next one first.",
+  summary: "List the caller's pending and failed reminders, next one first.",
   who: "guest",
   response: z.object({ reminders: z.array(wireReminder) }),
   handle: ({ viewer, reader }) => ({ reminders: ownReminders(reader, viewer) }),
@@ -18,7 +18,7 @@ export const getReminders = endpoint({
 
 export const postReminder = endpoint({
   route: "POST /reminders",
-  summary: "Be reminded of a message later, by a direct message.",
+  summary: "Create a reminder of a message. It is sent as a direct message.",
   who: "guest",
   params: {
     message_id: integer(),

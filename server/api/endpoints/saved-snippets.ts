@@ -21,7 +21,7 @@ function asStored({ title, content }: { title?: string | undefined; content?: st
 
 export const getSavedSnippets = endpoint({
   route: "GET /saved_snippets",
-  summary: "One's own saved snippets, oldest first.",
+  summary: "List the caller's saved snippets, oldest first.",
   who: "guest",
   response: z.object({ saved_snippets: z.array(wireSavedSnippet) }),
   handle: ({ viewer, reader }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
@@ -41,7 +41,7 @@ export const postSavedSnippet = endpoint({
 
 export const patchSavedSnippet = endpoint({
   route: "PATCH /saved_snippets/{saved_snippet_id}",
-  summary: "Change a saved snippet's title, content or both.",
+  summary: "Change the title or content of a saved snippet.",
   who: "guest",
   params: { saved_snippet_id: integer(), title: title.optional(), content: content.optional() },
   handle: ({ viewer, params, transact }) => {

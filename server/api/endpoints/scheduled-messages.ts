@@ -20,7 +20,7 @@ import { countStoredBytes } from "./stored-bytes.ts";
 
 const params = {
   type: oneOf(...MESSAGE_TYPES),
-  to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID, or a list of user IDs."),
+  to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID or a list of user IDs."),
   content: text().maxLength(MAX_MESSAGE_LENGTH),
   topic: text()
     .alias("subject")
@@ -39,7 +39,7 @@ function contentIn(given: string): string {
 
 export const getScheduledMessages = endpoint({
   route: "GET /scheduled_messages",
-  summary: "One's own messages that wait for their time or could not be sent at it, the next one first.",
+  summary: "List the caller's pending and failed scheduled messages, next one first.",
   who: "guest",
   response: z.object({ scheduled_messages: z.array(wireScheduledMessage) }),
   handle: ({ viewer, reader }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
@@ -47,7 +47,7 @@ export const getScheduledMessages = endpoint({
 
 export const postScheduledMessage = endpoint({
   route: "POST /scheduled_messages",
-  summary: "Have a message sent later.",
+  summary: "Schedule a message.",
   who: "guest",
   params: { ...params, read_by_sender: boolean().optional() },
   response: z.object({ scheduled_message_id: z.int() }),
@@ -70,7 +70,7 @@ export const postScheduledMessage = endpoint({
 
 export const patchScheduledMessage = endpoint({
   route: "PATCH /scheduled_messages/{scheduled_message_id}",
-  summary: "Change a message that is to be sent later; one that could not be sent needs a new time.",
+  summary: "Change a scheduled message. A failed one needs a new time.",
   who: "guest",
   params: {
     scheduled_message_id: integer({ min: 0 }),
@@ -106,7 +106,7 @@ export const patchScheduledMessage = endpoint({
 
 export const removeScheduledMessage = endpoint({
   route: "DELETE /scheduled_messages/{scheduled_message_id}",
-  summary: "Delete a message that is to be sent later.",
+  summary: "Delete a scheduled message.",
   who: "guest",
   params: { scheduled_message_id: integer({ min: 0 }) },
   handle: ({ viewer, params, transact }) => {

@@ -10,7 +10,7 @@ import { userByPassword } from "./password.ts";
 
 export const getSessions = endpoint({
   route: "GET /host/sessions",
-  summary: "The browsers in which the caller is signed in, newest first.",
+  summary: "List the caller's sessions in browsers, newest first.",
   who: "guest",
   bots: false,
   outsideApi: true,
@@ -20,8 +20,7 @@ export const getSessions = endpoint({
 
 export const getSignIns = endpoint({
   route: "GET /host/sign-ins",
-  summary:
-    "In how many browsers people are signed in, of those whom the caller may change; who is in none is left out.",
+  summary: "Count sessions in browsers, for users whom the caller can change. Omits users without sessions.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -31,7 +30,7 @@ export const getSignIns = endpoint({
 
 export const deleteSession = endpoint({
   route: "DELETE /host/sessions/{session_id}",
-  summary: "Sign one browser out: the caller's own, or, for administrators, somebody's. Keys stay as they are.",
+  summary: "End a session in a browser: the caller's own or, for administrators, another user's. API keys stay valid.",
   who: "guest",
   bots: false,
   outsideApi: true,
@@ -57,19 +56,21 @@ function accessOf(viewer: User | null): Access {
 
 export const getHostSession = endpoint({
   route: "GET /host/session",
-  summary: "Whether there is an organization yet, and who calls.",
+  summary: "Get the current session, and whether the organization exists.",
   who: "anyone",
   outsideApi: true,
   response: z.object({
-    setup: z.boolean().describe("There is no organization yet: POST /host/setup makes it."),
-    code_needed: z.boolean().describe("POST /host/setup takes the one-time code."),
-    data_folder: z.string().describe("At the desktop, and in first run on the server's own machine; else empty."),
-    at_desktop: z.boolean().describe("Called with the host's credential."),
+    setup: z.boolean().describe("Whether POST /host/setup must create the organization."),
+    code_needed: z.boolean().describe("Whether POST /host/setup needs the one-time code."),
+    data_folder: z
+      .string()
+      .describe("Empty unless the caller is the operator or, in the first run, on the server's machine."),
+    at_desktop: z.boolean().describe("Whether the request has the operator's credential."),
     access: z
       .enum(ACCESS)
       .describe(
-        "What the administration page is for the caller. `host`: all of it, the machine too (the operator, owners); " +
-          "`organization`: all but the machine (administrators); `own`: what members may do; `none`: guests, nobody.",
+        "The caller's access to the administration pages. `host`: everything (operator, owners); " +
+          "`organization`: everything except the machine (administrators); `own`: only their own settings (members); `none`: no access.",
       ),
     user: z
       .object({
@@ -80,7 +81,7 @@ export const getHostSession = endpoint({
         avatar_url: z.string(),
       })
       .nullable()
-      .describe("Who is signed in; at the desktop, the owner in whose name it acts."),
+      .describe("The signed-in user; for the operator, the owner on whose behalf it acts."),
   }),
   handle: ({ viewer, app, atDesktop }) => ({
     setup: false,
@@ -100,7 +101,7 @@ export const getHostSession = endpoint({
 
 export const signIn = endpoint({
   route: "POST /host/session",
-  summary: "Sign in at the server's pages with a password: the answer sets a cookie that works like an API key.",
+  summary: "Sign in to the server's pages with a password. The response sets a cookie that works like an API key.",
   who: "anyone",
   ignoreCredentials: true,
   ownPagesOnly: true,
@@ -122,7 +123,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   route: "DELETE /host/session",
-  summary: "Sign out: ends the session of the cookie.",
+  summary: "Sign out: end the session of the cookie.",
   who: "anyone",
   ownPagesOnly: true,
   outsideApi: true,

@@ -21,8 +21,7 @@ import { rejectHeldPolls } from "./password.ts";
 
 export const postSignInLink = endpoint({
   route: "POST /host/sign-in-links",
-  summary:
-    "A link by which somebody who forgot their password sets a new one: once, within the hour. A newer one counts.",
+  summary: "Create a password reset link for a user. It works once within an hour and replaces earlier links.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -53,11 +52,11 @@ function countingAttempts<T>({ app, source }: { app: App; source: string }, open
   }
 }
 
-const token = text().maxLength(100).describe("What stands behind the # of the link.");
+const token = text().maxLength(100).describe("The fragment of the link, after #.");
 
 export const openSignInLink = endpoint({
   route: "POST /host/sign-in-links/open",
-  summary: "Whose password a link sets: for the page behind it.",
+  summary: "Get the user of a password reset link, for its page.",
   who: "anyone",
   ignoreCredentials: true,
   ownPagesOnly: true,
@@ -65,7 +64,7 @@ export const openSignInLink = endpoint({
   params: { token },
   response: z.object({
     full_name: z.string(),
-    email: z.string().nullable().describe("null: it is hidden from the maker of the link."),
+    email: z.string().nullable().describe("null if the link's creator cannot see it."),
     organization: z.string(),
   }),
   handle: (call) => {
@@ -77,7 +76,7 @@ export const openSignInLink = endpoint({
 
 export const resetPassword = endpoint({
   route: "POST /host/password-resets",
-  summary: "Set a new password by a link. Keys and sessions from before are void, and so is the link.",
+  summary: "Set a new password with a reset link. Voids the link and all keys and sessions.",
   who: "anyone",
   ignoreCredentials: true,
   ownPagesOnly: true,
@@ -105,7 +104,7 @@ export const resetPassword = endpoint({
 
 export const setOwnerPassword = endpoint({
   route: "POST /host/owner-passwords",
-  summary: "At the desk: set the password of an owner who forgot it. Their keys and sessions from before are void.",
+  summary: "Set the password of an owner. Only for the operator. Voids the owner's keys and sessions.",
   who: "operator",
   outsideApi: true,
   params: { user_id: integer(), new_password: text().describe("6 to 100 characters.") },

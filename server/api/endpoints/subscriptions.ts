@@ -27,7 +27,7 @@ const subscriptionColor = z
 
 const requestedChannel = z.object({
   name: z.string(),
-  description: z.string().optional().describe("Only for a channel that does not exist."),
+  description: z.string().optional().describe("Only for a new channel."),
   color: subscriptionColor.optional(),
 });
 /** Per request. */
@@ -74,22 +74,22 @@ const newChannelParams = {
 
 export const subscribeUsers = endpoint({
   route: "POST /users/me/subscriptions",
-  summary: "Subscribe to channels, creating those that do not exist.",
+  summary: "Subscribe to channels, and create missing ones.",
   who: "member",
   params: {
     subscriptions: json(z.array(requestedChannel).max(MAX_CHANNELS)),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
-      .describe("User IDs or addresses; the caller if left out."),
+      .describe("User IDs or email addresses; default: the caller."),
     authorization_errors_fatal: boolean().default(true),
     announce: boolean()
       .default(false)
-      .describe("Announces new channels, where the organization has a channel for that."),
+      .describe("Whether to announce new channels in the organization's channel for announcements."),
     ...newChannelParams,
     send_new_subscription_messages: boolean()
       .default(true)
       .describe(
-        `Tells people that somebody else subscribed them; nobody where they are more than ${MAX_SUBSCRIPTION_NOTICES}.`,
+        `Whether to tell users that someone else subscribed them. Not for more than ${MAX_SUBSCRIPTION_NOTICES} users.`,
       ),
   },
   response: z.object({
@@ -148,7 +148,7 @@ export const unsubscribeUsers = endpoint({
     subscriptions: listOf(z.string()).describe("Channel names."),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
-      .describe("User IDs or addresses; the caller if left out."),
+      .describe("User IDs or email addresses; default: the caller."),
   },
   response: z.object({ removed: z.array(z.string()), not_removed: z.array(z.string()) }),
   handle: async (call) => {
@@ -199,12 +199,12 @@ export const updateSubscriptions = endpoint({
 
 export const getSubscriptions = endpoint({
   route: "GET /users/me/subscriptions",
-  summary: "The channels that the caller is subscribed to, with their own settings for them.",
+  summary: "List the caller's subscriptions with their settings.",
   who: "guest",
   params: {
     include_subscribers: oneOf("true", "false", "partial")
       .default("false")
-      .describe("partial: of large channels at least bots and those who were active lately."),
+      .describe("partial: for large channels at least bots and recently active users."),
   },
   response: z.object({ subscriptions: z.array(wireSubscription) }),
   handle: ({ viewer, params, reader, app }) => ({
@@ -217,7 +217,7 @@ export const getSubscriptions = endpoint({
 
 export const getSubscriptionStatus = endpoint({
   route: "GET /users/{user_id}/subscriptions/{stream_id}",
-  summary: "Whether a user is subscribed to a channel.",
+  summary: "Check whether a user is subscribed to a channel.",
   who: "guest",
   params: { user_id: integer(), stream_id: integer() },
   response: z.object({ is_subscribed: z.boolean() }),
@@ -250,12 +250,12 @@ const MAX_CHANGES = 1000;
 const change = z.object({
   stream_id: z.int(),
   property: z.string().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
-  value: z.union([z.boolean(), z.string()]).describe("For color #rrggbb, else true or false."),
+  value: z.union([z.boolean(), z.string()]).describe("#rrggbb for color, otherwise true or false."),
 });
 
 export const updateSubscriptionSettings = endpoint({
   route: "POST /users/me/subscriptions/properties",
-  summary: "Change one's own settings for channels that one is subscribed to.",
+  summary: "Change the caller's settings for subscribed channels.",
   who: "guest",
   params: { subscription_data: json(z.array(change).max(MAX_CHANGES)) },
   handle: ({ viewer, params, transact }) => {
@@ -271,12 +271,12 @@ export const updateSubscriptionSettings = endpoint({
 
 export const updateSubscriptionProperty = endpoint({
   route: "PATCH /users/me/subscriptions/{stream_id}",
-  summary: "Change one of one's own settings for a channel that one is subscribed to.",
+  summary: "Change one of the caller's settings for a subscribed channel.",
   who: "guest",
   params: {
     stream_id: integer(),
     property: text().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
-    value: rawOrJson(z.union([z.boolean(), z.string()])).describe("For color #rrggbb, else true or false."),
+    value: rawOrJson(z.union([z.boolean(), z.string()])).describe("#rrggbb for color, otherwise true or false."),
   },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {

@@ -11,16 +11,16 @@ import { topicsIn, wireTopic } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
 
-const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters; it needs no messages.`);
+const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters. The topic needs no messages.`);
 
 export const updateUserTopic = endpoint({
   route: "POST /user_topics",
-  summary: "Mute, unmute or follow a topic, or leave it to its channel.",
+  summary: "Mute, unmute or follow a topic, or reset its policy.",
   who: "guest",
   params: {
     stream_id: integer(),
     topic: topicName(),
-    visibility_policy: integer().describe("0 as the channel, 1 muted, 2 unmuted, 3 followed."),
+    visibility_policy: integer().describe("0 as in the channel, 1 muted, 2 unmuted, 3 followed."),
   },
   handle: ({ viewer, params, transact }) => {
     const policy = Object.values(POLICY).find((value): value is Policy => value === params.visibility_policy);
@@ -36,11 +36,11 @@ export const updateUserTopic = endpoint({
 
 export const muteTopic = endpoint({
   route: "PATCH /users/me/subscriptions/muted_topics",
-  summary: "Mute a topic, or take that back. Deprecated: POST /user_topics.",
+  summary: "Mute or unmute a topic. Deprecated: use POST /user_topics.",
   who: "guest",
   params: {
     stream_id: integer().optional(),
-    stream: text().optional().describe("The channel's name, in place of stream_id."),
+    stream: text().optional().describe("The channel's name, instead of stream_id."),
     topic: topicName(),
     op: oneOf("add", "remove"),
   },
@@ -60,7 +60,7 @@ export const muteTopic = endpoint({
 
 export const getChannelTopics = endpoint({
   route: "GET /users/me/{stream_id}/topics",
-  summary: "The topics of a channel, newest first.",
+  summary: "List the topics of a channel, newest first.",
   who: "guest",
   spectators: true,
   params: {
@@ -86,7 +86,7 @@ export const deleteTopic = endpoint({
     stream_id: integer({ min: 0 }),
     topic_name: text(),
   },
-  response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
+  response: z.object({ complete: z.boolean().describe("false if time ran out. Repeat the request to continue.") }),
   handle: async (call) => {
     const { viewer, params, transact } = call;
     const topic = topicFromInput(params.topic_name);

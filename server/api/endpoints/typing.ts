@@ -40,14 +40,14 @@ function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
 
 export const postTyping = endpoint({
   route: "POST /typing",
-  summary: "Tell the others that one begins to write a message, or stops.",
+  summary: "Report that the caller starts or stops typing a message.",
   who: "guest",
   params: {
     type: oneOf(...MESSAGE_TYPES).default("direct"),
     op,
-    to: rawOrJson(oneOrMore).optional().describe("Of a direct message: IDs, or addresses, of those who get it."),
-    stream_id: integer().optional().describe("Of a channel message."),
-    topic: text().alias("subject").optional().describe("Of a channel message."),
+    to: rawOrJson(oneOrMore).optional().describe("For direct messages: user IDs or email addresses of recipients."),
+    stream_id: integer().optional().describe("For channel messages."),
+    topic: text().alias("subject").optional().describe("For channel messages."),
   },
   handle: ({ viewer, params, reader, app }) => {
     const direct = isDirect(params.type);
@@ -59,7 +59,7 @@ export const postTyping = endpoint({
 
 export const postEditTyping = endpoint({
   route: "POST /messages/{message_id}/typing",
-  summary: "Tell the others that one begins to edit a message, or stops.",
+  summary: "Report that the caller starts or stops editing a message.",
   who: "guest",
   params: { message_id: integer({ min: 0 }), op },
   handle: ({ viewer, params, reader, app }) => {

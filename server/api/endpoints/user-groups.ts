@@ -25,7 +25,7 @@ const name = () => text().describe(`At most ${MAX_USER_GROUP_NAME_LENGTH} charac
 
 export const getUserGroups = endpoint({
   route: "GET /user_groups",
-  summary: "All groups, those of roles first.",
+  summary: "List all groups, system groups first.",
   who: "member",
   params: { include_deactivated_groups: boolean().default(false) },
   response: z.object({ user_groups: z.array(wireUserGroup) }),
@@ -44,7 +44,7 @@ export const addUserGroup = endpoint({
     name: name(),
     description: text(),
     members: listOf(z.int()),
-    subgroups: listOf(z.int()).default([]).describe("Any group may be put in; nothing else need permit it."),
+    subgroups: listOf(z.int()).default([]).describe("Any groups; no further permission is needed."),
     ...groupSettingParams(USER_GROUP_SETTING_NAMES),
   },
   response: z.object({ group_id: z.int() }),
@@ -57,13 +57,13 @@ export const addUserGroup = endpoint({
 
 export const updateUserGroup = endpoint({
   route: "PATCH /user_groups/{user_group_id}",
-  summary: "Change a group's name, description or settings, or bring a deactivated one back.",
+  summary: "Change a group's name, description or settings, or reactivate it.",
   who: "member",
   params: {
     user_group_id: integer(),
     name: name().optional(),
     description: text().optional(),
-    deactivated: boolean().optional().describe("false brings the group back; true changes nothing."),
+    deactivated: boolean().optional().describe("false reactivates the group; true has no effect."),
     ...groupUpdateParams(USER_GROUP_SETTING_NAMES),
   },
   handle: ({ viewer, params, transact }) => {
@@ -80,7 +80,7 @@ export const updateUserGroup = endpoint({
 
 export const removeUserGroup = endpoint({
   route: "POST /user_groups/{user_group_id}/deactivate",
-  summary: "Deactivate a group that nothing names any more.",
+  summary: "Deactivate a group that is not in use.",
   who: "guest", // Guests get the error that it needs a permission.
   params: { user_group_id: integer() },
   handle: ({ viewer, params, transact }) =>
@@ -101,7 +101,7 @@ function change(transact: Transact, viewer: User, groupId: number, patch: Member
 
 export const changeUserGroupMembers = endpoint({
   route: "POST /user_groups/{user_group_id}/members",
-  summary: "Put people and groups into a group, or take them out.",
+  summary: "Add members and subgroups to a group, or remove them.",
   who: "member",
   params: { user_group_id: integer(), add: ids(), delete: ids(), add_subgroups: ids(), delete_subgroups: ids() },
   handle: ({ viewer, params, transact }) =>
@@ -115,7 +115,7 @@ export const changeUserGroupMembers = endpoint({
 
 export const changeUserGroupSubgroups = endpoint({
   route: "POST /user_groups/{user_group_id}/subgroups",
-  summary: "Put groups into a group, or take them out.",
+  summary: "Add subgroups to a group, or remove them.",
   who: "member",
   params: { user_group_id: integer(), add: ids(), delete: ids() },
   handle: ({ viewer, params, transact }) =>
@@ -124,7 +124,7 @@ export const changeUserGroupSubgroups = endpoint({
 
 export const getUserGroupMembers = endpoint({
   route: "GET /user_groups/{user_group_id}/members",
-  summary: "Who is in a group, through subgroups too.",
+  summary: "List the members of a group, including members of subgroups.",
   who: "member",
   params: { user_group_id: integer(), direct_member_only: boolean().default(false) },
   response: z.object({ members: z.array(z.int()) }),
@@ -139,7 +139,7 @@ export const getUserGroupMembers = endpoint({
 
 export const getUserGroupMembership = endpoint({
   route: "GET /user_groups/{user_group_id}/members/{user_id}",
-  summary: "Whether somebody is in a group, through subgroups too.",
+  summary: "Check whether a user is in a group or its subgroups.",
   who: "member",
   params: { user_group_id: integer(), user_id: integer(), direct_member_only: boolean().default(false) },
   response: z.object({ is_user_group_member: z.boolean() }),
@@ -155,7 +155,7 @@ export const getUserGroupMembership = endpoint({
 
 export const getUserGroupSubgroups = endpoint({
   route: "GET /user_groups/{user_group_id}/subgroups",
-  summary: "The groups that a group holds, through others too.",
+  summary: "List the subgroups of a group, including indirect ones.",
   who: "member",
   params: { user_group_id: integer(), direct_subgroup_only: boolean().default(false) },
   response: z.object({ subgroups: z.array(z.int()) }),

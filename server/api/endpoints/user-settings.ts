@@ -21,12 +21,16 @@ import { settingParams } from "./params.ts";
 import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
 
 const account = {
-  full_name: text().optional().describe("2 to 100 characters. Refused where the organization keeps names."),
+  full_name: text()
+    .optional()
+    .describe("2 to 100 characters. Refused if the organization does not allow name changes."),
   email: text()
     .optional()
-    .describe("The address to sign in with from now on. Refused where the organization keeps it."),
-  old_password: text().optional().describe("Needed with new_password, and with email except from the operator."),
-  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
+    .describe("The new address for signing in. Refused if the organization does not allow email changes."),
+  old_password: text()
+    .optional()
+    .describe("Required with new_password, and with email unless the caller is the operator."),
+  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions."),
 };
 
 interface SettingsCall {
@@ -115,7 +119,7 @@ const settingsEndpoint = <const Route extends string>(route: Route, summary: str
     bots: false,
     params: { ...account, ...settingParams(USER_SETTINGS, USER_SETTING_NAMES) },
     response: z.object({
-      api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
+      api_key: z.string().optional().describe("The new key, if new_password is given."),
     }),
     handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
       const { viewer, params, transact, atDesktop } = call;
@@ -136,7 +140,7 @@ export const patchNotificationSettings = settingsEndpoint(
 
 export const patchUserSettingDefaults = endpoint({
   route: "PATCH /realm/user_settings_defaults",
-  summary: "Change what people begin with who join later; nobody's own settings change.",
+  summary: "Change the default settings of people who join later. Existing users do not change.",
   who: "administrator",
   refusal: () => badRequest("Only administrators may do this: insufficient permission."),
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
@@ -158,7 +162,7 @@ const COMMANDS: Readonly<Record<string, UserSettingChanges>> = {
 
 export const postCommand = endpoint({
   route: "POST /zcommand",
-  summary: "Run a command that somebody typed as a message.",
+  summary: "Run a command that the user typed as a message.",
   who: "guest",
   params: {
     command: text().describe(

@@ -12,12 +12,12 @@ import type { StoredStatus } from "../queries/user-statuses.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const params = {
-  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; empty clears it.`),
-  emoji_name: text().optional().describe("Empty clears the emoji."),
-  emoji_code: text().optional().describe("Only beside emoji_name; follows from it where it is left out."),
+  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; an empty text clears it.`),
+  emoji_name: text().optional().describe("An empty name clears the emoji."),
+  emoji_code: text().optional().describe("Only with emoji_name, from which it follows by default."),
   reaction_type: text()
     .optional()
-    .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
+    .describe(`Only with emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
 };
 
 /** Throws if the text is too long or the emoji does not exist. */
@@ -44,10 +44,13 @@ const noNewValues = () => badRequest("No new values were passed: give a text, an
 
 export const postOwnStatus = endpoint({
   route: "POST /users/me/status",
-  summary: "Set one's own status; what is left out stays.",
+  summary: "Set the caller's status. Omitted fields do not change.",
   who: "guest",
   bots: false,
-  params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
+  params: {
+    ...params,
+    away: boolean().optional().describe("Deprecated: hides the caller's presence or shows it again."),
+  },
   handle: ({ viewer, params: { away, ...given }, transact }) => {
     transact((tx) => {
       const changes = changesIn(tx, given);
@@ -60,7 +63,7 @@ export const postOwnStatus = endpoint({
 
 export const postStatus = endpoint({
   route: "POST /users/{user_id}/status",
-  summary: "Set somebody's status.",
+  summary: "Set a user's status.",
   who: "administrator",
   refusal: () => badRequest("Only administrators may set the status of others: insufficient permission."),
   params: { user_id: integer(), ...params },
@@ -76,7 +79,7 @@ export const postStatus = endpoint({
 
 export const getStatus = endpoint({
   route: "GET /users/{user_id}/status",
-  summary: "Somebody's status.",
+  summary: "Get a user's status.",
   who: "guest",
   params: { user_id: integer() },
   response: z.object({ status: wireStatus }),

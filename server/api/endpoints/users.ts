@@ -46,14 +46,14 @@ export const addUser = endpoint({
   summary: "Add a person.",
   who: "administrator",
   params: {
-    email: text().describe("The address that the person signs in with."),
+    email: text().describe("The address for signing in."),
     password: text().describe("6 to 100 characters."),
     full_name: text().describe("2 to 100 characters."),
     invite_as: oneOf(...Object.values(ROLES))
       .default(ROLES.member)
-      .describe("The role, as of an invitation. Only owners add owners."),
-    stream_ids: ids().optional().describe("Channels, as of an invitation; left out: the default channels."),
-    group_ids: ids().default([]).describe("Groups, as of an invitation."),
+      .describe("The role, as for an invitation. Only owners can add owners."),
+    stream_ids: ids().optional().describe("Channels, as for an invitation; default: the default channels."),
+    group_ids: ids().default([]).describe("Groups, as for an invitation."),
   },
   response: z.object({ user_id: z.int() }),
   handle: async (call) => {
@@ -76,7 +76,7 @@ export const addUser = endpoint({
 });
 
 const shape = {
-  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  client_gravatar: boolean().default(true).describe("No effect: the server hosts all pictures."),
   include_custom_profile_fields: boolean().default(false),
 };
 
@@ -88,9 +88,9 @@ function withFields(user: WireUser, { include_custom_profile_fields }: { include
 
 export const getUsers = endpoint({
   route: "GET /users",
-  summary: "Everyone in the organization whom the caller may know of, deactivated users and bots too.",
+  summary: "List users that the caller can see, including deactivated users and bots.",
   who: "guest",
-  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
+  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these users.") },
   response: z.object({ members: z.array(wireUser) }),
   handle: ({ viewer, params, reader }) => {
     const requested = params.user_ids && new Set(params.user_ids);
@@ -101,7 +101,7 @@ export const getUsers = endpoint({
 
 export const getOwnUser = endpoint({
   route: "GET /users/me",
-  summary: "The caller.",
+  summary: "Get the caller.",
   who: "guest",
   response: wireUser.extend({ max_message_id: z.int().describe("Deprecated.") }),
   handle: ({ viewer, reader }) => ({
@@ -114,7 +114,7 @@ const oneUser = z.object({ user: wireUser });
 
 export const getUser = endpoint({
   route: "GET /users/{user_id}",
-  summary: "One person or bot.",
+  summary: "Get a user or bot.",
   who: "guest",
   params: { user_id: integer(), ...shape },
   response: oneUser,
@@ -125,7 +125,7 @@ export const getUser = endpoint({
 
 export const getUserByEmail = endpoint({
   route: "GET /users/{email}",
-  summary: "One person or bot, by login address or API email. An address that is hidden from the caller names nobody.",
+  summary: "Get a user or bot by login address or API email. Hidden addresses find no one.",
   who: "guest",
   params: { email: text(), ...shape },
   response: oneUser,
@@ -138,11 +138,9 @@ const changes = {
   full_name: text().optional().describe("2 to 100 characters."),
   role: oneOf(...Object.values(ROLES))
     .optional()
-    .describe("100 and its opposite are for owners; the only owner stays one."),
-  profile_data: givenValues.optional().describe("Values of custom profile fields; null takes one away."),
-  new_email: text()
-    .optional()
-    .describe("The address that the person signs in with from now on. One's own: PATCH /settings."),
+    .describe("Only owners can add or remove owners. The only owner keeps the role."),
+  profile_data: givenValues.optional().describe("Values of custom profile fields; null removes a value."),
+  new_email: text().optional().describe("The new address for signing in. Change your own with PATCH /settings."),
 };
 
 /** Makes all changes or none. */
@@ -170,7 +168,7 @@ function change(
 
 export const patchUser = endpoint({
   route: "PATCH /users/{user_id}",
-  summary: "Change a person or bot. Owners are for owners to change.",
+  summary: "Change a user or bot. Only owners can change owners.",
   who: "administrator",
   params: { user_id: integer(), ...changes },
   handle: (call) => change(call, call.params.user_id, call.params),
@@ -178,7 +176,7 @@ export const patchUser = endpoint({
 
 export const patchUserByEmail = endpoint({
   route: "PATCH /users/{email}",
-  summary: "Change a person or bot, named by login address or API email.",
+  summary: "Change a user or bot, by login address or API email.",
   who: "administrator",
   params: { email: text(), ...changes },
   handle: (call) => change(call, call.params.email, call.params),
@@ -186,7 +184,7 @@ export const patchUserByEmail = endpoint({
 
 export const getUserAccount = endpoint({
   route: "GET /host/users/{user_id}",
-  summary: "What belongs to an account: channels, sessions, open apps, messages that are still to be sent.",
+  summary: "Get what belongs to an account: channels, sessions, open apps, unsent messages.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -201,7 +199,7 @@ export const getUserAccount = endpoint({
 
 export const deactivateSelf = endpoint({
   route: "DELETE /users/me",
-  summary: "Deactivate one's own account; an administrator can bring it back. Refused to the only owner.",
+  summary: "Deactivate the caller's account. Administrators can reactivate it. Refused for the only owner.",
   who: "guest",
   handle: ({ viewer, transact }) => {
     transact((tx) => {
@@ -213,14 +211,14 @@ export const deactivateSelf = endpoint({
 
 export const deactivate = endpoint({
   route: "DELETE /users/{user_id}",
-  summary: "Deactivate a person, with their bots, or a bot. What they wrote stays.",
+  summary: "Deactivate a person and their bots, or a bot. Messages stay.",
   who: "administrator",
   params: {
     user_id: integer(),
     deactivation_notification_comment: text()
       .maxLength(2000)
       .optional()
-      .describe("Why; kept in the audit, since no mail is configured that could tell them."),
+      .describe("The reason, for the audit. The server sends no mail."),
   },
   handle: ({ viewer, params, transact }) => {
     const { user_id, deactivation_notification_comment: comment } = params;
@@ -230,7 +228,7 @@ export const deactivate = endpoint({
 
 export const reactivate = endpoint({
   route: "POST /users/{user_id}/reactivate",
-  summary: "Let a deactivated person or bot in again, with their subscriptions. A key from before stays void.",
+  summary: "Reactivate a person or bot with their subscriptions. Old keys stay void.",
   who: "member",
   params: { user_id: integer() },
   handle: ({ viewer, params, transact }) =>

@@ -36,12 +36,12 @@ function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number
 
 export const getWebhookDeliveries = endpoint({
   route: "GET /host/bots/{bot_id}/deliveries",
-  summary: "What an outgoing webhook was sent and is to be sent, newest first: for its owner and administrators.",
+  summary: "List deliveries of an outgoing webhook, newest first. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
-    before: integer({ min: 1 }).optional().describe("Only deliveries older than this id."),
+    before: integer({ min: 1 }).optional().describe("Only deliveries before this ID."),
     state: oneOf(...DELIVERY_STATES).optional(),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
@@ -56,11 +56,11 @@ export const getWebhookDeliveries = endpoint({
 
 export const getDeliveryLog = endpoint({
   route: "GET /host/webhook_deliveries",
-  summary: "What all outgoing webhooks that the caller manages were sent, newest first.",
+  summary: "List deliveries of all outgoing webhooks that the caller manages, newest first.",
   who: "member",
   outsideApi: true,
   params: {
-    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    bot_ids: listOf(integer()).optional().describe("All if omitted."),
     states: listOf(oneOf(...DELIVERY_STATES)).optional(),
     triggers: listOf(oneOf(...TRIGGERS)).optional(),
     ...logSpan,
@@ -77,7 +77,7 @@ export const getDeliveryLog = endpoint({
 
 export const getWebhookDelivery = endpoint({
   route: "GET /host/bots/{bot_id}/deliveries/{delivery_id}",
-  summary: "One delivery, with the beginnings of its request and answer.",
+  summary: "Get a delivery, with the start of its request and response.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -91,7 +91,7 @@ export const getWebhookDelivery = endpoint({
 
 export const replayWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay",
-  summary: "Deliver once more what was delivered or given up, under the same webhook-id.",
+  summary: "Repeat a finished delivery with the same webhook-id.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -105,7 +105,7 @@ export const replayWebhookDelivery = endpoint({
 
 export const replayFailedDeliveries = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/replay_failed",
-  summary: `Deliver once more what was given up, the oldest ${MAX_REPLAYED} in one call.`,
+  summary: `Repeat failed deliveries, at most the oldest ${MAX_REPLAYED}.`,
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
@@ -121,7 +121,7 @@ export const replayFailedDeliveries = endpoint({
 
 export const tryWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/try",
-  summary: "Try a delivery now that waits for its next try, and first those of earlier messages.",
+  summary: "Retry a pending delivery now, after those of earlier messages.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -135,11 +135,11 @@ export const tryWebhookDelivery = endpoint({
 
 export const tryWaitingDeliveries = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/try_waiting",
-  summary: "Try now what an outgoing webhook has yet to get, in the order of the messages.",
+  summary: "Retry all pending deliveries now, in the order of their messages.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
-  response: z.object({ waiting: z.int().describe("How many it has yet to get.") }),
+  response: z.object({ waiting: z.int().describe("Number of pending deliveries.") }),
   handle: ({ viewer, params, transact }) => ({
     waiting: transact((tx) => tryDeliveriesNow(tx, viewer, webhookToTry(tx, viewer, params.bot_id))),
   }),
@@ -147,7 +147,7 @@ export const tryWaitingDeliveries = endpoint({
 
 export const giveUpWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/give_up",
-  summary: "Give up a delivery that waits: it counts as failed, and can be delivered again.",
+  summary: "Cancel a pending delivery. It counts as failed and can be repeated.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -161,7 +161,7 @@ export const giveUpWebhookDelivery = endpoint({
 
 export const postTestDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/test_delivery",
-  summary: "Queue a delivery that is about no message, to see how the receiver answers.",
+  summary: "Queue a test delivery, to see the receiver's response.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
