@@ -127,7 +127,7 @@ export function ownBotStorage(
 }
 
 /** The secrets of a bot's webhooks. An undefined secret is not set, or is listed in `unreadable`. */
-export interface OpenedSecrets {
+interface OpenedSecrets {
   webhook_secret: string | undefined;
   token: string | undefined;
   signing_secret: string | undefined;

@@ -30,7 +30,7 @@ import { isAdministrator, isPermitted } from "./roles.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 
-interface Privacy {
+export interface Privacy {
   invite_only: boolean;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
@@ -137,7 +137,7 @@ export function assertChannelsFit(
 }
 
 /** Undefined values do not change. */
-export interface ChannelPatch {
+interface ChannelPatch {
   name?: string | undefined;
   description?: string | undefined;
   invite_only?: boolean | undefined;

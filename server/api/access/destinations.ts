@@ -13,7 +13,7 @@ import { canSeeUser, userNamed } from "./people.ts";
 export const MAX_RECIPIENTS = 1000;
 
 /** All participants, including the sender, sorted by ID. Throws if the sender may not write to one of them. */
-export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
+function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
   const names = new Set(to);
   if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", `to is too long: at most ${MAX_RECIPIENTS} people.`);

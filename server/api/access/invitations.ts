@@ -139,7 +139,7 @@ export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id:
  * Unknown, expired, revoked and used invitations get the same error. So do those that their creator may no longer
  * create.
  */
-export const voidInvitation = () =>
+const voidInvitation = () =>
   new ApiError(
     "BAD_REQUEST",
     "This link cannot be used any more. Ask whoever gave it to you for a new one.",

@@ -20,7 +20,7 @@ export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as c
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
 /** Undefined values do not change. */
-export interface MessagePatch {
+interface MessagePatch {
   content?: string | undefined;
   topic?: string | undefined;
   channelId?: number | undefined;
@@ -30,7 +30,7 @@ export interface MessagePatch {
 }
 
 /** Contains only what changes. */
-export interface AllowedEdit {
+interface AllowedEdit {
   row: MessageRow;
   /** The new text, and the destination that it is rendered for. */
   text?: { content: string; to: Destination };

@@ -40,8 +40,6 @@ function reasonAgainst(reader: Reader, email: string): string | undefined {
     : undefined;
 }
 
-export const emailAllowed = (reader: Reader, email: string): boolean => reasonAgainst(reader, email) === undefined;
-
 /** Use it for every address that joins, is invited, is added or changes. */
 export function allowedEmail(reader: Reader, email: string): string {
   const reason = reasonAgainst(reader, email);
@@ -60,7 +58,7 @@ export function freeFullName(reader: Reader, name: string, self?: User): string 
   return name;
 }
 
-export type OrganizationPatch = {
+type OrganizationPatch = {
   [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
 } & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
 

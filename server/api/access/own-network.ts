@@ -39,7 +39,7 @@ export function realAddress(text: string): IpAddress | undefined {
 const isSame = (a: IpAddress, b: IpAddress | undefined): boolean => a.toString() === b?.toString();
 
 /** 0.0.0.0 and :: also lead to loopback. */
-export const leadsToLoopback = (address: IpAddress): boolean => ["loopback", "unspecified"].includes(address.range());
+const leadsToLoopback = (address: IpAddress): boolean => ["loopback", "unspecified"].includes(address.range());
 
 /** `isRoutedHere` also covers interfaces without a carrier. */
 export function isOwnAddress(address: IpAddress, interfaces: Interfaces): boolean {

@@ -23,7 +23,7 @@ import { canSeeUser } from "./people.ts";
 export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
 
 /** Undefined values do not change. */
-export interface ProfileFieldInput {
+interface ProfileFieldInput {
   name?: string | undefined;
   hint?: string | undefined;
   field_data?: unknown;
@@ -161,7 +161,7 @@ function validAccount(input: unknown): z.output<typeof accountData> {
   return { subtype, url_pattern };
 }
 
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   if (/\s/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }

@@ -26,7 +26,7 @@ export function futureTime(seconds: number, now: number): number {
 }
 
 /** Undefined values do not change. */
-export interface Redirection {
+interface Redirection {
   type?: MessageType | undefined;
   to?: readonly number[] | undefined;
   topic?: string | undefined;

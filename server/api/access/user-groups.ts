@@ -226,7 +226,7 @@ export function allowedNewGroup(
   };
 }
 
-export interface UserGroupPatch {
+interface UserGroupPatch {
   name?: string | undefined;
   description?: string | undefined;
   deactivated?: boolean | undefined;

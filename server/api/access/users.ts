@@ -85,7 +85,7 @@ export const usersWhoMayChange = (reader: Reader, user: User): number[] =>
   });
 
 /** Bots do not count as owners. */
-export const isLastOwner = (reader: Reader, user: User): boolean =>
+const isLastOwner = (reader: Reader, user: User): boolean =>
   user.role === ROLES.owner &&
   user.is_active &&
   !user.is_bot &&

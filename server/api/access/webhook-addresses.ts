@@ -120,5 +120,5 @@ export function allowedWebhookAddress(reader: Reader, viewer: User, given: strin
 const MAX_URL_LENGTH = 2000;
 
 /** Removes the brackets of an IPv6 address. */
-export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
-export const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));
+const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));

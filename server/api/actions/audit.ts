@@ -44,251 +44,157 @@ export function recordAudit(tx: Transaction, actor: User | null, change: AuditCh
   tx.afterCommit(() => firstEntries.set(tx.act, id));
 }
 
-/**
- * All administrative changes in the audit, with target and old and new values. ui/locales/audit-words.ts has a sentence
- * for each.
- */
-export interface AuditActions {
-  "create organization": { target: "organization"; after: { name: string } };
-  "change organization setting": Setting<"organization setting", OrganizationSettings>;
-  "change host setting": Setting<"host setting", OperatorSettings>;
-  "change default setting": Setting<"default setting", UserSettings>;
-  "change organization picture": { target: `organization picture ${OrganizationPictureName}` } & Change<Picture>;
-  "doubt the clock": { target: "clock"; before: number; after: number };
-  "make backup": OfBackup;
-  "delete backup": OfBackup;
-  "set backup passphrase": { target: "organization" };
-  "remove backup passphrase": { target: "organization" };
-  "make export": OfExport & { after: { type: ExportType } };
-  "delete export": OfExport;
-  /** The lost counts are null if the current data could not be read. */
-  "restore backup": {
-    target: "organization";
-    after: { made_at: number; lost_messages: number | null; lost_people: number | null };
-  };
-
-  "create user": OfUser & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> };
-  "rename user": OfUser & Change<{ full_name: string }>;
-  "change avatar": OfUser & Change<Picture>;
-  "change email": OfUser & Change<{ email: string }>;
-  "change password": OfUser;
-  "make sign-in link": OfUser;
-  "regenerate API key": OfUser;
-  "revoke API key": OfUser;
-  "end session": OfUser;
-  "change role": OfUser & Change<Role>;
-  "deactivate user": OfUser & { before: Pick<User, "full_name" | "role">; after?: { comment: string } };
-  "reactivate user": OfUser & { after: Pick<User, "full_name" | "role"> };
-  "change bot owner": OfUser & { before: number | null; after: number };
-  "change webhook address": OfUser & Change<{ base_url: string }>;
-  "regenerate webhook credential": OfUser & { after: { credential: "token" | "signing_secret" } };
-  "pause bot": OfUser;
-  "resume bot": OfUser;
-  /** Delivery IDs. */
-  "try webhook deliveries now": OfUser & { after: { deliveries: readonly number[] } };
-  "give up webhook delivery": OfUser & { before: { delivery: number; message?: number } };
-  "change user status": OfUser & Change<StoredStatus>;
-  /** Values by field ID. */
-  "change profile": OfUser & Change<Record<string, string>>;
-
-  "create invitation link": OfInvitation & { after: Invited };
-  "invite by email": OfInvitation & { after: Invited };
-  "revoke invitation": OfInvitation & { before: { role: Role; invited_by: number; email?: string } };
-  "join by invitation": OfUser & { after: Joined & { invitation: number; invited_by: number } };
-  "join without invitation": OfUser & { after: Joined };
-  "add domain": OfDomain & { after: WireDomain };
-  "change domain": OfDomain & Change<WireDomain>;
-  "remove domain": OfDomain & { before: WireDomain };
-
-  "add linkifier": OfLinkifier & { after: LinkifierChange };
-  "change linkifier": OfLinkifier & Change<LinkifierChange>;
-  "remove linkifier": OfLinkifier & { before: LinkifierChange };
-  "reorder linkifiers": { target: "organization" } & Change<readonly number[]>;
-
-  "add playground": OfPlayground & { after: Omit<WirePlayground, "id"> };
-  "remove playground": OfPlayground & { before: Omit<WirePlayground, "id"> };
-
-  "create channel": OfChannel & {
-    after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
-  };
-  "change channel": OfChannel & Change<ChannelChange>;
-  "archive channel": OfChannel & { before: { name: string } };
-  "unarchive channel": OfChannel & Change<ChannelChange>;
-  /** User IDs. */
-  "subscribe users": OfChannel & { after: readonly number[] };
-  "unsubscribe users": OfChannel & { before: readonly number[] };
-  "delete topic": OfChannel & { before: { topic: string; messages: number } };
-
-  "create channel folder": OfFolder & { after: { name: string; description: string } };
-  "rename channel folder": OfFolder & Change<{ name: string }>;
-  "describe channel folder": OfFolder & Change<{ description: string }>;
-  "archive channel folder": OfFolder & Change<{ is_archived: boolean }>;
-  "restore channel folder": OfFolder & Change<{ is_archived: boolean }>;
-  "reorder channel folders": { target: "channel folders" } & Change<readonly number[]>;
-
-  "create default channel group": OfChannelGroup & { after: Described & { streams: readonly number[] } };
-  "change default channel group": OfChannelGroup & Change<Described>;
-  "change channels of default channel group": OfChannelGroup & Change<readonly number[]>;
-  "delete default channel group": OfChannelGroup & { before: Described & { streams: readonly number[] } };
-
-  "create user group": OfUserGroup & {
-    after: Described & UserGroupSettings & { members: readonly number[]; subgroups: readonly number[] };
-  };
-  "change user group": OfUserGroup & Change<UserGroupChange["data"]>;
-  "change members of user group": OfUserGroup & { after: Partial<Omit<MemberChange, "group">> };
-  "deactivate user group": OfUserGroup;
-  "reactivate user group": OfUserGroup;
-
-  "add custom emoji": OfEmoji & { after: { name: string } };
-  "deactivate custom emoji": OfEmoji & { before: { name: string } };
-
-  "create profile field": OfProfileField & { after: FieldSettings & { type: FieldType } };
-  "change profile field": OfProfileField & Change<FieldSettings>;
-  "delete profile field": OfProfileField & { before: FieldSettings & { type: FieldType } };
-  "reorder profile fields": { target: "organization" } & Change<readonly number[]>;
-}
-
-export type AuditAction = keyof AuditActions;
-
 /** Filters of the audit page. */
 export const AUDIT_KINDS = ["people", "groups", "invitations", "channels", "bots", "organization", "server"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-const KINDS: Record<AuditAction, AuditKind> = {
-  "create organization": "organization",
-  "change organization setting": "organization",
-  "change host setting": "server",
-  "change default setting": "organization",
-  "change organization picture": "organization",
-  "doubt the clock": "server",
-  "make backup": "server",
-  "delete backup": "server",
-  "set backup passphrase": "server",
-  "remove backup passphrase": "server",
-  "restore backup": "server",
-  "make export": "server",
-  "delete export": "server",
-  "create user": "people",
-  "rename user": "people",
-  "change avatar": "people",
-  "change email": "people",
-  "change password": "people",
-  "make sign-in link": "people",
-  "regenerate API key": "people",
-  "revoke API key": "people",
-  "end session": "people",
-  "change role": "people",
-  "deactivate user": "people",
-  "reactivate user": "people",
-  "change bot owner": "bots",
-  "change webhook address": "bots",
-  "regenerate webhook credential": "bots",
-  "pause bot": "bots",
-  "resume bot": "bots",
-  "try webhook deliveries now": "bots",
-  "give up webhook delivery": "bots",
-  "change user status": "people",
-  "change profile": "people",
-  "create invitation link": "invitations",
-  "invite by email": "invitations",
-  "revoke invitation": "invitations",
-  "join by invitation": "invitations",
-  "join without invitation": "people",
-  "add domain": "organization",
-  "change domain": "organization",
-  "remove domain": "organization",
-  "add linkifier": "organization",
-  "change linkifier": "organization",
-  "remove linkifier": "organization",
-  "reorder linkifiers": "organization",
-  "add playground": "organization",
-  "remove playground": "organization",
-  "create channel": "channels",
-  "change channel": "channels",
-  "archive channel": "channels",
-  "unarchive channel": "channels",
-  "subscribe users": "channels",
-  "unsubscribe users": "channels",
-  "delete topic": "channels",
-  "create channel folder": "channels",
-  "rename channel folder": "channels",
-  "describe channel folder": "channels",
-  "archive channel folder": "channels",
-  "restore channel folder": "channels",
-  "reorder channel folders": "channels",
-  "create default channel group": "channels",
-  "change default channel group": "channels",
-  "change channels of default channel group": "channels",
-  "delete default channel group": "channels",
-  "create user group": "groups",
-  "change user group": "groups",
-  "change members of user group": "groups",
-  "deactivate user group": "groups",
-  "reactivate user group": "groups",
-  "add custom emoji": "organization",
-  "deactivate custom emoji": "organization",
-  "create profile field": "organization",
-  "change profile field": "organization",
-  "delete profile field": "organization",
-  "reorder profile fields": "organization",
+const ofKind =
+  <Kind extends AuditKind>(kind: Kind) =>
+  <Change>() =>
+    ({ kind }) as { readonly kind: Kind; readonly change?: Change };
+const people = ofKind("people");
+const groups = ofKind("groups");
+const invitations = ofKind("invitations");
+const channels = ofKind("channels");
+const bots = ofKind("bots");
+const organization = ofKind("organization");
+const server = ofKind("server");
+
+/**
+ * All administrative changes in the audit, with target and old and new values. ui/locales/audit-words.ts has a sentence
+ * for each.
+ */
+const AUDIT_ACTIONS = {
+  "create organization": organization<{ target: "organization"; after: { name: string } }>(),
+  "change organization setting": organization<Setting<"organization setting", OrganizationSettings>>(),
+  "change host setting": server<Setting<"host setting", OperatorSettings>>(),
+  "change default setting": organization<Setting<"default setting", UserSettings>>(),
+  "change organization picture": organization<
+    { target: `organization picture ${OrganizationPictureName}` } & Change<Picture>
+  >(),
+  "doubt the clock": server<{ target: "clock"; before: number; after: number }>(),
+  "make backup": server<Of<"backup", string>>(),
+  "delete backup": server<Of<"backup", string>>(),
+  "set backup passphrase": server<{ target: "organization" }>(),
+  "remove backup passphrase": server<{ target: "organization" }>(),
+  "make export": server<Of<"export", string> & { after: { type: ExportType } }>(),
+  "delete export": server<Of<"export", string>>(),
+  /** The lost counts are null if the current data could not be read. */
+  "restore backup": server<{
+    target: "organization";
+    after: { made_at: number; lost_messages: number | null; lost_people: number | null };
+  }>(),
+
+  "create user": people<Of<"user"> & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> }>(),
+  "rename user": people<Of<"user"> & Change<{ full_name: string }>>(),
+  "change avatar": people<Of<"user"> & Change<Picture>>(),
+  "change email": people<Of<"user"> & Change<{ email: string }>>(),
+  "change password": people<Of<"user">>(),
+  "make sign-in link": people<Of<"user">>(),
+  "regenerate API key": people<Of<"user">>(),
+  "revoke API key": people<Of<"user">>(),
+  "end session": people<Of<"user">>(),
+  "change role": people<Of<"user"> & Change<Role>>(),
+  "deactivate user": people<Of<"user"> & { before: Pick<User, "full_name" | "role">; after?: { comment: string } }>(),
+  "reactivate user": people<Of<"user"> & { after: Pick<User, "full_name" | "role"> }>(),
+  "change bot owner": bots<Of<"user"> & { before: number | null; after: number }>(),
+  "change webhook address": bots<Of<"user"> & Change<{ base_url: string }>>(),
+  "regenerate webhook credential": bots<Of<"user"> & { after: { credential: "token" | "signing_secret" } }>(),
+  "pause bot": bots<Of<"user">>(),
+  "resume bot": bots<Of<"user">>(),
+  /** Delivery IDs. */
+  "try webhook deliveries now": bots<Of<"user"> & { after: { deliveries: readonly number[] } }>(),
+  "give up webhook delivery": bots<Of<"user"> & { before: { delivery: number; message?: number } }>(),
+  "change user status": people<Of<"user"> & Change<StoredStatus>>(),
+  /** Values by field ID. */
+  "change profile": people<Of<"user"> & Change<Record<string, string>>>(),
+
+  "create invitation link": invitations<Of<"invitation"> & { after: Invited }>(),
+  "invite by email": invitations<Of<"invitation"> & { after: Invited }>(),
+  "revoke invitation": invitations<Of<"invitation"> & { before: { role: Role; invited_by: number; email?: string } }>(),
+  "join by invitation": invitations<Of<"user"> & { after: Joined & { invitation: number; invited_by: number } }>(),
+  "join without invitation": people<Of<"user"> & { after: Joined }>(),
+  "add domain": organization<Of<"domain", string> & { after: WireDomain }>(),
+  "change domain": organization<Of<"domain", string> & Change<WireDomain>>(),
+  "remove domain": organization<Of<"domain", string> & { before: WireDomain }>(),
+
+  "add linkifier": organization<Of<"linkifier"> & { after: LinkifierChange }>(),
+  "change linkifier": organization<Of<"linkifier"> & Change<LinkifierChange>>(),
+  "remove linkifier": organization<Of<"linkifier"> & { before: LinkifierChange }>(),
+  "reorder linkifiers": organization<{ target: "organization" } & Change<readonly number[]>>(),
+
+  "add playground": organization<Of<"playground"> & { after: Omit<WirePlayground, "id"> }>(),
+  "remove playground": organization<Of<"playground"> & { before: Omit<WirePlayground, "id"> }>(),
+
+  "create channel": channels<
+    Of<"channel"> & {
+      after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
+    }
+  >(),
+  "change channel": channels<Of<"channel"> & Change<ChannelChange>>(),
+  "archive channel": channels<Of<"channel"> & { before: { name: string } }>(),
+  "unarchive channel": channels<Of<"channel"> & Change<ChannelChange>>(),
+  /** User IDs. */
+  "subscribe users": channels<Of<"channel"> & { after: readonly number[] }>(),
+  "unsubscribe users": channels<Of<"channel"> & { before: readonly number[] }>(),
+  "delete topic": channels<Of<"channel"> & { before: { topic: string; messages: number } }>(),
+
+  "create channel folder": channels<Of<"channel folder"> & { after: { name: string; description: string } }>(),
+  "rename channel folder": channels<Of<"channel folder"> & Change<{ name: string }>>(),
+  "describe channel folder": channels<Of<"channel folder"> & Change<{ description: string }>>(),
+  "archive channel folder": channels<Of<"channel folder"> & Change<{ is_archived: boolean }>>(),
+  "restore channel folder": channels<Of<"channel folder"> & Change<{ is_archived: boolean }>>(),
+  "reorder channel folders": channels<{ target: "channel folders" } & Change<readonly number[]>>(),
+
+  "create default channel group": channels<
+    Of<"default channel group"> & { after: Described & { streams: readonly number[] } }
+  >(),
+  "change default channel group": channels<Of<"default channel group"> & Change<Described>>(),
+  "change channels of default channel group": channels<Of<"default channel group"> & Change<readonly number[]>>(),
+  "delete default channel group": channels<
+    Of<"default channel group"> & { before: Described & { streams: readonly number[] } }
+  >(),
+
+  "create user group": groups<
+    Of<"user group"> & {
+      after: Described & UserGroupSettings & { members: readonly number[]; subgroups: readonly number[] };
+    }
+  >(),
+  "change user group": groups<Of<"user group"> & Change<UserGroupChange["data"]>>(),
+  "change members of user group": groups<Of<"user group"> & { after: Partial<Omit<MemberChange, "group">> }>(),
+  "deactivate user group": groups<Of<"user group">>(),
+  "reactivate user group": groups<Of<"user group">>(),
+
+  "add custom emoji": organization<Of<"custom emoji"> & { after: { name: string } }>(),
+  "deactivate custom emoji": organization<Of<"custom emoji"> & { before: { name: string } }>(),
+
+  "create profile field": organization<Of<"profile field"> & { after: FieldSettings & { type: FieldType } }>(),
+  "change profile field": organization<Of<"profile field"> & Change<FieldSettings>>(),
+  "delete profile field": organization<Of<"profile field"> & { before: FieldSettings & { type: FieldType } }>(),
+  "reorder profile fields": organization<{ target: "organization" } & Change<readonly number[]>>(),
 };
+type AuditActions = typeof AUDIT_ACTIONS;
+export type AuditAction = keyof AuditActions;
+export type AuditChange = {
+  [Action in AuditAction]: { action: Action } & NonNullable<AuditActions[Action]["change"]>;
+}[AuditAction];
 
 export const auditActionsOf = (kind: AuditKind): ReadonlySet<string> =>
-  new Set(Object.entries(KINDS).flatMap(([action, its]) => (its === kind ? [action] : [])));
-
-export type AuditChange = { [Action in AuditAction]: { action: Action } & AuditActions[Action] }[AuditAction];
+  new Set(Object.entries(AUDIT_ACTIONS).flatMap(([action, its]) => (its.kind === kind ? [action] : [])));
 
 interface Change<T> {
   before: T;
   after: T;
 }
 
+/** A noun with its ID, domain or file name. */
+type Of<Noun extends string, Id extends string | number = number> = { target: `${Noun} ${Id}` };
+
 type Setting<Kind extends string, Settings> = { target: `${Kind} ${keyof Settings & string}` } & Change<
   Settings[keyof Settings]
 >;
 
-interface OfUser {
-  target: `user ${number}`;
-}
-interface OfInvitation {
-  target: `invitation ${number}`;
-}
-interface OfDomain {
-  target: `domain ${string}`;
-}
-interface OfLinkifier {
-  target: `linkifier ${number}`;
-}
 type LinkifierChange = Omit<WireLinkifier, "id">;
-interface OfPlayground {
-  target: `playground ${number}`;
-}
-interface OfChannel {
-  target: `channel ${number}`;
-}
-interface OfFolder {
-  target: `channel folder ${number}`;
-}
-/** By file name. */
-interface OfBackup {
-  target: `backup ${string}`;
-}
-/** By file name. */
-interface OfExport {
-  target: `export ${string}`;
-}
-interface OfChannelGroup {
-  target: `default channel group ${number}`;
-}
-interface OfUserGroup {
-  target: `user group ${number}`;
-}
-interface OfEmoji {
-  target: `custom emoji ${number}`;
-}
-interface OfProfileField {
-  target: `profile field ${number}`;
-}
 
 interface Picture {
   is_uploaded: boolean;

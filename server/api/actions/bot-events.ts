@@ -23,7 +23,7 @@ export function announceWebhookSettings(tx: Transaction, bot: User): void {
 }
 
 /** User IDs by bot ID. */
-export type BotManagers = ReadonlyMap<number, readonly number[]>;
+type BotManagers = ReadonlyMap<number, readonly number[]>;
 
 export const botManagers = (tx: Transaction): BotManagers =>
   new Map(allBots(tx).map(({ user }) => [user.id, usersWhoManageBot(tx, user)]));

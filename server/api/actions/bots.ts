@@ -75,7 +75,7 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   return bot;
 }
 
-export interface BotPatch {
+interface BotPatch {
   full_name?: string | undefined;
   role?: Role | undefined;
   owner?: User | undefined;
@@ -122,7 +122,7 @@ function changeService(
 }
 
 /** How the receiver of an outgoing webhook verifies deliveries. */
-export type ServiceCredential = "token" | "signing_secret";
+type ServiceCredential = "token" | "signing_secret";
 
 /** The old credential is void immediately. Pending deliveries use the new one. */
 export function regenerateServiceCredential(

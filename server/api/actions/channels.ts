@@ -105,7 +105,7 @@ export function announceQuiet(tx: Transaction, channelIds: readonly number[]): v
   }
 }
 
-export interface VisibilityChange {
+interface VisibilityChange {
   gained: number[];
   lost: number[];
   unchanged: number[];
@@ -115,7 +115,7 @@ export interface VisibilityChange {
 export const MAX_VISIBILITY_PAIRS = 20_000;
 
 /** User IDs by channel ID, ascending. */
-export type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
+type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
 
 export const channelVisibility = (tx: Transaction, channels: readonly Channel[]): ChannelVisibility =>
   new Map(channels.map((channel) => [channel.id, usersWhoCanSeeChannel(tx, channel)]));

@@ -2,7 +2,7 @@ import type { Transaction } from "../../storage/transaction.ts";
 import type { User } from "../queries/users.ts";
 import { noteActive } from "./presence.ts";
 
-export interface NewQueue {
+interface NewQueue {
   id: string;
   /** JSON of QueueOptions (server/events/). */
   options: string;

@@ -25,7 +25,7 @@ import { awaitPictures } from "./pictures.ts";
 import { announceMovedReminders } from "./reminders.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
-export interface TextEdit {
+interface TextEdit {
   /** The message before the edit. */
   row: MessageRow;
   /** Markdown, normalized by `messageText`. */

@@ -101,7 +101,7 @@ function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<num
 }
 
 /** Returns the changed IDs. Sends no events. */
-export function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
+function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
   const changed = ids.filter((id) => state.isParticipant(id) && state.isUnread(id) === read);
   writeDifferences(tx, state, changed);
   const { userId, index } = state;
@@ -178,11 +178,11 @@ export function writeNewFlags(tx: Transaction, messageId: number, flags: Readonl
 }
 
 const SETTABLE = ["read", "starred", "collapsed"] as const;
-export type SettableFlag = (typeof SETTABLE)[number];
+type SettableFlag = (typeof SETTABLE)[number];
 
 const isSettable = (flag: string): flag is SettableFlag => (SETTABLE as readonly string[]).includes(flag);
 
-export interface Marked {
+interface Marked {
   messages: number[];
   /** Channels whose messages stay read, because the viewer is not subscribed. Ascending. */
   ignoredChannels: number[];

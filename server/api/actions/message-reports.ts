@@ -16,7 +16,7 @@ export const REPORT_REASONS = {
   other: "Another reason",
 } as const;
 
-export interface MessageReport {
+interface MessageReport {
   reason: keyof typeof REPORT_REASONS;
   /** The reporter's text; "" for none. */
   description: string;

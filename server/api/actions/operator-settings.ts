@@ -12,7 +12,7 @@ import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 
 /** Undefined settings do not change, and neither do limits that RATE_LIMITS omits. */
-export type OperatorSettingChanges = {
+type OperatorSettingChanges = {
   [Name in Exclude<OperatorSettingName, "RATE_LIMITS">]?: OperatorSettings[Name] | undefined;
 } & {
   RATE_LIMITS?:

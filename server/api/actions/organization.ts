@@ -61,7 +61,7 @@ const welcomeTo = (organizationName: string): string =>
 Conversations in a channel are sorted by topic. This one is called “${WELCOME_TOPIC}”: say hello here, or begin a topic of your own.`;
 
 /** For a new organization. */
-export function createSystemBots(tx: Transaction): void {
+function createSystemBots(tx: Transaction): void {
   for (const [name, { email, full_name }] of Object.entries(SYSTEM_BOTS)) {
     tx.run(
       `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, joined_at, system_bot)

@@ -143,7 +143,7 @@ export function removeProfileValues(tx: Transaction, owner: User, fieldIds: read
 }
 
 /** Deletes these users' values of a field. */
-export function dropValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
+function dropValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   tx.run(
     "DELETE FROM profile_values WHERE field_id = ? AND user_id IN (SELECT value FROM json_each(?))",

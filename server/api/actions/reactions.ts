@@ -23,7 +23,7 @@ import { policyAfterTakingPart } from "./topics.ts";
 type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
 
 /** Missing parts follow from the others. */
-export interface NamedEmoji {
+interface NamedEmoji {
   name?: string | undefined;
   code?: string | undefined;
   type?: string | undefined;

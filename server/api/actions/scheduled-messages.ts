@@ -15,7 +15,7 @@ import { type User, userById } from "../queries/users.ts";
 import { type NewMessage, sendMessage } from "./messages.ts";
 import { renderMessage } from "./rendering.ts";
 
-export interface Scheduling {
+interface Scheduling {
   message: NewMessage;
   /** The server's URL as the sender uses it. */
   baseUrl: string;

@@ -43,7 +43,7 @@ export function endSession(tx: Transaction, token: string): void {
   announceSignIns(tx, session.user_id);
 }
 
-export function endSessionsOf(tx: Transaction, user: User): void {
+function endSessionsOf(tx: Transaction, user: User): void {
   if (tx.value("SELECT digest FROM sessions WHERE user_id = ? LIMIT 1", user.id) === undefined) return;
   tx.run("DELETE FROM sessions WHERE user_id = ?", user.id);
   announceSignIns(tx, user.id);

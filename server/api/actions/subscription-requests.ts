@@ -84,7 +84,7 @@ const merge = (into: Map<number, Channel[]>, from: ReadonlyMap<number, readonly 
   for (const [id, channels] of from) into.set(id, [...(into.get(id) ?? []), ...channels]);
 };
 
-export interface Requested {
+interface Requested {
   name: string;
   description?: string | undefined;
   color?: string | undefined;
@@ -101,7 +101,7 @@ export class Joining {
   areNotified = false;
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   requested: readonly Requested[];
   users: readonly User[];
   input: ChannelInput;

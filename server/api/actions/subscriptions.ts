@@ -335,7 +335,7 @@ const UPDATES: Record<keyof PersonalSettings, string> = {
   wildcard_mentions_notify: `UPDATE subscriptions SET wildcard_mentions_notify = ? ${WHERE}`,
 };
 
-export interface SubscriptionChange {
+interface SubscriptionChange {
   channel: Channel;
   property: SubscriptionProperty;
   /** A string for `color`, otherwise a boolean. */

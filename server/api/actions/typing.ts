@@ -12,7 +12,7 @@ interface Outlet {
   announce: Store["announce"];
 }
 
-export type TypingOp = "start" | "stop";
+type TypingOp = "start" | "stop";
 
 const named = (reader: Reader, id: number) => ({
   user_id: id,

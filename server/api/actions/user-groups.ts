@@ -158,17 +158,17 @@ function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): vo
 }
 
 /** Only clients that support deactivated groups get events about them. */
-export const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
+const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
   deactivated ? { include_deactivated_groups: true } : {};
 
 /** `userIds`: new members, ascending. Sends no events. */
-export const putMembers = (tx: Transaction, groupId: number, userIds: readonly number[]): void => {
+const putMembers = (tx: Transaction, groupId: number, userIds: readonly number[]): void => {
   if (userIds.length === 0) return;
   const sql = "INSERT INTO user_group_members (group_id, user_id) SELECT ?, value FROM json_each(?) ORDER BY value";
   tx.run(sql, groupId, JSON.stringify(userIds));
 };
 
-export const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonly number[]): void => {
+const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonly number[]): void => {
   if (subgroupIds.length === 0) return;
   const sql =
     "INSERT INTO user_group_subgroups (group_id, subgroup_id) SELECT ?, value FROM json_each(?) ORDER BY value";

@@ -96,7 +96,7 @@ function announcingEmail(tx: Transaction, owner: User, change: () => void): void
   }
 }
 
-export type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
+type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
 
 /** Applies to people who join later. Does not change existing users. */
 export function changeUserSettingDefaults(tx: Transaction, actor: User, changes: DefaultChanges): void {

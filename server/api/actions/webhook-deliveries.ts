@@ -141,7 +141,7 @@ function prepareReply(
 }
 
 /** Exponential backoff up to an hour, with jitter. */
-export function waitAfter(attempts: number, random = Math.random()): number {
+function waitAfter(attempts: number, random = Math.random()): number {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);
   return Math.round(wait * (0.75 + random / 2));
 }

@@ -12,7 +12,7 @@ const CREDENTIALS = /\b(bearer|basic|token)( +)[\w.~+/=-]{8,}/gi;
 const IN_ADDRESS = /(\/\/)[^\s/@"':]+:[^\s/@"']+@/g;
 const IS_SECRET_NAME = new RegExp(`^${SECRET_NAME}$`, "i");
 
-export const isSecretName = (name: string): boolean => IS_SECRET_NAME.test(name);
+const isSecretName = (name: string): boolean => IS_SECRET_NAME.test(name);
 
 /** Hides secrets that are recognizable by their names in JSON, URLs and headers. */
 export const masked = (text: string): string =>

@@ -62,7 +62,7 @@ export interface Target {
   stream: string | undefined;
 }
 
-export interface FromIntegration {
+interface FromIntegration {
   messages: readonly { topic: string; content: string }[];
   client: string;
   /** Called before each message, to count it towards the bot's limit. */

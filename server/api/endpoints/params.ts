@@ -6,7 +6,7 @@ import { groupSetting } from "../queries/permission-settings.ts";
 type Allowed = z.ZodType<unknown, any>;
 type Row = { readonly allowed: Allowed };
 type Settings = Readonly<Record<string, Row>>;
-export type SettingParams<S extends Settings, Name extends keyof S> = {
+type SettingParams<S extends Settings, Name extends keyof S> = {
   [N in Name]: Param<z.output<S[N]["allowed"]> | undefined, z.input<S[N]["allowed"]>, true>;
 };
 
