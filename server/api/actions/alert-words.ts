@@ -2,6 +2,7 @@ import { refusedParameter } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-words.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
 /** Ignores case and existing words. Returns all words. */
 export function addAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
@@ -14,8 +15,7 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
   }
   if (existing.size + added.size > MAX_ALERT_WORDS)
     throw refusedParameter("alert_words", `alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
-  for (const [key, word] of added)
-    tx.run("INSERT INTO alert_words (user_id, word, word_key) VALUES (?, ?, ?)", owner.id, word, key);
+  for (const [key, word] of added) insertRow(tx, "alert_words", { user_id: owner.id, word, word_key: key });
   return announced(tx, owner, before);
 }
 

@@ -15,6 +15,7 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import { deleteFile, recordFile } from "./files.ts";
 import { deletePicture, type NewPicture, recordPicture } from "./pictures.ts";
+import { insertRow } from "./rows.ts";
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -35,18 +36,16 @@ export function createAttachment(
 ): Attachment {
   if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);
-  const id = tx.run(
-    `INSERT INTO attachments (user_id, file, token, name, content_type, size, created_at, unclaimed_since)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    owner.id,
-    file.name,
+  const id = insertRow(tx, "attachments", {
+    user_id: owner.id,
+    file: file.name,
     token,
     name,
-    contentType,
-    file.size,
-    tx.now,
-    tx.now,
-  );
+    content_type: contentType,
+    size: file.size,
+    created_at: tx.now,
+    unclaimed_since: tx.now,
+  });
   if (picture) recordPicture(tx, id, picture);
   const attachment = attachmentById(tx, id) as Attachment;
   announce(tx, "add", attachment);
@@ -84,7 +83,7 @@ export function holdAttachments(
     if (!before.includes(id) && !canRead(tx, sender, attachment)) continue;
     held.add(id);
     if (before.includes(id)) continue;
-    tx.run("INSERT INTO message_attachments (attachment_id, message_id) VALUES (?, ?)", id, messageId);
+    insertRow(tx, "message_attachments", { attachment_id: id, message_id: messageId });
     if (attachment.unclaimed_since !== null) tx.run("UPDATE attachments SET unclaimed_since = NULL WHERE id = ?", id);
     announceChanged(tx, id);
   }

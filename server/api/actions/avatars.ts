@@ -7,6 +7,7 @@ import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { deleteFile, recordFile } from "./files.ts";
+import { insertRow } from "./rows.ts";
 
 export interface AvatarFiles {
   small: NewFile;
@@ -27,12 +28,7 @@ export function setAvatar(
   if (picture) {
     recordFile(tx, picture.small);
     recordFile(tx, picture.medium);
-    tx.run(
-      "INSERT INTO avatars (token, user_id, medium) VALUES (?, ?, ?)",
-      picture.small.name,
-      user.id,
-      picture.medium.name,
-    );
+    insertRow(tx, "avatars", { token: picture.small.name, user_id: user.id, medium: picture.medium.name });
   }
   tx.run(
     "UPDATE users SET avatar = ?, avatar_version = avatar_version + 1 WHERE id = ?",

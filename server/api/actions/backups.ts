@@ -1,6 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 /** Records what was done to a backup, which is a file; `name` is the file's. */
 export function recordBackup(
@@ -43,7 +44,7 @@ export function adjustRestored(
   if (endSessions) tx.run("DELETE FROM sessions");
   for (const { name, seq } of sequences) {
     const changed = tx.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", seq, name);
-    if (changed === 0) tx.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", name, seq);
+    if (changed === 0) insertRow(tx, "sqlite_sequence", { name, seq });
   }
   recordAudit(tx, null, { action: "restore backup", target: "organization", after: backup });
 }

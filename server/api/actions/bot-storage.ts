@@ -2,6 +2,7 @@ import { ApiError } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { botStorageSize, MAX_BOT_STORAGE, MAX_BOT_STORAGE_KEYS } from "../queries/bot-storage.ts";
 import type { User } from "../queries/users.ts";
+import { upsertRow } from "./rows.ts";
 
 const lengthOf = (text: string): number => [...text].length;
 
@@ -17,14 +18,7 @@ export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyM
     );
   if (size.keys + entries.size > MAX_BOT_STORAGE_KEYS)
     throw new ApiError("BAD_REQUEST", `storage has too many keys: at most ${MAX_BOT_STORAGE_KEYS} are kept.`);
-  for (const [key, value] of entries)
-    tx.run(
-      `INSERT INTO bot_storage (user_id, key, value) VALUES (?, ?, ?)
-       ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value`,
-      owner.id,
-      key,
-      value,
-    );
+  for (const [key, value] of entries) upsertRow(tx, "bot_storage", { user_id: owner.id, key }, { value });
 }
 
 /** Deletes all keys if `keys` is undefined. */

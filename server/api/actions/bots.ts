@@ -14,6 +14,7 @@ import {
   changeBotDefaults,
   writeBotDefaults,
 } from "./bot-events.ts";
+import { insertRow } from "./rows.ts";
 import { replaceKey } from "./sessions.ts";
 import { changeRole } from "./user-roles.ts";
 import { changeFullName, createUser } from "./users.ts";
@@ -58,17 +59,15 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   const { service } = input;
   if (service) {
     const sealed = service.sealedFor(user.id);
-    tx.run(
-      `INSERT INTO bot_services (bot_id, name, base_url, interface, token, secret, chosen_by)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      user.id,
-      service.name,
-      service.base_url,
-      service.interface,
-      sealed.token,
-      sealed.secret,
-      actor.id,
-    );
+    insertRow(tx, "bot_services", {
+      bot_id: user.id,
+      name: service.name,
+      base_url: service.base_url,
+      interface: service.interface,
+      token: sealed.token,
+      secret: sealed.secret,
+      chosen_by: actor.id,
+    });
   }
   const bot = botById(tx, user.id) as Bot;
   tx.emit({ type: "realm_bot", op: "add", bot: botOnWire(tx, bot) }, { users: usersWhoManageBot(tx, user) });

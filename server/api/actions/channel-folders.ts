@@ -10,6 +10,7 @@ import {
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";
+import { insertRow } from "./rows.ts";
 
 /** Everyone can see folders, including guests and bots. */
 const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
@@ -22,16 +23,14 @@ export function createChannelFolder(
   actor: User,
   { name, description }: { name: string; description: string },
 ): number {
-  const id = tx.run(
-    `INSERT INTO channel_folders (name, name_key, description, rendered_description, creator_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+  const id = insertRow(tx, "channel_folders", {
     name,
-    channelFolderKey(name),
+    name_key: channelFolderKey(name),
     description,
-    renderDescription(tx, description),
-    actor.id,
-    tx.now,
-  );
+    rendered_description: renderDescription(tx, description),
+    creator_id: actor.id,
+    created_at: tx.now,
+  });
   const channel_folder = channelFolderById(tx, id) as WireChannelFolder;
   announce(tx, { type: "channel_folder", op: "add", channel_folder });
   recordAudit(tx, actor, { action: "create channel folder", target: target(id), after: { name, description } });

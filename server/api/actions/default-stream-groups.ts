@@ -9,6 +9,7 @@ import {
 } from "../queries/default-stream-groups.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 function announce(tx: Transaction): void {
   const users = activeUserIds(tx).filter((id) => userById(tx, id)?.role !== ROLES.guest);
@@ -19,8 +20,7 @@ const target = (id: number) => `default channel group ${id}` as const;
 const groupById = (tx: Transaction, id: number) => defaultStreamGroupById(tx, id) as WireDefaultStreamGroup;
 
 function addRows(tx: Transaction, groupId: number, channels: readonly Channel[]): void {
-  for (const { id } of channels)
-    tx.run("INSERT INTO default_stream_group_channels (group_id, channel_id) VALUES (?, ?)", groupId, id);
+  for (const { id } of channels) insertRow(tx, "default_stream_group_channels", { group_id: groupId, channel_id: id });
 }
 
 const removeRow = (tx: Transaction, groupId: number, channelId: number) =>
@@ -31,12 +31,7 @@ export function createDefaultStreamGroup(
   actor: User,
   { name, description, channels }: { name: string; description: string; channels: readonly Channel[] },
 ): void {
-  const id = tx.run(
-    "INSERT INTO default_stream_groups (name, name_key, description) VALUES (?, ?, ?)",
-    name,
-    defaultStreamGroupKey(name),
-    description,
-  );
+  const id = insertRow(tx, "default_stream_groups", { name, name_key: defaultStreamGroupKey(name), description });
   addRows(tx, id, channels);
   announce(tx);
   const { streams } = groupById(tx, id);

@@ -3,6 +3,7 @@ import type { Transaction } from "../../storage/transaction.ts";
 import type { Draft } from "../access/drafts.ts";
 import { draftCount, draftOf, draftsLength, MAX_DRAFTS, MAX_DRAFTS_LENGTH, type WireDraft } from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
 /** Drafts store whole seconds. */
 const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
@@ -11,15 +12,14 @@ const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
   if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw tooManyStored("drafts", MAX_DRAFTS);
   const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
-    tx.run(
-      "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",
-      owner.id,
+    insertRow(tx, "drafts", {
+      user_id: owner.id,
       type,
-      JSON.stringify(to),
+      recipients: JSON.stringify(to),
       topic,
       content,
-      editedAt,
-    ),
+      edited_at: editedAt,
+    }),
   );
   assertFit(tx, owner, "drafts");
   const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);

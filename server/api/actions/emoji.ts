@@ -8,6 +8,7 @@ import { EXTRA_EMOJI } from "../queries/reactions.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { recordFile } from "./files.ts";
+import { insertRow } from "./rows.ts";
 
 const isBuiltIn = (name: string): boolean => EXTRA_EMOJI.has(name) || emojiByName(name) !== undefined;
 
@@ -24,14 +25,13 @@ export function addCustomEmoji(
   const name = allowedEmojiName(tx, actor, input.name);
   recordFile(tx, input.picture);
   if (input.still) recordFile(tx, input.still);
-  const id = tx.run(
-    "INSERT INTO custom_emoji (name, author_id, file, extension, still) VALUES (?, ?, ?, ?, ?)",
+  const id = insertRow(tx, "custom_emoji", {
     name,
-    actor.id,
-    input.picture.name,
-    input.extension,
-    input.still?.name ?? null,
-  );
+    author_id: actor.id,
+    file: input.picture.name,
+    extension: input.extension,
+    still: input.still?.name ?? null,
+  });
   announce(tx);
   recordAudit(tx, actor, { action: "add custom emoji", target: `custom emoji ${id}`, after: { name } });
 }

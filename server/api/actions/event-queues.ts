@@ -1,6 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { User } from "../queries/users.ts";
 import { noteActive } from "./presence.ts";
+import { insertRow } from "./rows.ts";
 
 interface NewQueue {
   id: string;
@@ -12,15 +13,14 @@ interface NewQueue {
 }
 
 export function createEventQueue(tx: Transaction, owner: User, queue: NewQueue): NewQueue & { user_id: number } {
-  tx.run(
-    "INSERT INTO event_queues (id, user_id, options, lifespan_seconds, first_event_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-    queue.id,
-    owner.id,
-    queue.options,
-    queue.lifespan_seconds,
-    queue.first_event_id,
-    tx.now,
-  );
+  insertRow(tx, "event_queues", {
+    id: queue.id,
+    user_id: owner.id,
+    options: queue.options,
+    lifespan_seconds: queue.lifespan_seconds,
+    first_event_id: queue.first_event_id,
+    created_at: tx.now,
+  });
   noteActive(tx, [owner.id]);
   return { ...queue, user_id: owner.id };
 }

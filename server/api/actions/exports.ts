@@ -3,6 +3,7 @@ import { exportsOnWire } from "../presenters/exports.ts";
 import { type Export, type ExportContents, type ExportType, exportFileName } from "../queries/exports.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 const administrators = (reader: Reader): number[] =>
   activeUserIds(reader).filter((id) => (userById(reader, id)?.role ?? ROLES.guest) <= ROLES.administrator);
@@ -12,12 +13,7 @@ const announce = (tx: Transaction): void =>
 
 /** Returns the export's ID. server/host/exports/ writes the file later. */
 export function beginExport(tx: Transaction, actor: User, type: ExportType): number {
-  const id = tx.run(
-    "INSERT INTO exports (type, acting_user_id, requested_at) VALUES (?, ?, ?)",
-    type,
-    actor.id,
-    tx.now,
-  );
+  const id = insertRow(tx, "exports", { type, acting_user_id: actor.id, requested_at: tx.now });
   const target = `export ${exportFileName({ id, requested_at: tx.now })}` as const;
   recordAudit(tx, actor, { action: "make export", target, after: { type } });
   announce(tx);

@@ -1,17 +1,11 @@
 import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { fileInWords, uploadName } from "../queries/files.ts";
+import { insertRow } from "./rows.ts";
 
 /** Call it in the transaction of StoredFiles.store. A file without a row is removed. */
 export function recordFile(tx: Transaction, { name, kind, size, sha256 }: NewFile): void {
-  tx.run(
-    "INSERT INTO files (name, kind, size, sha256, created_at) VALUES (?, ?, ?, ?, ?)",
-    name,
-    kind,
-    size,
-    sha256,
-    tx.now,
-  );
+  insertRow(tx, "files", { name, kind, size, sha256, created_at: tx.now });
 }
 
 /** For a file that was stored without a checksum. */

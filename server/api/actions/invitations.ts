@@ -3,6 +3,7 @@ import { invitationDigest, mayStillInvite, seesInvitation } from "../access/invi
 import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
 import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 const DAY_MS = 86_400_000;
 const DELETED_AT_ONCE = 500;
@@ -32,22 +33,19 @@ function createInvitation(
   { grants, seed, token, expiresAt }: NewInvitation,
   { email, notifiesInviter }: { email: string | null; notifiesInviter: boolean },
 ): number {
-  const id = tx.run(
-    `INSERT INTO invitations (digest, seed, inviter_id, role, email, email_key, made_at, expires_at, default_channels,
-       welcome_text, tells_inviter)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    invitationDigest(token),
+  const id = insertRow(tx, "invitations", {
+    digest: invitationDigest(token),
     seed,
-    actor.id,
-    grants.role,
+    inviter_id: actor.id,
+    role: grants.role,
     email,
-    email === null ? null : emailKey(email),
-    tx.now,
-    expiresAt,
-    Number(grants.defaultChannels),
-    grants.welcomeText,
-    Number(notifiesInviter),
-  );
+    email_key: email === null ? null : emailKey(email),
+    made_at: tx.now,
+    expires_at: expiresAt,
+    default_channels: Number(grants.defaultChannels),
+    welcome_text: grants.welcomeText,
+    tells_inviter: Number(notifiesInviter),
+  });
   if (grants.channelIds.length > 0)
     tx.run(
       "INSERT INTO invitation_channels (invitation_id, channel_id) SELECT ?, value FROM json_each(?) ORDER BY value",
@@ -91,7 +89,7 @@ export function inviteByEmail(
   invitations: readonly (NewInvitation & { email: string })[],
   { notifiesInviter, asked }: { notifiesInviter: boolean; asked: number },
 ): number[] {
-  for (let count = 0; count < asked; count += 1) tx.run("INSERT INTO invited_addresses (at) VALUES (?)", tx.now);
+  for (let count = 0; count < asked; count += 1) insertRow(tx, "invited_addresses", { at: tx.now });
   const ids = invitations.map(({ email, ...invitation }) => {
     tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
     return createInvitation(tx, actor, invitation, { email, notifiesInviter: notifiesInviter });

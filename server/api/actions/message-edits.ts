@@ -23,6 +23,7 @@ import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
 import { noticesOfMove, plannedMove, type RequestedNotices } from "./move-notices.ts";
 import { awaitPictures } from "./pictures.ts";
 import { announceMovedReminders } from "./reminders.ts";
+import { insertRow } from "./rows.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
 interface TextEdit {
@@ -60,15 +61,13 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
   const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
   const members = conversationMembers(tx, row.recipient_id);
   const to: Destination = channel ? { channel, topic: row.topic } : { userIds: members };
-  tx.run(
-    `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
-     VALUES (?, ?, ?, ?, ?)`,
-    row.id,
-    actor.id,
-    tx.now,
-    row.content,
-    row.rendered_content,
-  );
+  insertRow(tx, "message_edits", {
+    message_id: row.id,
+    user_id: actor.id,
+    edited_at: tx.now,
+    prev_content: row.content,
+    prev_rendered_content: row.rendered_content,
+  });
   const fields = writeText(tx, text, to);
   const takesPart = channel ? subscribersOf(tx, channel.id).has : new Set(members);
   announceUpdate(

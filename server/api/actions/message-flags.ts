@@ -5,18 +5,13 @@ import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
+import { upsertRow } from "./rows.ts";
 
 /** Flips bits in a user's bitmaps of read state. Deletes empty bitmaps. */
 export function writeDifferences(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   for (const [chunk, bits] of state.flip(ids)) {
     if (bits.some((byte) => byte !== 0)) {
-      tx.run(
-        `INSERT INTO read_differences (user_id, chunk, bits) VALUES (?, ?, ?)
-         ON CONFLICT (user_id, chunk) DO UPDATE SET bits = excluded.bits`,
-        state.userId,
-        chunk,
-        bits,
-      );
+      upsertRow(tx, "read_differences", { user_id: state.userId, chunk }, { bits });
     } else {
       tx.run("DELETE FROM read_differences WHERE user_id = ? AND chunk = ?", state.userId, chunk);
     }
@@ -150,13 +145,7 @@ export function writeFlags(tx: Transaction, userId: number, messageId: number, f
     tx.run("DELETE FROM message_flags WHERE user_id = ? AND message_id = ?", userId, messageId);
     return;
   }
-  tx.run(
-    `INSERT INTO message_flags (user_id, message_id, flags) VALUES (?, ?, ?)
-     ON CONFLICT (user_id, message_id) DO UPDATE SET flags = excluded.flags`,
-    userId,
-    messageId,
-    flags,
-  );
+  upsertRow(tx, "message_flags", { user_id: userId, message_id: messageId }, { flags });
 }
 
 /** Uses one statement for all users with the same flags, so that the log stores only a list of IDs. */

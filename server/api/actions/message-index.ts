@@ -1,5 +1,6 @@
 import type { Maintenance, Transaction } from "../../storage/transaction.ts";
 import { messageIndex, storedForm } from "../queries/message-index.ts";
+import { upsertRow } from "./rows.ts";
 
 /** Stores the oldest chunk that is not stored. Takes some milliseconds. Returns whether more are left. */
 export function storeChunk(work: Maintenance): boolean {
@@ -16,11 +17,7 @@ export function saveReadChunks(tx: Transaction, max: number): boolean {
   const { readChunks } = messageIndex(tx);
   const unsaved = readChunks.unsaved(max);
   for (const { userId, bits } of unsaved) {
-    tx.run(
-      "INSERT INTO read_chunks (user_id, bits) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET bits = excluded.bits",
-      userId,
-      bits,
-    );
+    upsertRow(tx, "read_chunks", { user_id: userId }, { bits });
     tx.afterCommit(() => readChunks.saved(userId));
   }
   return unsaved.length === max;

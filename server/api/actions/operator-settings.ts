@@ -10,6 +10,7 @@ import {
 import { REALM_ID } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { upsertRow } from "./rows.ts";
 
 /** Undefined settings do not change, and neither do limits that RATE_LIMITS omits. */
 type OperatorSettingChanges = {
@@ -36,11 +37,7 @@ export function changeOperatorSettings(tx: Transaction, actor: User | null, chan
     const change = name === "RATE_LIMITS" ? { ...operatorSetting(tx, name), ...changes[name] } : changes[name];
     const after = change as OperatorSettings[typeof name];
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
-    tx.run(
-      "INSERT INTO host_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      name,
-      JSON.stringify(after),
-    );
+    upsertRow(tx, "host_settings", { name }, { value: JSON.stringify(after) });
     recordAudit(tx, actor, { action: "change host setting", target: `host setting ${name}`, before, after });
     const field = ANNOUNCED[name];
     if (field)

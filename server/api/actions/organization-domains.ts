@@ -4,15 +4,15 @@ import { organizationDomains, type WireDomain } from "../queries/organization-do
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";
+import { insertRow } from "./rows.ts";
 
 const target = (domain: string) => `domain ${domain}` as const;
 
 export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {
-  const id = tx.run(
-    "INSERT INTO organization_domains (domain, allow_subdomains) VALUES (?, ?)",
-    added.domain,
-    added.allow_subdomains ? 1 : 0,
-  );
+  const id = insertRow(tx, "organization_domains", {
+    domain: added.domain,
+    allow_subdomains: added.allow_subdomains ? 1 : 0,
+  });
   tx.emit({ type: "realm_domains", op: "add", realm_domain: added }, { users: activeUserIds(tx) });
   recordAudit(tx, actor, { action: "add domain", target: target(added.domain), after: added });
   return id;

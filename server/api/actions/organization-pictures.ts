@@ -5,6 +5,7 @@ import { type OrganizationPictureName, organizationPicture, organizationSetting 
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deleteFile, recordFile } from "./files.ts";
+import { upsertRow } from "./rows.ts";
 
 /** Sets an uploaded icon or logo; null restores the generated one. Returns files to remove after the transaction. */
 export function setOrganizationPicture(
@@ -16,13 +17,7 @@ export function setOrganizationPicture(
   const before = organizationPicture(tx, name);
   if (file === null && before.file === null) return [];
   if (file) recordFile(tx, file);
-  tx.run(
-    `INSERT INTO organization_pictures (name, version, file) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET version = excluded.version, file = excluded.file`,
-    name,
-    before.version + 1,
-    file?.name ?? null,
-  );
+  upsertRow(tx, "organization_pictures", { name }, { version: before.version + 1, file: file?.name ?? null });
   const replaced = before.file === null ? [] : [{ kind: "organization" as const, name: before.file }];
   for (const old of replaced) deleteFile(tx, old);
   const data = {

@@ -10,6 +10,7 @@ import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { notifyingFullMembers } from "./full-members.ts";
+import { upsertRow } from "./rows.ts";
 import { watchPeople } from "./user-visibility.ts";
 
 type Name = keyof OrganizationSettings;
@@ -55,13 +56,7 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
 
 function store(tx: Transaction, name: Name, value: unknown): void {
   if (name === "name") tx.run("UPDATE organization SET name = ?", value as string);
-  else
-    tx.run(
-      `INSERT INTO organization_settings (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      name,
-      JSON.stringify(value),
-    );
+  else upsertRow(tx, "organization_settings", { name }, { value: JSON.stringify(value) });
 }
 
 /** Clears settings that may no longer refer to the channel: archived channels, and public channels for reports. */

@@ -6,6 +6,7 @@ import { inlinePicture, pictureAt } from "../access/pictures.ts";
 import { messagesAwaiting, thumbnailsOf } from "../queries/pictures.ts";
 import { deleteFile, recordFile } from "./files.ts";
 import { changeRendering } from "./message-updates.ts";
+import { insertRow } from "./rows.ts";
 
 /** `info`: undefined if the picture is not measured yet. */
 export interface NewPicture {
@@ -15,14 +16,13 @@ export interface NewPicture {
 
 /** Thumbnails are created later. */
 export function recordPicture(tx: Transaction, attachmentId: number, { format, info }: NewPicture): void {
-  tx.run(
-    "INSERT INTO pictures (attachment_id, format, width, height, frames) VALUES (?, ?, ?, ?, ?)",
-    attachmentId,
+  insertRow(tx, "pictures", {
+    attachment_id: attachmentId,
     format,
-    info?.width ?? null,
-    info?.height ?? null,
-    info?.frames ?? 1,
-  );
+    width: info?.width ?? null,
+    height: info?.height ?? null,
+    frames: info?.frames ?? 1,
+  });
 }
 
 /** Call it before each attempt, so that a picture that crashes the server is not tried forever. */
@@ -39,7 +39,7 @@ export function completePicture(
 ): void {
   for (const { name, file } of thumbnails) {
     recordFile(tx, file);
-    tx.run("INSERT INTO thumbnails (attachment_id, name, file) VALUES (?, ?, ?)", attachmentId, name, file.name);
+    insertRow(tx, "thumbnails", { attachment_id: attachmentId, name, file: file.name });
   }
   tx.run(
     "UPDATE pictures SET state = 'ready', width = ?, height = ?, frames = ? WHERE attachment_id = ?",

@@ -20,6 +20,7 @@ import {
 } from "../queries/profile-fields.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow, upsertRow } from "./rows.ts";
 
 const target = (id: number) => `profile field ${id}` as const;
 const bit = (value: boolean) => (value ? 1 : 0);
@@ -27,20 +28,18 @@ const bit = (value: boolean) => (value ? 1 : 0);
 /** Adds the field at the end. Returns its ID. */
 export function createProfileField(tx: Transaction, actor: User, type: FieldType, field: FieldSettings): number {
   const last = profileFields(tx).at(-1)?.order ?? 0;
-  const id = tx.run(
-    `INSERT INTO profile_fields (type, name, name_key, hint, field_data, position, display_in_profile_summary, required,
-       editable_by_user, use_for_user_matching) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const id = insertRow(tx, "profile_fields", {
     type,
-    field.name,
-    fieldNameKey(field.name),
-    field.hint,
-    field.field_data,
-    last + 1,
-    bit(field.display_in_profile_summary),
-    bit(field.required),
-    bit(field.editable_by_user),
-    bit(field.use_for_user_matching),
-  );
+    name: field.name,
+    name_key: fieldNameKey(field.name),
+    hint: field.hint,
+    field_data: field.field_data,
+    position: last + 1,
+    display_in_profile_summary: bit(field.display_in_profile_summary),
+    required: bit(field.required),
+    editable_by_user: bit(field.editable_by_user),
+    use_for_user_matching: bit(field.use_for_user_matching),
+  });
   announceFields(tx);
   recordAudit(tx, actor, { action: "create profile field", target: target(id), after: { type, ...field } });
   return id;
@@ -119,14 +118,7 @@ function eachOnce(data: readonly ProfileValueInput[]): readonly ProfileValueInpu
 
 function writeValue(tx: Transaction, userId: number, field: ProfileField, value: string): void {
   const rendered = isMarkdown(field) ? renderMarkdown(value).html : undefined;
-  tx.run(
-    `INSERT INTO profile_values (user_id, field_id, value, rendered_value) VALUES (?, ?, ?, ?)
-     ON CONFLICT (user_id, field_id) DO UPDATE SET value = excluded.value, rendered_value = excluded.rendered_value`,
-    userId,
-    field.id,
-    value,
-    rendered ?? null,
-  );
+  upsertRow(tx, "profile_values", { user_id: userId, field_id: field.id }, { value, rendered_value: rendered ?? null });
   announceValue(tx, userId, { id: field.id, value, ...(rendered !== undefined && { rendered_value: rendered }) });
 }
 

@@ -18,6 +18,7 @@ import {
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { writeFlags } from "./message-flags.ts";
+import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
 type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
@@ -113,14 +114,7 @@ export function addReaction(
       throw refusedParameter("emoji_name", `emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
   }
   const { emoji_name, emoji_code, reaction_type } = first ?? requested;
-  tx.run(
-    "INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)",
-    row.id,
-    actor.id,
-    emoji_name,
-    emoji_code,
-    reaction_type,
-  );
+  insertRow(tx, "reactions", { message_id: row.id, user_id: actor.id, emoji_name, emoji_code, reaction_type });
   if (!visibility.isOwnHistory(row.id)) {
     const flags = flagsOf(tx, actor.id, [row.id]).get(row.id) ?? 0;
     writeFlags(tx, actor.id, row.id, flags | FLAG.historical);

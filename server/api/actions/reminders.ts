@@ -20,6 +20,7 @@ import {
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
 import { notifyUser, personLink, withQuote } from "./notices.ts";
+import { insertRow } from "./rows.ts";
 
 /** A link to a message that the owner can read, and a quote of it. */
 export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
@@ -43,16 +44,14 @@ export function createReminder(
   input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
   if (reminderCount(tx, owner) >= MAX_REMINDERS) throw tooManyStored("reminders", MAX_REMINDERS);
-  const id = tx.run(
-    `INSERT INTO reminders (user_id, message_id, content, rendered_content, renderer_version, deliver_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    owner.id,
-    input.messageId,
-    input.content,
-    input.rendered.html,
-    RENDERER_VERSION,
-    input.deliverAt,
-  );
+  const id = insertRow(tx, "reminders", {
+    user_id: owner.id,
+    message_id: input.messageId,
+    content: input.content,
+    rendered_content: input.rendered.html,
+    renderer_version: RENDERER_VERSION,
+    deliver_at: input.deliverAt,
+  });
   if (remindersLength(tx, owner) > MAX_REMINDERS_LENGTH)
     throw tooLongTogether("message_id", "reminders", MAX_REMINDERS_LENGTH);
   const reminder = reminderById(tx, id) as Reminder;

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { DAY_MS, isMarked, newestMessageId, retentionClock } from "../queries/retention.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 /** A server may be off for a long weekend. */
 const STEP_MS = 4 * DAY_MS;
@@ -42,4 +43,4 @@ const store = (tx: Transaction, believed: number, doubted: number | null) =>
  * behind would count as old.
  */
 const mark = (tx: Transaction, now: number) =>
-  tx.run("INSERT INTO retention_marks (at, last_message_id) VALUES (?, ?)", now, newestMessageId(tx));
+  insertRow(tx, "retention_marks", { at: now, last_message_id: newestMessageId(tx) });

@@ -4,6 +4,7 @@ import { usersWhoMayChange } from "../access/users.ts";
 import { lastSignInFrom, type Session, sessionByDigest, usersWithExpiredSessions } from "../queries/sessions.ts";
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 export interface NewSession {
   /** The cookie's value. */
@@ -16,16 +17,14 @@ const MAX_USER_AGENT_LENGTH = 300;
 
 /** Not an administrative change, so the audit does not record it. */
 export function createSession(tx: Transaction, user: User, { token, userAgent }: NewSession): void {
-  tx.run(
-    `INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at, user_agent)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    sessionDigest(token),
-    user.id,
-    user.key_generation,
-    tx.now,
-    tx.now + SESSION_SECONDS * 1000,
-    userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-  );
+  insertRow(tx, "sessions", {
+    digest: sessionDigest(token),
+    user_id: user.id,
+    key_generation: user.key_generation,
+    created_at: tx.now,
+    expires_at: tx.now + SESSION_SECONDS * 1000,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+  });
   announceSignIns(tx, user.id);
 }
 

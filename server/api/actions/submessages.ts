@@ -5,6 +5,7 @@ import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
 /** Buttons that a bot can add to a message. */
@@ -50,13 +51,7 @@ export function startWidget(
 }
 
 function attach(tx: Transaction, sender: User, message_id: number, content: string): WireSubmessage {
-  const id = tx.run(
-    "INSERT INTO submessages (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",
-    message_id,
-    sender.id,
-    SUBMESSAGE_TYPE,
-    content,
-  );
+  const id = insertRow(tx, "submessages", { message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content });
   return { id, message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content };
 }
 

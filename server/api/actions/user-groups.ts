@@ -21,6 +21,7 @@ import { recordAudit } from "./audit.ts";
 import { aboutChannel, announceChannel, announceGone, MAX_VISIBILITY_PAIRS } from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
+import { insertRow } from "./rows.ts";
 
 const SETTINGS = USER_GROUP_SETTING_NAMES;
 const ASSIGN_SETTINGS = SETTINGS.map((name) => `${name} = ?`).join(", ");
@@ -51,7 +52,7 @@ export function createSystemGroups(tx: Transaction): void {
       continue;
     }
     if (narrower !== undefined) {
-      tx.run("INSERT INTO user_group_subgroups (group_id, subgroup_id) VALUES (?, ?)", id, narrower);
+      insertRow(tx, "user_group_subgroups", { group_id: id, subgroup_id: narrower });
     }
     narrower = id;
   }

@@ -13,6 +13,7 @@ import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deleteDrafts } from "./drafts.ts";
 import { announceExportConsent } from "./exports.ts";
+import { upsertRow } from "./rows.ts";
 import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
@@ -50,13 +51,7 @@ export function changeUserSettings(tx: Transaction, owner: User, changes: UserSe
 }
 
 function store(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
-  tx.run(
-    `INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)
-     ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value`,
-    owner.id,
-    name,
-    JSON.stringify(value),
-  );
+  upsertRow(tx, "user_settings", { user_id: owner.id, name }, { value: JSON.stringify(value) });
 }
 
 function announce(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
@@ -104,12 +99,7 @@ export function changeUserSettingDefaults(tx: Transaction, actor: User, changes:
   for (const property of Object.keys(changes) as (keyof DefaultChanges)[]) {
     const value = changes[property];
     if (value === undefined || value === before[property]) continue;
-    tx.run(
-      `INSERT INTO user_setting_defaults (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      property,
-      JSON.stringify(value),
-    );
+    upsertRow(tx, "user_setting_defaults", { name: property }, { value: JSON.stringify(value) });
     tx.emit({ type: "realm_user_settings_defaults", op: "update", property, value }, { users: activeUserIds(tx) });
     recordAudit(tx, actor, {
       action: "change default setting",

@@ -5,6 +5,7 @@ import { type StoredStatus, storedStatus } from "../queries/user-statuses.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deletePresence } from "./presence.ts";
+import { upsertRow } from "./rows.ts";
 
 /** Users who can see the person get the changed fields. */
 export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<StoredStatus>): void {
@@ -21,15 +22,16 @@ export function setStatus(tx: Transaction, actor: User, user: User, changes: Par
   if (after.status_text === "" && after.emoji_name === "") {
     tx.run("DELETE FROM user_statuses WHERE user_id = ?", user.id);
   } else {
-    tx.run(
-      `INSERT INTO user_statuses (user_id, status_text, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (user_id) DO UPDATE SET status_text = excluded.status_text, emoji_name = excluded.emoji_name,
-         emoji_code = excluded.emoji_code, reaction_type = excluded.reaction_type`,
-      user.id,
-      after.status_text,
-      after.emoji_name,
-      after.emoji_code,
-      after.reaction_type,
+    upsertRow(
+      tx,
+      "user_statuses",
+      { user_id: user.id },
+      {
+        status_text: after.status_text,
+        emoji_name: after.emoji_name,
+        emoji_code: after.emoji_code,
+        reaction_type: after.reaction_type,
+      },
     );
   }
   tx.emit({ type: "user_status", user_id: user.id, ...announced }, { users: usersWhoCanSee(tx, user) });

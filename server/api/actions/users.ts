@@ -12,6 +12,7 @@ import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { notifyTopic, personInNotice } from "./notices.ts";
+import { insertRow } from "./rows.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
 /** Topic of messages about new people. */
@@ -51,22 +52,20 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
   const email = freeEmail(tx, input.email);
   if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const isBot = input.is_bot ?? false;
-  const id = tx.run(
-    `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, bot_owner_id, password_hash, joined_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const id = insertRow(tx, "users", {
     email,
-    emailKey(email),
-    validFullName(input.full_name),
-    input.role ?? ROLES.member,
-    isBot ? 1 : 0,
-    isBot ? (input.bot_type ?? 1) : null,
-    isBot ? (input.bot_owner_id ?? null) : null,
-    input.password_hash,
-    tx.now,
-  );
+    email_key: emailKey(email),
+    full_name: validFullName(input.full_name),
+    role: input.role ?? ROLES.member,
+    is_bot: isBot ? 1 : 0,
+    bot_type: isBot ? (input.bot_type ?? 1) : null,
+    bot_owner_id: isBot ? (input.bot_owner_id ?? null) : null,
+    password_hash: input.password_hash,
+    joined_at: tx.now,
+  });
   if (isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
   for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
-    tx.run("INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)", id, name, JSON.stringify(value));
+    insertRow(tx, "user_settings", { user_id: id, name, value: JSON.stringify(value) });
   }
   const user = userById(tx, id) as User;
   announceNewPerson(tx, user);

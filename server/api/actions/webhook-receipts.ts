@@ -10,6 +10,7 @@ import { announceWebhookSettings } from "./bot-events.ts";
 import { sendMessage } from "./messages.ts";
 import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
+import { insertRow } from "./rows.ts";
 import { bounded } from "./webhook-log.ts";
 
 /** Logged characters of a payload. */
@@ -30,20 +31,18 @@ export interface NewReceipt {
 
 export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): void {
   const { payload } = receipt;
-  const id = tx.run(
-    `INSERT INTO webhook_receipts (bot_id, integration, event, state, received_at, latency, status, error, payload,
-       message_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    bot.id,
-    receipt.integration,
-    receipt.event,
-    receipt.state,
-    tx.now,
-    Math.round(receipt.latency),
-    receipt.status,
-    receipt.error,
-    bounded(payload, MAX_PAYLOAD),
-    receipt.messageId,
-  );
+  const id = insertRow(tx, "webhook_receipts", {
+    bot_id: bot.id,
+    integration: receipt.integration,
+    event: receipt.event,
+    state: receipt.state,
+    received_at: tx.now,
+    latency: Math.round(receipt.latency),
+    status: receipt.status,
+    error: receipt.error,
+    payload: bounded(payload, MAX_PAYLOAD),
+    message_id: receipt.messageId,
+  });
   tx.run(
     `DELETE FROM webhook_receipts WHERE bot_id = ? AND id <= (
        SELECT id FROM webhook_receipts WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
