@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { deleteUnclaimed } from "../api/actions/attachments.ts";
+import { deleteUnusedAttachments } from "../api/actions/attachments.ts";
 import { readInArchived } from "../api/actions/channel-settings.ts";
-import { announceQuiet } from "../api/actions/channels.ts";
+import { announceInactiveChannels } from "../api/actions/channels.ts";
 import { deleteEventQueues } from "../api/actions/event-queues.ts";
-import { notifyNewFullMembers } from "../api/actions/full-members.ts";
+import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
@@ -144,7 +144,7 @@ export function startChores({
       () =>
         void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
     ),
-    chore("Announcing new full members", HOUR_MS, whileActive(written("tell new full members", notifyNewFullMembers))),
+    chore("Announcing new full members", HOUR_MS, whileActive(written("tell new full members", announceNewFullMembers))),
   ];
   let goOn: NodeJS.Timeout | undefined;
   const run = () => {
@@ -239,7 +239,7 @@ const UPLOADS_AT_ONCE = 50;
 /** Deletes uploads that nothing has needed for a week. Returns whether there may be more. */
 function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
-    deleteUnclaimed(tx, UPLOADS_AT_ONCE),
+    deleteUnusedAttachments(tx, UPLOADS_AT_ONCE),
   );
   files.remove(deleted.flat()).catch(report);
   return deleted.length === UPLOADS_AT_ONCE;
@@ -275,7 +275,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
     }
     const notified = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
     if (notified.length > 0)
-      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, notified));
+      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceInactiveChannels(tx, notified));
   };
 }
 

@@ -53,7 +53,7 @@ function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before
     throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
 }
 
-function assertCanBeDefault(viewer: User, kind: Privacy): void {
+function assertMayBeDefault(viewer: User, kind: Privacy): void {
   if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
   if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
 }
@@ -97,7 +97,7 @@ export function allowedChannelInput(reader: Reader, viewer: User, input: Channel
   const history = !input.invite_only || (input.history_public_to_subscribers ?? true);
   const kind = { ...input, history_public_to_subscribers: history };
   assertMayCreateKind(reader, viewer, kind);
-  if (input.is_default) assertCanBeDefault(viewer, kind);
+  if (input.is_default) assertMayBeDefault(viewer, kind);
   if (input.message_retention_days !== null) assertMaySetRetention(viewer);
   if (input.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
   if (input.folder_id !== null) channelFolderToUse(reader, input.folder_id);
@@ -214,7 +214,7 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
   if (change.is_default === false && !isAdministrator(viewer))
     throw insufficient("Only administrators may change which channels are default channels");
   if (change.is_default) {
-    assertCanBeDefault(viewer, after);
+    assertMayBeDefault(viewer, after);
     if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
   }
   if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");

@@ -28,7 +28,7 @@ export const apiEmail = (reader: Reader, user: User): string =>
   hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
 
 /** Whether the address has the form of a stand-in. As a login address it would impersonate another user. */
-export function standsForHidden(reader: Reader, email: string): boolean {
+export function couldBeStandIn(reader: Reader, email: string): boolean {
   const [name = "", domain] = emailKey(email).split("@");
   return /^user\d+$/.test(name) && domain === emailKey(organizationSetting(reader, "email_host"));
 }

@@ -11,7 +11,7 @@ import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { isProtected } from "./channels.ts";
 
 /** Active people, ascending. */
-export const peopleAskedForConsent = (reader: Reader): User[] =>
+export const peopleToConsent = (reader: Reader): User[] =>
   activeUserIds(reader)
     .map((id) => userById(reader, id) as User)
     .filter(({ is_bot }) => !is_bot);
@@ -19,7 +19,7 @@ export const peopleAskedForConsent = (reader: Reader): User[] =>
 /** People who agreed to export their private data. */
 export function consentingPeople(reader: Reader): User[] {
   const agreed = settingByUser(reader, "allow_private_data_export");
-  return peopleAskedForConsent(reader).filter(({ id }) => agreed(id));
+  return peopleToConsent(reader).filter(({ id }) => agreed(id));
 }
 
 export interface ExportScope {
@@ -80,7 +80,7 @@ export function exportToDelete(reader: Reader, id: number): Export {
   return found;
 }
 
-export function exportToCallOff(reader: Reader, id: number): Export {
+export function exportToCancel(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found) throw noSuchExport();
   if (!isPending(found)) throw badRequest("This export is not being made any more.");

@@ -69,7 +69,7 @@ export interface Start extends Pick<Grants, "role" | "groupIds"> {
   channelIds?: number[] | undefined;
 }
 
-export function allowedStart(reader: Reader, viewer: User, input: Start): Start {
+export function allowedInitialAccess(reader: Reader, viewer: User, input: Start): Start {
   if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
     throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
   const channelIds = input.channelIds && uniqueIds(input.channelIds);
@@ -97,7 +97,7 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
 }
 
 /** Anyone can join with the link. So only its creator, and users who could grant the same, can get it. */
-export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
+export function canGetLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
   if (invitation.role < viewer.role) return false;
   if (viewer.id === invitation.inviter_id) return true;
   try {

@@ -74,7 +74,7 @@ export function userNamed(reader: Reader, viewer: User, name: string | number): 
 }
 
 /** Returns undefined for hidden and missing users. Do not call it in a transaction. */
-export function userToPicture(reader: Reader, viewer: User, named: number | string): User | undefined {
+export function userWithPicture(reader: Reader, viewer: User, named: number | string): User | undefined {
   const user = userNamed(reader, viewer, named);
   return user && (isSpectator(viewer) || canSeeUser(reader, viewer, user)) ? user : undefined;
 }

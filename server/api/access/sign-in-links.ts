@@ -20,13 +20,14 @@ export const voidLink = () =>
   badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
 
 /** The user who can set a password with this link. Errors: `voidLink`. */
-export const userByLink = (reader: Reader, token: string, now: number): User => personOfLink(reader, token, now).user;
+export const userByLink = (reader: Reader, token: string, now: number): User =>
+  userAndEmailOfLink(reader, token, now).user;
 
 /**
  * The user, and the address that the page can show. The address is null if the link's creator cannot see it, because
  * the creator can open the page. Errors: `voidLink`.
  */
-export function personOfLink(reader: Reader, token: string, now: number): { user: User; email: string | null } {
+export function userAndEmailOfLink(reader: Reader, token: string, now: number): { user: User; email: string | null } {
   const link = signInLinkByDigest(reader, linkDigest(token));
   if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
   // Created while the clock was ahead, so it would work for too long.
@@ -46,7 +47,7 @@ function mayMake(reader: Reader, maker: User, user: User): boolean {
 }
 
 /** An active person for whom the viewer can create a link. */
-export function userToLetIn(reader: Reader, viewer: User, id: number): User {
+export function userToResetPassword(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
   if (user.is_bot) throw badRequest("Bots have no password.");
   if (!user.is_active) throw badRequest("This user is deactivated: bring them back first.");
@@ -54,7 +55,7 @@ export function userToLetIn(reader: Reader, viewer: User, id: number): User {
 }
 
 /** An active owner. The operator can set a new password for them. */
-export function ownerToLetIn(reader: Reader, id: number): User {
+export function ownerToResetPassword(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user || user.role !== ROLES.owner || user.is_bot || !user.is_active)
     throw badRequest("Only an owner's password is set at the desk. Others get a sign-in link.", {

@@ -34,7 +34,7 @@ export function userGroupToRead(reader: Reader, id: number): UserGroup {
   return group;
 }
 
-export function userToLookFor(reader: Reader, id: number): User {
+export function userWithMembership(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user) throw invalidUser(id);
   return user;

@@ -66,11 +66,11 @@ export function deleteAttachment(tx: Transaction, attachment: Attachment): Pick<
 }
 
 /** Deletes at most `max` uploads that no message has used for a week. Returns their files. */
-export const deleteUnclaimed = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
+export const deleteUnusedAttachments = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
   unclaimedSince(tx, tx.now - WEEK_MS, max).map((attachment) => deleteAttachment(tx, attachment));
 
 /** Updates which uploads the message uses. A link to a file that the sender cannot read gives no access. */
-export function holdAttachments(
+export function updateAttachments(
   tx: Transaction,
   sender: User,
   { messageId, links, before = [] }: { messageId: number; links: readonly string[]; before?: readonly number[] },

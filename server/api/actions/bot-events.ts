@@ -64,7 +64,7 @@ export function changeBotDefaults(tx: Transaction, before: Bot, defaults: BotDef
  * Call it after a change of a channel. Bots store default channels by ID, but clients show them by name. An archived
  * channel, or a channel that the bot's owner cannot see, is removed from the defaults.
  */
-export function followChannelInBotDefaults(tx: Transaction, before: Channel): void {
+export function updateBotDefaults(tx: Transaction, before: Channel): void {
   const now = channelById(tx, before.id) as Channel;
   for (const bot of botsWithDefaultChannel(tx, now.id)) {
     const { sendingChannelId, eventsChannelId } = bot.defaults;

@@ -13,18 +13,18 @@ import { ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { followChannelInBotDefaults } from "./bot-events.ts";
+import { updateBotDefaults } from "./bot-events.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";
 import {
   aboutChannel,
   announceChannel,
+  announceChannelRemoved,
   announceDefaultChannels,
-  announceGone,
   announceVisibilityOf,
 } from "./channels.ts";
-import { leaveDefaultStreamGroups } from "./default-stream-groups.ts";
+import { removeFromDefaultStreamGroups } from "./default-stream-groups.ts";
 import { markRead } from "./message-flags.ts";
-import { leaveOrganizationSettings } from "./organization-settings.ts";
+import { clearChannelSettings } from "./organization-settings.ts";
 import { watchReminders } from "./reminders.ts";
 import { renderDescription } from "./rendering.ts";
 
@@ -52,9 +52,9 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
     announceChannel(tx, now, unchanged, { archived_channels: false });
   }
   if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
-  if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
-  leaveOrganizationSettings(tx, actor, now);
-  followChannelInBotDefaults(tx, channel);
+  if (now.invite_only || now.is_default) removeFromDefaultStreamGroups(tx, actor, now);
+  clearChannelSettings(tx, actor, now);
+  updateBotDefaults(tx, channel);
   const changed = Object.keys(change) as (keyof ChannelChange)[];
   const values = (state: Channel): ChannelChange => Object.fromEntries(changed.map((name) => [name, state[name]]));
   const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
@@ -132,12 +132,12 @@ export function archiveChannel(tx: Transaction, actor: User, channel: Channel): 
   const fields = { stream_id: channel.id, name: channel.name, property: "is_archived", value: true } as const;
   if (unchanged.length > 0)
     tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: unchanged });
-  announceGone(tx, now, unchanged, { archived_channels: false });
+  announceChannelRemoved(tx, now, unchanged, { archived_channels: false });
   announceReminders();
   if (channel.is_default) announceDefaultChannels(tx);
-  leaveDefaultStreamGroups(tx, actor, now);
-  leaveOrganizationSettings(tx, actor, now);
-  followChannelInBotDefaults(tx, channel);
+  removeFromDefaultStreamGroups(tx, actor, now);
+  clearChannelSettings(tx, actor, now);
+  updateBotDefaults(tx, channel);
   const { name } = channel;
   recordAudit(tx, actor, { action: "archive channel", target: `channel ${channel.id}`, before: { name } });
 }

@@ -90,7 +90,7 @@ export function announceDefaultChannels(tx: Transaction): void {
 }
 
 /** Announces channels without messages for half a year. */
-export function announceQuiet(tx: Transaction, channelIds: readonly number[]): void {
+export function announceInactiveChannels(tx: Transaction, channelIds: readonly number[]): void {
   for (const id of channelIds) {
     const channel = channelById(tx, id);
     if (!channel || isRecentlyActive(tx, channel, tx.now)) continue;
@@ -137,7 +137,7 @@ export function announceVisibilityOf(tx: Transaction, channel: Channel, before: 
   const [was, is] = [new Set(before), new Set(after)];
   const gained = after.filter((id) => !was.has(id));
   const lost = before.filter((id) => !is.has(id));
-  announceGone(tx, channel, lost);
+  announceChannelRemoved(tx, channel, lost);
   announceChannel(tx, channel, gained, aboutChannel(channel));
   return { gained, lost, unchanged: after.filter((id) => was.has(id)) };
 }
@@ -146,7 +146,7 @@ export function announceVisibilityOf(tx: Transaction, channel: Channel, before: 
 export const aboutChannel = (channel: Channel): { archived_channels?: boolean } =>
   channel.is_archived ? { archived_channels: true } : {};
 
-export function announceGone(
+export function announceChannelRemoved(
   tx: Transaction,
   channel: Channel,
   users: readonly number[],

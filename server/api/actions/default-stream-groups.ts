@@ -74,7 +74,7 @@ export function changeChannelsOfGroup(
 }
 
 /** Call it when a channel is archived, becomes private or becomes a default channel. */
-export function leaveDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
+export function removeFromDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
   for (const id of defaultStreamGroupsWith(tx, channel.id)) {
     changeChannelsOfGroup(tx, actor, groupById(tx, id), { op: "remove", channels: [channel] });
   }

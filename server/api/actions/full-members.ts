@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  * Announces members whose waiting period has ended since the last call. Full membership follows from the clock, so only
  * the time of the call is stored.
  */
-export function notifyNewFullMembers(tx: Transaction): void {
+export function announceNewFullMembers(tx: Transaction): void {
   const stored = tx.value<number>("SELECT until FROM full_members_told");
   // Stored while the clock was ahead, so no one would be announced until then.
   const notifiedUntil = stored !== undefined && isAhead(stored, tx.now) ? undefined : stored;
@@ -65,7 +65,7 @@ function fullMembersByTime(tx: Transaction): Set<number> {
 }
 
 /** Runs `change`, which changes the waiting period, and announces new and former full members. */
-export function notifyingFullMembers(tx: Transaction, change: () => void): void {
+export function announcingFullMembers(tx: Transaction, change: () => void): void {
   const group_id = systemGroupId(tx, "role:fullmembers");
   const groupIds = new Set([group_id, ...groupsHolding(tx, group_id)]);
   const channels = channelsShownBy(tx, groupIds);

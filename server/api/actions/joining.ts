@@ -21,14 +21,14 @@ export interface Rest {
 
 export interface NewMember {
   user: User;
-  /** For `giveOn` in later transactions. */
+  /** For `grantNext` in later transactions. */
   rest: Rest;
 }
 
-export const isAllGiven = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
+export const isAllGranted = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
 
 /** Adds the member to as many channels and groups as fit in a transaction. Returns the rest. */
-export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
+export function grantNext(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
   const user = userById(tx, userId) as User;
   if (!user.is_active) return { channelIds: [], groupIds: [] };
   const channels = channelIds
@@ -61,7 +61,7 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
     const after = { ...joined, invitation: invitation.id, invited_by: invitation.inviter_id };
     recordAudit(tx, user, { action: "join by invitation", target, after });
   } else recordAudit(tx, user, { action: "join without invitation", target, after: joined });
-  const rest = giveOn(tx, user.id, grants);
+  const rest = grantNext(tx, user.id, grants);
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   if (invitation?.notifiesInviter && inviter)
     notifyUser(tx, inviter.id, `${personLink(user)} accepted your invitation.`);
@@ -74,7 +74,7 @@ export function addPerson(tx: Transaction, actor: User, person: Person, start: S
   const { role, groupIds, channelIds = channels.map(({ id }) => id) } = start;
   const user = createUser(tx, actor, { ...person, role });
   voidInvitationsTo(tx, user.email);
-  const rest = giveOn(tx, user.id, { channelIds, groupIds });
+  const rest = grantNext(tx, user.id, { channelIds, groupIds });
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   return { user, rest };
 }

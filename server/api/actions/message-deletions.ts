@@ -10,6 +10,7 @@ import { topicId } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { releaseAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
+import { addTo } from "./grouping.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
 import { deleteQuotes } from "./reminders.ts";
@@ -24,9 +25,7 @@ export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number
     JSON.stringify(ids),
   );
   for (const { user, id } of found) {
-    const held = holders.get(user);
-    if (held) held.push(id);
-    else holders.set(user, [id]);
+    addTo(holders, user, id);
   }
   return holders;
 }
@@ -182,9 +181,7 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
   const chunks = new Map<number, number[]>();
   for (const id of ids) {
     const number = Math.floor(id / CHUNK);
-    const chunk = chunks.get(number);
-    if (chunk) chunk.push(id);
-    else chunks.set(number, [id]);
+    addTo(chunks, number, id);
   }
   for (const [chunk, deleted] of chunks) {
     const lists = new Map<number, number[]>();

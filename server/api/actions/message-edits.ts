@@ -15,7 +15,7 @@ import { FLAG, MENTIONS, ReadState } from "../queries/read-state.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { withoutResolved } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import { holdAttachments } from "./attachments.ts";
+import { updateAttachments } from "./attachments.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { announceUpdate, type UpdateEvent } from "./message-updates.ts";
@@ -106,7 +106,7 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
   const before = attachmentsHeldBy(tx, [row.id]);
   if (rendered.hasAttachment || before.length > 0) {
     const sender = userById(tx, row.sender_id) as User;
-    holdAttachments(tx, sender, { messageId: row.id, links: rendered.links, before });
+    updateAttachments(tx, sender, { messageId: row.id, links: rendered.links, before });
   }
   const mentioned = writeMentions(tx, row, rendered, to);
   if ("channel" in to) followWhereMentioned(tx, userById(tx, row.sender_id) as User, to, mentioned);

@@ -5,6 +5,7 @@ import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
+import { addTo } from "./grouping.ts";
 import { upsertRow } from "./rows.ts";
 
 /** Flips bits in a user's bitmaps of read state. Deletes empty bitmaps. */
@@ -29,9 +30,7 @@ export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<numbe
       const number = Math.floor(id / CHUNK);
       const users = chunks.get(number) ?? new Map<number, number[]>();
       chunks.set(number, users);
-      const own = users.get(user);
-      if (own) own.push(id);
-      else users.set(user, [id]);
+      addTo(users, user, id);
     }
   }
   for (const [chunk, users] of chunks) writeChunkOfMany(tx, chunk, users);
@@ -152,9 +151,7 @@ export function writeFlags(tx: Transaction, userId: number, messageId: number, f
 export function writeNewFlags(tx: Transaction, messageId: number, flags: ReadonlyMap<number, number>): void {
   const users = new Map<number, number[]>();
   for (const [userId, bits] of flags) {
-    const same = users.get(bits);
-    if (same) same.push(userId);
-    else users.set(bits, [userId]);
+    addTo(users, bits, userId);
   }
   for (const [bits, ids] of users) {
     tx.run(

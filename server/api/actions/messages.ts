@@ -19,7 +19,7 @@ import { Subscribers, subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import { holdAttachments } from "./attachments.ts";
+import { updateAttachments } from "./attachments.ts";
 import { aboutChannel } from "./channels.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
 import { awaitPictures } from "./pictures.ts";
@@ -63,7 +63,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const { to, origin, rendered } = message;
   messageIndex(tx).prepare(tx);
   const send = origin && { ...origin, digest: digestOf(sender, message) };
-  const repeated = send && rememberedSend(tx, send);
+  const repeated = send && earlierSend(tx, send);
   if (repeated !== undefined) return { id: repeated };
 
   const channel = "channel" in to ? to.channel : undefined;
@@ -125,7 +125,7 @@ function insertMessage(
     index.add(id, entry);
     if (topicNumber !== null) index.topicNames.set(topicNumber, topic);
   });
-  if (rendered.hasAttachment) holdAttachments(tx, sender, { messageId: id, links: rendered.links });
+  if (rendered.hasAttachment) updateAttachments(tx, sender, { messageId: id, links: rendered.links });
   const row: MessageRow = {
     id,
     sender_id: sender.id,
@@ -271,7 +271,7 @@ interface RememberedSend {
   digest: string;
 }
 
-const rememberedSend = (tx: Transaction, { queueId, localId, digest }: RememberedSend): number | undefined =>
+const earlierSend = (tx: Transaction, { queueId, localId, digest }: RememberedSend): number | undefined =>
   tx.value<number>(
     "SELECT message_id FROM local_sends WHERE queue_id = ? AND local_id = ? AND digest = ? AND sent_at > ?",
     queueId,

@@ -9,7 +9,7 @@ import { ANNOUNCED_TOGETHER, SETTINGS_OF_CHANNELS } from "../queries/organizatio
 import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { notifyingFullMembers } from "./full-members.ts";
+import { announcingFullMembers } from "./full-members.ts";
 import { upsertRow } from "./rows.ts";
 import { watchPeople } from "./user-visibility.ts";
 
@@ -31,7 +31,7 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
     for (const name of names) store(tx, name, changes[name]);
   };
   const announcePeople = names.includes("can_access_all_users_group") ? watchPeople(tx) : () => {};
-  if (names.includes("waiting_period_threshold")) notifyingFullMembers(tx, storeAll);
+  if (names.includes("waiting_period_threshold")) announcingFullMembers(tx, storeAll);
   else storeAll();
   announcePeople();
   const after = organizationSettings(tx);
@@ -60,7 +60,7 @@ function store(tx: Transaction, name: Name, value: unknown): void {
 }
 
 /** Clears settings that may no longer refer to the channel: archived channels, and public channels for reports. */
-export function leaveOrganizationSettings(tx: Transaction, actor: User | null, channel: Channel): void {
+export function clearChannelSettings(tx: Transaction, actor: User | null, channel: Channel): void {
   const settings = organizationSettings(tx);
   const changes: OrganizationChanges = {};
   for (const name of SETTINGS_OF_CHANNELS) {

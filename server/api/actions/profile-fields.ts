@@ -65,7 +65,7 @@ export function editProfileField(tx: Transaction, actor: User, before: ProfileFi
   announceFields(tx);
   if (type === FIELD_TYPE.SELECT) {
     const options = Object.keys(JSON.parse(field.field_data));
-    dropValues(tx, id, usersWithOtherValues(tx, id, options));
+    deleteValues(tx, id, usersWithOtherValues(tx, id, options));
   }
   recordAudit(tx, actor, { action: "change profile field", target: target(id), before: was, after: field });
 }
@@ -100,7 +100,7 @@ export function setProfileValues(tx: Transaction, actor: User, user: User, data:
     if (value === before[id]) continue;
     if (value === undefined) {
       delete after[id];
-      dropValues(tx, id, [user.id]);
+      deleteValues(tx, id, [user.id]);
     } else {
       after[id] = value;
       writeValue(tx, user.id, field, value);
@@ -135,7 +135,7 @@ export function removeProfileValues(tx: Transaction, owner: User, fieldIds: read
 }
 
 /** Deletes these users' values of a field. */
-function dropValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
+function deleteValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   tx.run(
     "DELETE FROM profile_values WHERE field_id = ? AND user_id IN (SELECT value FROM json_each(?))",

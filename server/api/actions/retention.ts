@@ -14,7 +14,7 @@ const MAX_DOUBTED_MS = 31 * DAY_MS;
  * So a clock far ahead of its last trusted value is doubted until it has advanced for a day. This also applies after a
  * long downtime. A clock that goes back is harmless, because fewer messages expire. Stores the decision.
  */
-export function believeClock(tx: Transaction, now: number): boolean {
+export function trustClock(tx: Transaction, now: number): boolean {
   const { believed, doubted } = retentionClock(tx, now);
   const doubtedFor = doubted === null ? -1 : now - doubted;
   const hasAdvanced = doubtedFor >= DAY_MS && doubtedFor <= MAX_DOUBTED_MS;

@@ -5,7 +5,7 @@ import { recordAudit } from "./audit.ts";
 import { upsertRow } from "./rows.ts";
 
 /** The link works once within an hour. Returns its expiry time. */
-export function makeSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
+export function createSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
   const expiresAt = tx.now + SIGN_IN_LINK_SECONDS * 1000;
   upsertRow(
     tx,

@@ -7,6 +7,7 @@ import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
 import { userById } from "../queries/users.ts";
 import { aboutChannel } from "./channels.ts";
+import { addTo } from "./grouping.ts";
 
 /** Channels with the users who joined or left, ascending. */
 type Changes = readonly (readonly [Channel, readonly number[]])[];
@@ -92,9 +93,7 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
   const byUser = new Map<number, [Channel, PersonalSettings][]>();
   for (const [channel, settings] of joined) {
     for (const [userId, own] of settings) {
-      const list = byUser.get(userId);
-      if (list) list.push([channel, own]);
-      else byUser.set(userId, [[channel, own]]);
+      addTo(byUser, userId, [channel, own]);
     }
   }
   const batches = new Map<string, Map<number, [Channel, PersonalSettings][]>>();

@@ -15,6 +15,7 @@ import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { archiveChannel } from "./channel-settings.ts";
 import { aboutChannel } from "./channels.ts";
+import { addTo } from "./grouping.ts";
 import { announceRead, writeDifferencesOfMany } from "./message-flags.ts";
 import { watchReminders } from "./reminders.ts";
 import {
@@ -70,12 +71,6 @@ export interface Subscribed {
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
-const put = <K, T>(lists: Map<K, T[]>, key: K, value: T): void => {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-};
-
 /** Users who may be affected by the change. */
 const membersWith = (tx: Transaction, channels: readonly Channel[], users: readonly User[]): ReadonlySet<number> =>
   new Set([...users.map(({ id }) => id), ...channels.flatMap(({ id }) => subscribersOf(tx, id).ids)]);
@@ -115,7 +110,7 @@ export function subscribe(
   const first = lastMessageId(tx) + 1;
   for (const channel of channels) {
     const existing = subscriptionsIn(tx, channel.id, ids);
-    for (const id of ids) put(existing.get(id)?.subscribed ? done.already : done.subscribed, id, channel);
+    for (const id of ids) addTo(existing.get(id)?.subscribed ? done.already : done.subscribed, id, channel);
     const joining = ids.filter((id) => !existing.get(id)?.subscribed);
     if (joining.length === 0) continue;
     const settings = settingsOfNew(tx, channel, { ids: joining, existing, color: colors?.get(channel.id), colorsOf });
@@ -190,7 +185,7 @@ function writeSubscribed(
   const everyone = [...settings.keys()];
   const returning = everyone.filter((id) => existing.has(id));
   const newByColor = new Map<string, number[]>();
-  for (const [id, { color }] of settings) if (!existing.has(id)) put(newByColor, color, id);
+  for (const [id, { color }] of settings) if (!existing.has(id)) addTo(newByColor, color, id);
   if (returning.length > 0) {
     tx.runOn(
       subscriptionParts(returning, channelId),
@@ -242,7 +237,7 @@ export function unsubscribe(
   for (const channel of channels) {
     const existing = subscriptionsIn(tx, channel.id, ids);
     const leaving = ids.filter((id) => existing.get(id)?.subscribed);
-    for (const id of ids) put(existing.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
+    for (const id of ids) addTo(existing.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
     if (leaving.length > 0) left.push([channel, leaving]);
   }
   markChannelsRead(tx, done.removed);
@@ -259,12 +254,12 @@ export function unsubscribe(
   announceNoLongerVisible(tx, left);
   announceReminders();
   announcePeople();
-  if (actor) for (const [channel] of left) archiveIfDeserted(tx, actor, channel);
+  if (actor) for (const [channel] of left) archiveIfEmpty(tx, actor, channel);
   return done;
 }
 
 /** No one can use a private channel without subscribers. */
-function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void {
+function archiveIfEmpty(tx: Transaction, actor: User, { id }: Channel): void {
   const channel = channelById(tx, id);
   if (!channel?.invite_only || channel.is_archived || subscribersOf(tx, id).ids.length > 0) return;
   archiveChannel(tx, actor, channel);

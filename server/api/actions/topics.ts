@@ -15,6 +15,7 @@ import {
 } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
+import { addTo } from "./grouping.ts";
 
 /** The topic may have no messages. */
 export interface Topic {
@@ -53,9 +54,7 @@ function writePolicies(tx: Transaction, { channel, topic }: Topic, policies: Rea
     if (!before && policy !== POLICY.none && topicPolicyCount(tx, userId) >= MAX_TOPIC_POLICIES) continue;
     if ((before?.policy ?? POLICY.none) === policy && (before?.topic ?? topic) === topic) continue;
     if (policy === POLICY.muted || before?.policy === POLICY.muted) mutesChanged.push(userId);
-    const users = alike.get(policy);
-    if (users) users.push(userId);
-    else alike.set(policy, [userId]);
+    addTo(alike, policy, userId);
   }
   for (const [policy, users] of alike) {
     const list = JSON.stringify(users);

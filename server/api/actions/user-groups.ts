@@ -18,7 +18,7 @@ import {
 } from "../queries/user-groups.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel, announceChannel, announceGone, MAX_VISIBILITY_PAIRS } from "./channels.ts";
+import { aboutChannel, announceChannel, announceChannelRemoved, MAX_VISIBILITY_PAIRS } from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 import { insertRow } from "./rows.ts";
@@ -207,7 +207,7 @@ function watchChannelVisibility(
       const after = seenBy(channel);
       const [saw, sees] = [new Set(users), new Set(after)];
       const lost = users.filter((id) => !sees.has(id));
-      announceGone(tx, channel, lost, aboutChannel(channel));
+      announceChannelRemoved(tx, channel, lost, aboutChannel(channel));
       const gained = after.filter((id) => !saw.has(id));
       announceChannel(tx, channel, gained, aboutChannel(channel));
     }

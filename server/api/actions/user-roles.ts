@@ -10,7 +10,7 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceManagers, botManagers } from "./bot-events.ts";
-import { aboutChannel, announceChannel, announceGone } from "./channels.ts";
+import { aboutChannel, announceChannel, announceChannelRemoved } from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { revokeInvitationsBeyond } from "./invitations.ts";
 import { watchReminders } from "./reminders.ts";
@@ -126,6 +126,6 @@ function channelsChanged(tx: Transaction, user: User, before: readonly Channel[]
 }
 
 function announceChannels(tx: Transaction, user: User, { gained, lost }: ChannelsChanged): void {
-  for (const channel of lost) announceGone(tx, channel, [user.id], aboutChannel(channel));
+  for (const channel of lost) announceChannelRemoved(tx, channel, [user.id], aboutChannel(channel));
   for (const channel of gained) announceChannel(tx, channel, [user.id], aboutChannel(channel));
 }

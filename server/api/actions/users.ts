@@ -1,6 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { apiEmail, deliveryEmail, standsForHidden } from "../access/email-visibility.ts";
+import { apiEmail, couldBeStandIn, deliveryEmail } from "../access/email-visibility.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
@@ -50,7 +50,7 @@ function announceSignup(tx: Transaction, user: User): void {
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);
-  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const isBot = input.is_bot ?? false;
   const id = insertRow(tx, "users", {
     email,
@@ -107,7 +107,7 @@ export function changeEmail(tx: Transaction, actor: User, user: User, address: s
   if (isSame && address.trim() === user.email) return;
   // The user's own address in another case is not taken.
   const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
-  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const apiEmailBefore = apiEmail(tx, user);
   tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
   const changed = userById(tx, user.id) as User;

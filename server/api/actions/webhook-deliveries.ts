@@ -223,7 +223,7 @@ export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, de
 }
 
 /** The delivery counts as failed and can be replayed. The bot's next delivery continues. */
-export function giveUpDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
+export function abandonDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
     delivery.error === null ? "It was given up by hand." : `It was given up by hand. ${delivery.error}`,

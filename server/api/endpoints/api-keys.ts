@@ -4,7 +4,7 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { userToChange } from "../access/users.ts";
 import { replaceKey } from "../actions/sessions.ts";
 import { endpoint } from "./endpoint.ts";
-import { rejectHeldPolls, stayingSignedIn, userByPassword } from "./password.ts";
+import { keepSignedIn, rejectHeldPolls, userByPassword } from "./password.ts";
 
 export const regenerateKey = endpoint({
   route: "POST /users/me/api_key/regenerate",
@@ -13,7 +13,7 @@ export const regenerateKey = endpoint({
   response: z.object({ api_key: z.string() }),
   handle: (call) => {
     const { viewer, app } = call;
-    const user = stayingSignedIn(call, (tx) => replaceKey(tx, viewer, viewer));
+    const user = keepSignedIn(call, (tx) => replaceKey(tx, viewer, viewer));
     rejectHeldPolls(app, viewer.id);
     return { api_key: app.keys.keyOf(user) };
   },
@@ -29,7 +29,7 @@ export const revokeKey = endpoint({
   handle: (call) => {
     const { viewer, params, app } = call;
     const revoke = (tx: Transaction) => replaceKey(tx, viewer, userToChange(tx, viewer, params.user_id));
-    const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
+    const user = params.user_id === viewer.id ? keepSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
     rejectHeldPolls(app, user.id);
   },
 });

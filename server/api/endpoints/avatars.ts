@@ -4,7 +4,7 @@ import { Redirect } from "../../http/file-answers.ts";
 import { integer, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
-import { userToPicture } from "../access/people.ts";
+import { userWithPicture } from "../access/people.ts";
 import { assertMayChangeOwn } from "../access/users.ts";
 import { setAvatar } from "../actions/avatars.ts";
 import { type PictureSize, userPicture } from "../presenters/pictures.ts";
@@ -55,7 +55,7 @@ export const deleteAvatar = endpoint({
  * missing.
  */
 function addressOf(reader: Reader, viewer: User, named: number | string, size: PictureSize): Redirect {
-  const user = userToPicture(reader, viewer, named);
+  const user = userWithPicture(reader, viewer, named);
   if (!user && typeof named === "string") throw notFound("No such user");
   return new Redirect(userPicture(user ?? { id: named as number, avatar_version: 1 }, size));
 }

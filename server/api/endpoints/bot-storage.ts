@@ -3,7 +3,7 @@ import { json } from "../../http/params.ts";
 import { ownBotStorage } from "../access/bots.ts";
 import { deleteFromBotStorage, putInBotStorage } from "../actions/bot-storage.ts";
 import { endpoint } from "./endpoint.ts";
-import { countRememberedBytes } from "./stored-bytes.ts";
+import { countStorageBytes } from "./stored-bytes.ts";
 
 const MAX_KEYS = 1000;
 const keys = json(z.array(z.string()).max(MAX_KEYS)).optional().describe("All keys if omitted.");
@@ -24,7 +24,7 @@ export const putBotStorage = endpoint({
   params: { storage: json(z.record(z.string(), z.string())) },
   handle: (call) => {
     const { viewer, params, transact } = call;
-    countRememberedBytes(call, params.storage);
+    countStorageBytes(call, params.storage);
     transact((tx) => putInBotStorage(tx, viewer, new Map(Object.entries(params.storage))));
   },
 });

@@ -76,7 +76,7 @@ function givenDefaults(
   };
 }
 
-const boundedConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
+const validConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
   if (given === undefined) return null;
   if (JSON.stringify(given).length > MAX_CONFIG_LENGTH)
     throw refusedParameter("config_data", `config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
@@ -178,7 +178,7 @@ export const postBot = endpoint({
           ...givenDefaults(tx, owner, params),
         },
         integration: type === BOT_TYPE.incomingWebhook ? existingIntegration(params.service_name) : null,
-        config: boundedConfig(params.config_data),
+        config: validConfig(params.config_data),
         service,
       });
       return avatar ? { ...bot, user: setAvatar(tx, owner, bot.user, avatar).user } : bot;
@@ -232,7 +232,7 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
     role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
     owner: bot_owner_id === undefined ? undefined : aboutParameter("bot_owner_id", () => newBotOwner(tx, bot_owner_id)),
     defaults: givenDefaults(tx, viewer, params),
-    config: boundedConfig(params.config_data) ?? undefined,
+    config: validConfig(params.config_data) ?? undefined,
     service: {
       ...(url !== undefined && {
         base_url: aboutParameter("service_payload_url", () =>

@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
 import { type Entry, entryBy, OPEN_TO_ALL } from "../access/invitations.ts";
-import { giveOn, isAllGiven, type NewMember } from "../actions/joining.ts";
+import { grantNext, isAllGranted, type NewMember } from "../actions/joining.ts";
 
 interface Visit {
   app: App;
@@ -42,13 +42,13 @@ export const invitedAt =
   };
 
 /** Continues even if the caller disconnects. */
-export async function giveTheRest(
+export async function grantRest(
   { app, transact }: { app: App; transact: Transact },
   { user, rest }: NewMember,
 ): Promise<void> {
   let remaining = rest;
   await runInSlices({ app, onGone() {} }, (begins) => {
-    if (!begins) remaining = transact((tx) => giveOn(tx, user.id, remaining));
-    return isAllGiven(remaining);
+    if (!begins) remaining = transact((tx) => grantNext(tx, user.id, remaining));
+    return isAllGranted(remaining);
   });
 }

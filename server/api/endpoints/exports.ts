@@ -6,10 +6,10 @@ import { FileAnswer } from "../../http/file-answers.ts";
 import { integer } from "../../http/params.ts";
 import {
   consentingPeople,
-  exportToCallOff,
+  exportToCancel,
   exportToDelete,
   exportToDownload,
-  peopleAskedForConsent,
+  peopleToConsent,
 } from "../access/exports.ts";
 import { beginExport, deleteExport } from "../actions/exports.ts";
 import { exportsOnWire, exportUrl, wireExport } from "../presenters/exports.ts";
@@ -84,7 +84,7 @@ export const getExportConsents = endpoint({
   handle: ({ reader }) => {
     const agreed = new Set(consentingPeople(reader).map(({ id }) => id));
     return {
-      export_consents: peopleAskedForConsent(reader).map(({ id }) => ({ user_id: id, consented: agreed.has(id) })),
+      export_consents: peopleToConsent(reader).map(({ id }) => ({ user_id: id, consented: agreed.has(id) })),
     };
   },
 });
@@ -129,7 +129,7 @@ export const getHostExports = endpoint({
       .describe("Newest first."),
   }),
   handle: ({ app: { exports }, reader }) => ({
-    people: peopleAskedForConsent(reader).length,
+    people: peopleToConsent(reader).length,
     consenting: consentingPeople(reader).length,
     work: exports.work ?? null,
     exports: allExports(reader, MAX_LISTED_EXPORTS).map((one) => ({
@@ -161,14 +161,14 @@ function stateOf(one: Export): "pending" | "there" | "failed" | "deleted" {
   return isAvailable(one) ? "there" : "deleted";
 }
 
-export const callOffExport = endpoint({
+export const cancelExport = endpoint({
   ...forAdministrators,
   route: "POST /host/exports/{export_id}/cancel",
   summary: "Cancel the running export.",
   outsideApi: true,
   params: { export_id: exportId },
   handle: async ({ app, reader, params }) => {
-    await app.exports.callOff(exportToCallOff(reader, params.export_id).id);
+    await app.exports.callOff(exportToCancel(reader, params.export_id).id);
   },
 });
 

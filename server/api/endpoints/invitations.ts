@@ -5,8 +5,8 @@ import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/param
 import type { Reader } from "../../storage/transaction.ts";
 import {
   allowedGrants,
+  canGetLink,
   invitationToManage,
-  mayHaveLink,
   newInvitationSeed,
   type RefusedAddress,
   reasonNotInvited,
@@ -108,7 +108,7 @@ export const getInvitations = endpoint({
     const { viewer, reader, app } = call;
     return {
       invites: invitationsSeenBy(reader, viewer, app.now()).map((one) =>
-        invitationOnWire(one, mayHaveLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
+        invitationOnWire(one, canGetLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
       ),
     };
   },
@@ -237,7 +237,7 @@ export const resendInvitation = endpoint({
   handle: (call) => {
     const { viewer, params, reader, app } = call;
     const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
-    if (!mayHaveLink(reader, viewer, invitation))
+    if (!canGetLink(reader, viewer, invitation))
       throw badRequest("This invites to more than you could give yourself: insufficient permission.");
     const { email, seed } = invitation;
     const refused = reasonNotInvited(reader, email as string);

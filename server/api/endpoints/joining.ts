@@ -13,8 +13,8 @@ import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { channelToBeginIn } from "../queries/subscriptions.ts";
 import { ROLES } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
-import { entryOf, giveTheRest } from "./entry.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
+import { entryOf, grantRest } from "./entry.ts";
 
 const token = text().maxLength(100).describe("The token in the link, or `open` if no invitation is required.");
 
@@ -27,10 +27,7 @@ function inviterName(reader: Reader, { invitation, inviter }: Entry): string | n
 export const openInvitation = endpoint({
   route: "POST /host/join/open",
   summary: "Get information about an invitation, for its page.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  ...beforeSignIn,
   params: { token },
   response: z.object({
     organization: z.string(),
@@ -65,10 +62,7 @@ function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string
 export const joinOrganization = endpoint({
   route: "POST /host/join",
   summary: "Join with an invitation. Creates the account and returns its API key.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  ...beforeSignIn,
   params: {
     token,
     full_name: text().describe("2 to 100 characters."),
@@ -95,7 +89,7 @@ export const joinOrganization = endpoint({
       const person = { ...allowedPerson(tx, currentEntry, params), password_hash };
       return aboutParameter("email", () => join(tx, currentEntry, person));
     });
-    await giveTheRest(call, newMember);
+    await grantRest(call, newMember);
     const { user } = newMember;
     const first = channelToBeginIn(reader, user.id);
     return {

@@ -5,13 +5,12 @@ import { runIteratorInSlices } from "../../http/run-in-slices.ts";
 import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit.ts";
 import { type AuditSearch, auditCsv, auditNames, findAuditActs, namesIn, wireAuditAct } from "../presenters/audit.ts";
 import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 /*
  * The audit is only for owners and the operator. It reveals what administrators may not see: deleted topics of private
  * channels, hidden addresses and server settings.
  */
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
 const period = {
   since: integer({ min: 0 }).optional().describe("Milliseconds since the epoch. Includes this time."),

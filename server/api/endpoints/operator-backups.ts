@@ -7,9 +7,7 @@ import { recordBackup, recordBackupPassphrase } from "../actions/backups.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { backupContents, contentsOfBackup } from "./backup-contents.ts";
-import { endpoint } from "./endpoint.ts";
-
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
+import { endpoint, forOwners } from "./endpoint.ts";
 
 const time = z.int().describe("Milliseconds since the epoch.");
 const bytes = z.int().describe("Bytes.");
@@ -113,7 +111,7 @@ export const getHostBackups = endpoint({
 });
 
 /** Does the work even if a full disk has no room for its audit entry. */
-function whereRoom(record: () => void): void {
+function ifRoom(record: () => void): void {
   try {
     record();
   } catch (error) {
@@ -134,13 +132,13 @@ export const makeBackup = endpoint({
     if ((file !== undefined || passphrase !== undefined) && !atDesktop)
       throw badRequest("Only whoever sits at the server's machine chooses the file and its passphrase.");
     if (file !== undefined && !isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`);
-    return refusing(async () => {
+    return withApiErrors(async () => {
       const key = passphrase === undefined ? undefined : await backups.keyOf(passphrase);
       backups.assertFree();
       const made = backups.make("request", { ...(file !== undefined && { to: file }), ...(key && { key }) });
       made.catch(() => {}); // GET /host/backups and the log contain the reason.
       const { name = "" } = backups.work ?? {};
-      whereRoom(() =>
+      ifRoom(() =>
         transact((tx) =>
           recordBackup(tx, viewer, "make backup", file === undefined ? name : `${name} (${dirname(file)})`),
         ),
@@ -156,7 +154,7 @@ export const verifyBackupFile = endpoint({
   summary: "Start to verify a backup. GET /host/backups reports the result.",
   params: { name: text() },
   handle: async ({ app: { backups }, params: { name } }) => {
-    await refusing(async () => {
+    await withApiErrors(async () => {
       backups.assertFree();
       await backups.assertThere(name);
       backups.verify(name).catch(() => {}); // The list contains the result.
@@ -170,8 +168,8 @@ export const deleteBackup = endpoint({
   summary: "Delete a backup permanently.",
   params: { name: text() },
   handle: async ({ app: { backups }, viewer, params: { name }, transact }) => {
-    await refusing(() => backups.remove(name));
-    whereRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
+    await withApiErrors(() => backups.remove(name));
+    ifRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
   },
 });
 
@@ -181,7 +179,7 @@ export const setBackupPassphrase = endpoint({
   summary: "Set a passphrase. Later backups contain the keys of apps and bots, encrypted with it.",
   params: { passphrase: text().describe("At least 12 characters. It cannot be recovered.") },
   handle: async ({ app: { backups }, viewer, params: { passphrase }, transact }) => {
-    await refusing(() => backups.setPassphrase(passphrase));
+    await withApiErrors(() => backups.setPassphrase(passphrase));
     transact((tx) => recordBackupPassphrase(tx, viewer, "set backup passphrase"));
   },
 });
@@ -197,7 +195,7 @@ export const removeBackupPassphrase = endpoint({
 });
 
 /** Converts errors of backups to API errors. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -208,9 +206,6 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Owners may call it, to get the reason why they cannot restore. */
-const atTheDesk = { who: "operator or owner", bots: false, outsideApi: true } as const;
-
 const assertAtDesktop = ({ atDesktop }: { atDesktop: boolean }) => {
   if (!atDesktop)
     throw badRequest(
@@ -219,7 +214,7 @@ const assertAtDesktop = ({ atDesktop }: { atDesktop: boolean }) => {
 };
 
 export const previewRestore = endpoint({
-  ...atTheDesk,
+  ...forOwners,
   route: "POST /host/backups/{name}/restore/preview",
   summary: "Verify a backup and report what a restore would lose. Only for the operator.",
   params: { name: text() },
@@ -240,14 +235,14 @@ export const previewRestore = endpoint({
   }),
   handle: async (call) => {
     assertAtDesktop(call);
-    const preview = await refusing(() => call.app.restores.preview(call.params.name));
+    const preview = await withApiErrors(() => call.app.restores.preview(call.params.name));
     const { today, keys } = preview;
     return { ...contentsOfBackup(preview), today, needs_passphrase: keys === "the backup's" };
   },
 });
 
 export const restoreFromBackup = endpoint({
-  ...atTheDesk,
+  ...forOwners,
   route: "POST /host/backups/{name}/restore",
   summary:
     "Restore a backup. Current data is moved aside and the server restarts. GET /host/backups reports the result. Only for the operator.",
@@ -259,6 +254,6 @@ export const restoreFromBackup = endpoint({
   handle: async (call) => {
     assertAtDesktop(call);
     const { name, passphrase, end_all_keys: endAllKeys } = call.params;
-    await refusing(() => call.app.restores.begin(name, { passphrase, endAllKeys }));
+    await withApiErrors(() => call.app.restores.begin(name, { passphrase, endAllKeys }));
   },
 });

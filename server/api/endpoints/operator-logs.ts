@@ -13,9 +13,7 @@ import {
   operatorSettings,
 } from "../queries/operator-settings.ts";
 import { organizationSettings } from "../queries/organization.ts";
-import { endpoint } from "./endpoint.ts";
-
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
+import { endpoint, forOwners } from "./endpoint.ts";
 
 /** Proxies and browsers close polls that take a minute. */
 const HELD_MS = 50_000;

@@ -11,7 +11,7 @@ import {
   type OperatorSettingName,
   operatorSettings,
 } from "../queries/operator-settings.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 /** Settings on the network page. PATCH /host/settings changes them. */
 const SHOWN = [
@@ -26,9 +26,7 @@ const SHOWN = [
 export const getHostNetwork = endpoint({
   route: "GET /host/network",
   summary: "Get the server's addresses, certificate and limits.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   response: z.object({
     listening: z
       .object({
@@ -102,9 +100,7 @@ export const getHostNetwork = endpoint({
 export const checkReach = endpoint({
   route: "POST /host/network/check",
   summary: "Check whether other machines can reach the server.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   response: z.object({
     addresses: z
       .array(z.object({ url: z.string(), interface: z.string(), problem: z.string().nullable() }))

@@ -18,14 +18,12 @@ import {
   validHostname,
   webhookHost,
 } from "../queries/operator-settings.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 export const getHostSettings = endpoint({
   route: "GET /host/settings",
   summary: "Get the server's settings.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   response: z.object({
     settings: z.object({
       ALLOWED_HOSTS: z.array(z.string()),
@@ -54,9 +52,7 @@ export const getHostSettings = endpoint({
 export const patchHostSettings = endpoint({
   route: "PATCH /host/settings",
   summary: "Change the server's settings. Omitted settings do not change.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   params: {
     ALLOWED_HOSTS: listOf(validHostname).optional(),
     RATE_LIMITS: json(rateLimits.partial()).optional().describe("Omitted limits do not change."),

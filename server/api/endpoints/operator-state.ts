@@ -10,7 +10,7 @@ import { uploadSpaceUsed } from "../queries/attachments.ts";
 import { heldContents, newerThan } from "../queries/backups.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { ROLES } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 export const getHostState = endpoint({
   route: "GET /host/state",
@@ -59,9 +59,7 @@ const measured = new WeakMap<App, { at: number; sizes: Promise<StorageSizes> }>(
 export const getHostStorage = endpoint({
   route: "GET /host/storage",
   summary: "Get stored data by kind and channel, and free disk space.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   response: storageSizes,
   handle: ({ app, reader }) => {
     const cached = measured.get(app);
@@ -110,9 +108,7 @@ const bytesIn = async (folder: string): Promise<number> =>
 export const getOldFolder = endpoint({
   route: "GET /host/old-folder",
   summary: "Get the folder from which the data was moved, and what has changed since.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  ...forOwners,
   response: z.object({
     old: z
       .object({

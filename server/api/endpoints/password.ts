@@ -96,7 +96,7 @@ interface SessionCall {
 }
 
 /** Runs a change that ends all sessions and forgets known sources. Restores the caller's session and source. */
-export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
+export function keepSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
   const token = newSessionToken();
   const user = call.transact((tx) => {
     const changed = change(tx);

@@ -22,7 +22,7 @@ export const react = endpoint({
   },
 });
 
-export const takeReactionBack = endpoint({
+export const deleteReaction = endpoint({
   route: "DELETE /messages/{message_id}/reactions",
   summary: "Remove a reaction of the caller.",
   who: "guest",

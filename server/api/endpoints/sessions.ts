@@ -5,7 +5,7 @@ import { createSession, endOneSession, endSession } from "../actions/sessions.ts
 import { sessionList, wireSession, wireSignIns } from "../presenters/sessions.ts";
 import { avatarUrl } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
 import { userByPassword } from "./password.ts";
 
 export const getSessions = endpoint({
@@ -102,10 +102,7 @@ export const getHostSession = endpoint({
 export const signIn = endpoint({
   route: "POST /host/session",
   summary: "Sign in to the server's pages with a password. The response sets a cookie that works like an API key.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  ...beforeSignIn,
   params: { username: text().describe("The email address."), password: text() },
   response: z.object({ user_id: z.int(), full_name: z.string(), role: z.int() }),
   handle: async (call) => {

@@ -5,18 +5,18 @@ import { validPassword } from "../../host/credentials/passwords.ts";
 import { integer, text } from "../../http/params.ts";
 import {
   newLinkToken,
-  ownerToLetIn,
-  personOfLink,
+  ownerToResetPassword,
   SIGN_IN_LINK_SECONDS,
+  userAndEmailOfLink,
   userByLink,
-  userToLetIn,
+  userToResetPassword,
   voidLink,
 } from "../access/sign-in-links.ts";
 import { changePassword, rememberAddress } from "../actions/sessions.ts";
-import { makeSignInLink } from "../actions/sign-in-links.ts";
+import { createSignInLink } from "../actions/sign-in-links.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
 import { rejectHeldPolls } from "./password.ts";
 
 export const postSignInLink = endpoint({
@@ -29,7 +29,7 @@ export const postSignInLink = endpoint({
   response: z.object({ link: z.string(), expires_in_seconds: z.int() }),
   handle: ({ viewer, params, transact, baseUrl, app }) => {
     const token = newLinkToken();
-    transact((tx) => makeSignInLink(tx, viewer, userToLetIn(tx, viewer, params.user_id), token));
+    transact((tx) => createSignInLink(tx, viewer, userToResetPassword(tx, viewer, params.user_id), token));
     // Browsers do not send the fragment, so logs never contain the token.
     return {
       link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
@@ -57,10 +57,7 @@ const token = text().maxLength(100).describe("The fragment of the link, after #.
 export const openSignInLink = endpoint({
   route: "POST /host/sign-in-links/open",
   summary: "Get the user of a password reset link, for its page.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  ...beforeSignIn,
   params: { token },
   response: z.object({
     full_name: z.string(),
@@ -69,7 +66,7 @@ export const openSignInLink = endpoint({
   }),
   handle: (call) => {
     const { reader, app, params } = call;
-    const { user, email } = countingAttempts(call, () => personOfLink(reader, params.token, app.now()));
+    const { user, email } = countingAttempts(call, () => userAndEmailOfLink(reader, params.token, app.now()));
     return { full_name: user.full_name, email, organization: organizationSetting(reader, "name") };
   },
 });
@@ -77,10 +74,7 @@ export const openSignInLink = endpoint({
 export const resetPassword = endpoint({
   route: "POST /host/password-resets",
   summary: "Set a new password with a reset link. Voids the link and all keys and sessions.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  ...beforeSignIn,
   params: { token, new_password: text().describe("6 to 100 characters.") },
   handle: async (call) => {
     const { reader, app, params, transact, source } = call;
@@ -109,13 +103,13 @@ export const setOwnerPassword = endpoint({
   outsideApi: true,
   params: { user_id: integer(), new_password: text().describe("6 to 100 characters.") },
   handle: async ({ viewer, reader, app, params, transact, source }) => {
-    const user = ownerToLetIn(reader, params.user_id);
+    const user = ownerToResetPassword(reader, params.user_id);
     const password = await aboutParameter("new_password", () =>
       validPassword(params.new_password, [user.full_name, user.email]),
     );
     const hash = await app.passwords.hash(password, { source, person: viewer?.id ?? user.id });
     transact((tx) => {
-      const owner = ownerToLetIn(tx, user.id); // The owner may have changed during hashing.
+      const owner = ownerToResetPassword(tx, user.id); // The owner may have changed during hashing.
       changePassword(tx, viewer ?? owner, owner, hash);
     });
     app.signIns.forgive(user.email, source); // Failed attempts no longer count.

@@ -14,7 +14,7 @@ export function countStoredBytes(
 }
 
 /** Counts the bytes of bot storage. Errors: RATE_LIMIT_HIT. */
-export function countRememberedBytes(
+export function countStorageBytes(
   { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
   entries: Readonly<Record<string, string>>,
 ): void {

@@ -41,7 +41,7 @@ interface SubscriptionCall extends SlicedCall {
   readonly transact: Transact;
 }
 
-async function doInSlices(call: SubscriptionCall, jobs: readonly Job[]): Promise<void> {
+async function runJobs(call: SubscriptionCall, jobs: readonly Job[]): Promise<void> {
   const work = workOf(jobs);
   const slice = (begins: boolean) => call.transact((tx) => work(tx, viewerAsOfNow(tx, call.viewer), begins));
   if (!(await runInSlices(call, slice)))
@@ -111,7 +111,7 @@ export const subscribeUsers = endpoint({
       },
       done,
     );
-    await doInSlices(call, [job]);
+    await runJobs(call, [job]);
     return {
       subscribed: channelNamesByUser(done.subscribed),
       already_subscribed: channelNamesByUser(done.already),
@@ -155,7 +155,7 @@ export const unsubscribeUsers = endpoint({
     const { viewer, params, reader } = call;
     const done = new Leaving();
     const users = principals(reader, viewer, params.principals);
-    await doInSlices(call, [leave({ names: params.subscriptions, users }, done)]);
+    await runJobs(call, [leave({ names: params.subscriptions, users }, done)]);
     return { removed: [...done.removed], not_removed: [...done.notRemoved] };
   },
 });
@@ -184,7 +184,7 @@ export const updateSubscriptions = endpoint({
     const users = [viewer];
     const notices = { announce: false, notifyUsers: false };
     const [left, joined] = [new Leaving(), new Joining()];
-    await doInSlices(call, [
+    await runJobs(call, [
       leave({ names, users }, left),
       join({ requested, users, input: ORDINARY_CHANNEL, errorsAreFatal: true, notices }, joined),
     ]);

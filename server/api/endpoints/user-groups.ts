@@ -11,7 +11,7 @@ import {
   userGroupToDeactivate,
   userGroupToManage,
   userGroupToRead,
-  userToLookFor,
+  userWithMembership,
 } from "../access/user-groups.ts";
 import { changeMembers, changeUserGroup, createUserGroup, deactivateUserGroup } from "../actions/user-groups.ts";
 import { userGroups, wireUserGroup } from "../presenters/user-groups.ts";
@@ -145,7 +145,7 @@ export const getUserGroupMembership = endpoint({
   response: z.object({ is_user_group_member: z.boolean() }),
   handle: ({ params, reader, app }) => {
     const group = userGroupToRead(reader, params.user_group_id);
-    const user = userToLookFor(reader, params.user_id);
+    const user = userWithMembership(reader, params.user_id);
     const is_user_group_member = params.direct_member_only
       ? isDirectMember(reader, group, user.id, app.now())
       : isInGroup(reader, user, group.id, app.now());

@@ -18,7 +18,7 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { settingParams } from "./params.ts";
-import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
+import { assertKeyIsCurrent, assertPassword, keepSignedIn, rejectHeldPolls, turnOf } from "./password.ts";
 
 const account = {
   full_name: text()
@@ -87,7 +87,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   const password = await aboutParameter("new_password", () => validPassword(new_password, names));
   const hash = await app.passwords.hash(password, turnOf(call));
   const user = countingEmails(call, () =>
-    stayingSignedIn(call, (tx) => {
+    keepSignedIn(call, (tx) => {
       assertKeyIsCurrent(tx, viewer);
       changeAll(tx, viewer, params);
       return changePassword(tx, viewer, viewer, hash);

@@ -4,7 +4,7 @@ import { validPassword } from "../../host/credentials/passwords.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { allowedStart } from "../access/invitations.ts";
+import { allowedInitialAccess } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import {
   administratorAsOfNow,
@@ -27,7 +27,7 @@ import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
 import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { giveTheRest } from "./entry.ts";
+import { grantRest } from "./entry.ts";
 import { givenValues } from "./params.ts";
 import { turnOf } from "./password.ts";
 
@@ -60,17 +60,17 @@ export const addUser = endpoint({
     const { viewer, params, reader, transact, app } = call;
     const { email, full_name } = allowedPerson(reader, params);
     const start = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids };
-    allowedStart(reader, viewer, start);
+    allowedInitialAccess(reader, viewer, start);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, turnOf(call));
     const newMember = transact((tx) => {
       // During hashing, the viewer may have lost the role and the address may be taken.
       const actor = administratorAsOfNow(tx, viewer);
       const person = { ...allowedPerson(tx, params), password_hash };
-      const allowed = allowedStart(tx, actor, start);
+      const allowed = allowedInitialAccess(tx, actor, start);
       return aboutParameter("email", () => addPerson(tx, actor, person, allowed));
     });
-    await giveTheRest(call, newMember);
+    await grantRest(call, newMember);
     return { user_id: newMember.user.id };
   },
 });

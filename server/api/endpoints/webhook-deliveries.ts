@@ -10,7 +10,12 @@ import {
   webhookToManage,
   webhookToTry,
 } from "../access/webhook-deliveries.ts";
-import { giveUpDelivery, replayDeliveries, sendTestDelivery, tryDeliveriesNow } from "../actions/webhook-deliveries.ts";
+import {
+  abandonDelivery,
+  replayDeliveries,
+  sendTestDelivery,
+  tryDeliveriesNow,
+} from "../actions/webhook-deliveries.ts";
 import { type WireWebhookDelivery, wireDeliveries, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import {
   DELIVERY_STATES,
@@ -145,7 +150,7 @@ export const tryWaitingDeliveries = endpoint({
   }),
 });
 
-export const giveUpWebhookDelivery = endpoint({
+export const abandonWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/give_up",
   summary: "Cancel a pending delivery. It counts as failed and can be repeated.",
   who: "member",
@@ -154,7 +159,7 @@ export const giveUpWebhookDelivery = endpoint({
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const bot = webhookToManage(tx, viewer, params.bot_id);
-      giveUpDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+      abandonDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
     });
   },
 });
