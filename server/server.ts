@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os";
 import { viewerByKey } from "./api/access/authentication.ts";
+import { tokenOf } from "./api/access/bots.ts";
 import { spectator } from "./api/access/public-access.ts";
 import { viewerBySession } from "./api/access/sessions.ts";
-import { tokenOf } from "./api/access/webhook-secrets.ts";
 import { invitedAt } from "./api/endpoints/entry.ts";
 import { endpoints } from "./api/endpoints/index.ts";
 import { botById } from "./api/queries/bots.ts";

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { deleteUnclaimed } from "../api/actions/attachments.ts";
+import { deleteUnusedAttachments } from "../api/actions/attachments.ts";
 import { readInArchived } from "../api/actions/channel-settings.ts";
-import { announceQuiet } from "../api/actions/channels.ts";
+import { announceInactiveChannels } from "../api/actions/channels.ts";
 import { deleteEventQueues } from "../api/actions/event-queues.ts";
-import { notifyNewFullMembers } from "../api/actions/full-members.ts";
+import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
-import { savePresences } from "../api/actions/presence.ts";
+import { noteActive, savePresences } from "../api/actions/presence.ts";
 import { deliverReminder, failReminder } from "../api/actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../api/actions/scheduled-messages.ts";
 import { deleteExpiredSessions, deleteOldAddresses } from "../api/actions/sessions.ts";
 import { deleteExpiredSignInLinks } from "../api/actions/sign-in-links.ts";
-import { noteActive } from "../api/actions/user-activity.ts";
 import { deleteOldDeliveries } from "../api/actions/webhook-deliveries.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../api/queries/channels.ts";
 import { recordedFiles } from "../api/queries/files.ts";
@@ -119,7 +118,7 @@ function choresOf({ store, queues, files, now, monotonic, report }: Context): Ch
   const reportUnswept = (error: unknown) => report("Files without a row could not be removed", error);
   const noteActivity = written("note who is active", (tx) => noteActive(tx, queues.listeners()));
   const deleteLocalSends = written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE));
-  const announceFullMembers = written("tell new full members", notifyNewFullMembers);
+  const announceFullMembers = written("tell new full members", announceNewFullMembers);
   const deliverDue = (post: Post) => whileActive(() => deliver(post, { store, now, report }));
   return [
     { ...chore("Sending heartbeats", 1000, () => queues.sendHeartbeats()), writes: false },
@@ -250,7 +249,7 @@ const UPLOADS_AT_ONCE = 50;
 /** Deletes uploads that no message has used for a week. Returns whether there may be more. */
 function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
-    deleteUnclaimed(tx, UPLOADS_AT_ONCE),
+    deleteUnusedAttachments(tx, UPLOADS_AT_ONCE),
   );
   files.remove(deleted.flat()).catch(report);
   return deleted.length === UPLOADS_AT_ONCE;
@@ -286,7 +285,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
     }
     const notified = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
     if (notified.length > 0)
-      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, notified));
+      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceInactiveChannels(tx, notified));
   };
 }
 

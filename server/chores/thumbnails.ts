@@ -1,5 +1,4 @@
-import { showPictures } from "../api/actions/picture-updates.ts";
-import { completePicture, failPicture, noteAttempt } from "../api/actions/pictures.ts";
+import { completePicture, failPicture, noteAttempt, showPictures } from "../api/actions/pictures.ts";
 import { type Attachment, attachmentById } from "../api/queries/attachments.ts";
 import { isDeactivated } from "../api/queries/organization.ts";
 import {

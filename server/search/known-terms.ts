@@ -1,7 +1,6 @@
 import { signInFirst } from "../api/access/authentication.ts";
 import { canSeeChannel } from "../api/access/channels.ts";
-import { userNamed } from "../api/access/direct-messages.ts";
-import { canSeeUser } from "../api/access/people.ts";
+import { canSeeUser, userNamed } from "../api/access/people.ts";
 import { isSpectator } from "../api/access/public-access.ts";
 import { type Channel, channelById, channelByName } from "../api/queries/channels.ts";
 import type { User } from "../api/queries/users.ts";

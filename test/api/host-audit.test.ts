@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { recordAudit } from "../../server/api/actions/audit.ts";
-import type { AuditAction, AuditChange } from "../../server/api/actions/audit-catalogue.ts";
+import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
 import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";

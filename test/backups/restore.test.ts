@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { endCredentials } from "../../server/api/actions/credentials.ts";
+import { endCredentials } from "../../server/api/actions/sessions.ts";
 import { userById } from "../../server/api/queries/users.ts";
 import { keyOfPassphrase, readKey, setPassphrase } from "../../server/host/backups/backup-key.ts";
 import { BackupDamaged, PassphraseRefused } from "../../server/host/backups/errors.ts";

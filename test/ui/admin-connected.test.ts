@@ -168,7 +168,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
 
   // Where it says what is refused, it leads to where that is set.
   await drawer.getByRole("link", { name: en.webhooks.network }).click();
-  const hosts = page.getByRole("combobox", { name: en.network.webhookHosts });
+  const hosts = page.getByRole("combobox", { name: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label });
   await hosts.and(page.locator(":focus")).waitFor();
   await page.goBack();
   await drawer.getByRole("button", { name: en.bots.outgoing.sendTest }).waitFor();

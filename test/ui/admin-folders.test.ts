@@ -150,13 +150,13 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await closeNotices(page);
     const held = async () => (await owner("POST /register"))["realm_user_settings_defaults"].enter_sends;
     await page.getByRole("searchbox", { name: en.newMembers.search }).fill("enter sends");
-    await page.getByRole("switch", { name: en.newMembers.settings.enter_sends.label }).check();
+    await page.getByRole("switch", { name: en.userSettings.enter_sends.label }).check();
     await page
-      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.newMembers.settings.enter_sends.label }) })
+      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.userSettings.enter_sends.label }) })
       .waitFor();
     await until(async () => ((await held()) === true ? true : undefined), "Enter sends");
     await page
-      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.newMembers.settings.enter_sends.label }) })
+      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.userSettings.enter_sends.label }) })
       .click();
     await until(async () => ((await held()) === false ? true : undefined), "Enter does not send");
     await page.getByRole("searchbox", { name: en.newMembers.search }).fill("");

@@ -39,7 +39,7 @@ test("text of twice the size is read on a phone", async (t) => {
   const shown = { people: "Hamlet", groups: "stagehands", channels: "announcements", bots: "Doorbell" };
   const others = { folders: "Behind the curtain", "profile-fields": "Favourite instrument", integrations: "GitHub" };
   const settings = {
-    permissions: en.organizationPermissions.who.can_create_groups,
+    permissions: en.organizationPermissions.who.can_create_groups.label,
     organization: en.organization.org_type.label,
     invitations: "Invite",
   };

@@ -85,7 +85,7 @@ test("the audit shows the values of a setting as its control does", () => {
     assert.deepEqual(said(change, `organization setting ${id}`, before, after), [["", from, to]], id);
   const theme = said("change default setting", "default setting color_scheme", 1, 2);
   assert.deepEqual(theme, [
-    ["", en.newMembers.settings.color_scheme.values["1"], en.newMembers.settings.color_scheme.values["2"]],
+    ["", en.userSettings.color_scheme.choices["1"], en.userSettings.color_scheme.choices["2"]],
   ]);
 });
 

@@ -238,24 +238,24 @@ test("own settings are changed, and hold at once", async (t) => {
 
   await page.getByRole("link", { name: en.ownSettingsNames.sections.preferences }).click();
   await page
-    .getByLabel(en.ownSettings.choiceLabels.color_scheme)
-    .selectOption({ label: en.ownSettings.choices.color_scheme["2"] });
+    .getByLabel(en.userSettings.color_scheme.label)
+    .selectOption({ label: en.userSettings.color_scheme.choices["2"] });
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
   assert.equal(await setting("color_scheme"), 2);
   await assertAccessible(page, "the preferences, dark");
   await page
-    .getByLabel(en.ownSettings.choiceLabels.color_scheme)
-    .selectOption({ label: en.ownSettings.choices.color_scheme["1"] });
+    .getByLabel(en.userSettings.color_scheme.label)
+    .selectOption({ label: en.userSettings.color_scheme.choices["1"] });
   await page.locator("html[data-mantine-color-scheme=light]").waitFor();
   await page
-    .getByLabel(en.ownSettings.choiceLabels.web_font_size_px)
-    .selectOption({ label: en.ownSettings.choices.web_font_size_px["20"] });
+    .getByLabel(en.userSettings.web_font_size_px.own)
+    .selectOption({ label: en.userSettings.web_font_size_px.ownChoices["20"] });
   await page.waitForFunction(() => document.documentElement.style.fontSize === "125%");
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `the preferences in larger text at ${width}`);
   }
-  await page.getByLabel(en.ownSettings.choiceLabels.web_mark_read_on_scroll_policy).selectOption({ index: 2 });
+  await page.getByLabel(en.userSettings.web_mark_read_on_scroll_policy.own).selectOption({ index: 2 });
   // "Saved" still stands at the setting before, so the server is asked.
   const marks = async () => (await setting("web_mark_read_on_scroll_policy")) === 3 || undefined;
   await until(marks, "what counts as read to be saved");
@@ -275,7 +275,7 @@ test("own settings are changed, and hold at once", async (t) => {
   await page.getByRole("link", { name: en.ownSettingsNames.sections.account }).click();
   await page.getByRole("heading", { name: en.ownSettings.groups.privacy }).waitFor();
   await assertFine(page, "the account");
-  await page.getByLabel(en.ownSettings.switches.presence_enabled).setChecked(false, { force: true });
+  await page.getByLabel(en.userSettings.presence_enabled.own).setChecked(false, { force: true });
   await until(async () => (await setting("presence_enabled")) === false || undefined, "the switch");
   const passwordForm = page.locator("form").filter({ has: page.getByLabel(en.ownSettings.account.newPassword) });
   await passwordForm.getByLabel(en.ownSettings.account.oldPassword).fill("wrong");
@@ -378,12 +378,12 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
     .getByRole("button", { name: uiText("ownSettings.alertWords.remove", { word: "regatta" }) })
     .waitFor({ state: "detached" });
   await page
-    .getByLabel(en.ownSettings.choiceLabels.desktop_icon_count_display)
-    .selectOption({ label: en.ownSettings.choices.desktop_icon_count_display["4"] });
+    .getByLabel(en.userSettings.desktop_icon_count_display.label)
+    .selectOption({ label: en.userSettings.desktop_icon_count_display.ownChoices["4"] });
   await page.waitForFunction(() => !document.title.startsWith("("));
   await page
-    .getByLabel(en.ownSettings.choiceLabels.desktop_icon_count_display)
-    .selectOption({ label: en.ownSettings.choices.desktop_icon_count_display["3"] });
+    .getByLabel(en.userSettings.desktop_icon_count_display.label)
+    .selectOption({ label: en.userSettings.desktop_icon_count_display.ownChoices["3"] });
   await page.waitForFunction(() => document.title.startsWith("(2)"));
   await page.waitForFunction(() => document.querySelector("link[rel=icon]")?.getAttribute("href")?.startsWith("data:"));
   await page.getByRole("button", { name: en.ownSettings.quiet.hour }).click();

@@ -468,7 +468,7 @@ test("audit sentences escape names and cover unknown actions", async (t) => {
       `${uiText("audit.userCreated", { actor: odd, name: odd })} 5 minutes ago`,
       "Ann Lindqvist: frobnicate the linkifiers 5 minutes ago",
       `${uiText("audit.userCreatedBySystem", { name: "Bo" })} 5 minutes ago`,
-      `${uiText("audit.hostSetting", { actor: "Ann Lindqvist", name: en.audit.hostSettings.RATE_LIMITS })} 5 minutes ago`,
+      `${uiText("audit.hostSetting", { actor: "Ann Lindqvist", name: en.operatorSettings.RATE_LIMITS.audit })} 5 minutes ago`,
       `${uiText("audit.folderArchived", { actor: "Ann Lindqvist", name: "Work" })} 5 minutes ago`,
       `${en.audit.clockDoubted} 5 minutes ago`,
       `${uiText("audit.channelGroupDeleted", { actor: "Ann Lindqvist", name: "House" })} 5 minutes ago`,

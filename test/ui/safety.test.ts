@@ -228,10 +228,10 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await open(page, en.nav.network);
   await page.getByText(en.network.closed, { exact: true }).waitFor();
   await page.getByText("Open it to your network first.").waitFor();
-  const names = page.getByRole("combobox", { name: en.network.allowedHosts });
+  const names = page.getByRole("combobox", { name: en.operatorSettings.ALLOWED_HOSTS.label });
   await names.fill("chat.example.com");
   await names.press("Enter");
-  await page.getByText(uiText("saving.savedNamed", { name: en.network.allowedHosts })).waitFor();
+  await page.getByText(uiText("saving.savedNamed", { name: en.operatorSettings.ALLOWED_HOSTS.label })).waitFor();
   const settings = async () => (await chat.as("desdemona").get("/host/settings"))["settings"];
   assert.deepEqual((await settings()).ALLOWED_HOSTS, ["chat.example.com"]);
   await names.fill("no name!");
@@ -296,25 +296,25 @@ test("whoever runs the server sees what was done, what is stored and what happen
   // What is changed in another window shows here.
   const other = await page.context().newPage();
   await other.goto(`${chat.url}/admin/#/network`);
-  await other.getByRole("combobox", { name: en.network.allowedHosts }).fill("talk.example.com");
+  await other.getByRole("combobox", { name: en.operatorSettings.ALLOWED_HOSTS.label }).fill("talk.example.com");
   await other.keyboard.press("Enter");
   await page.getByText("talk.example.com").waitFor();
-  await other.getByRole("combobox", { name: en.network.webhookHosts }).fill("10.1.0.0/16");
+  await other.getByRole("combobox", { name: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label }).fill("10.1.0.0/16");
   await other.keyboard.press("Enter");
   await page.getByText("10.1.0.0/16").waitFor();
-  const size = page.getByLabel(en.network.uploadSize);
-  await other.getByLabel(en.network.uploadSize).fill("7");
+  const size = page.getByLabel(en.operatorSettings.MAX_FILE_UPLOAD_SIZE_MIB.label);
+  await other.getByLabel(en.operatorSettings.MAX_FILE_UPLOAD_SIZE_MIB.label).fill("7");
   await other.keyboard.press("Enter");
   await until(async () => (await size.inputValue()) === "7" || undefined, "the size that was set there");
-  const quota = page.getByLabel(en.network.uploadQuota);
-  await other.getByLabel(en.network.uploadQuota).fill("300");
+  const quota = page.getByLabel(en.operatorSettings.UPLOAD_QUOTA_MIB.label);
+  await other.getByLabel(en.operatorSettings.UPLOAD_QUOTA_MIB.label).fill("300");
   await other.keyboard.press("Enter");
   await until(async () => (await quota.inputValue()) === "300" || undefined, "the limit that was set there");
-  await other.getByLabel(en.network.uploadQuota).fill("");
+  await other.getByLabel(en.operatorSettings.UPLOAD_QUOTA_MIB.label).fill("");
   await other.keyboard.press("Enter");
   await until(async () => (await settings()).UPLOAD_QUOTA_MIB === null || undefined, "no limit");
   await until(async () => (await quota.inputValue()) === "" || undefined, "no limit here either");
-  await other.getByLabel(en.network.invitationDays).fill("3");
+  await other.getByLabel(en.operatorSettings.INVITATION_LINK_VALIDITY_MINUTES.label).fill("3");
   await other.keyboard.press("Enter");
   await until(async () => (await settings()).INVITATION_LINK_VALIDITY_MINUTES === 4_320 || undefined, "three days");
 
@@ -333,7 +333,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
     .waitFor({ timeout: SOONER_THAN_ASKED_MS });
   await other.keyboard.press("Control+K");
   await other.getByPlaceholder(en.shell.paletteHint).fill("inside addresses");
-  await other.locator("[data-action][data-selected]", { hasText: en.network.webhookHosts }).waitFor();
+  await other.locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label }).waitFor();
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { level: 2, name: en.nav.network }).waitFor();
   await other.close();

@@ -145,9 +145,9 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   // A member looks after bots and invitations of her own.
   await page.getByRole("heading", { name: en.own.title }).waitFor();
   const may = page.getByRole("region", { name: en.own.may, exact: true });
-  await may.getByText(en.own.permissions.can_create_bots_group).waitFor();
+  await may.getByText(en.organizationPermissions.who.can_create_bots_group.own).waitFor();
   const mayNot = page.getByRole("region", { name: en.own.mayNot });
-  await mayNot.getByText(en.own.permissions.create_multiuse_invite_group).waitFor();
+  await mayNot.getByText(en.organizationPermissions.who.create_multiuse_invite_group.own).waitFor();
   await mayNot.getByText(likeText(en.own.ask)).waitFor();
   await assertAccessibleInBothThemes(page, "what a member can do");
   const pages = page.getByRole("navigation", { name: en.shell.pages });

@@ -18,13 +18,13 @@ export const narrowParam = json(
       ]),
     )
     .max(MAX_NARROW_TERMS),
-).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
+).describe("All terms must match: {operator, operand, negated?} or [operator, operand].");
 
-/** In one request. */
+/** Per request. */
 export const MAX_MESSAGES = 5000;
 const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
 
-/** Clients write numbers beyond all ids for the nearest end. */
+/** Numbers beyond all IDs mean the nearest end. */
 export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
   if (useFirstUnread) return "first_unread";
   if (anchor === undefined) throw missingParameter("anchor");
@@ -35,7 +35,7 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   return Number(anchor);
 }
 
-/** If too many messages are not indexed yet (after an update, say), a search first helps to index them. */
+/** If too many messages are not indexed yet, for example after an update, indexes some of them first. */
 export async function readyToSearch(
   call: SlicedCall & { readonly app: App; readonly reader: Reader },
   narrow: readonly NarrowTerm[],

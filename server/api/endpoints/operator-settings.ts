@@ -15,14 +15,13 @@ import {
   operatorSettings,
   rateLimits,
 } from "../queries/operator-settings.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 /** Settings of every kind, for the pages. Outside the public protocol, since its clients have tables of their own. */
 export const getSettingTables = endpoint({
   route: "GET /host/setting-tables",
-  summary: "What the pages show of each setting: its section, control, default and limits.",
-  who: "member",
-  guests: true,
+  summary: "List settings with their section, control, default and limits.",
+  who: "guest",
   bots: false,
   outsideApi: true,
   response: settingTablesShape,
@@ -31,17 +30,15 @@ export const getSettingTables = endpoint({
 
 export const getOperatorSettings = endpoint({
   route: "GET /host/settings",
-  summary: "Settings of the server itself.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Get the server's settings.",
+  ...forOwners,
   response: z.object({
     settings: z.object(
       Object.fromEntries(OPERATOR_SETTING_NAMES.map((name) => [name, OPERATOR_SETTINGS[name].allowed])) as {
         [Name in OperatorSettingName]: z.ZodType<OperatorSettings[Name]>;
       },
     ),
-    set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
+    set_by_environment: z.array(z.string()).describe("Settings that cannot be changed here."),
   }),
   handle: ({ reader }) => ({
     settings: operatorSettings(reader),
@@ -62,21 +59,18 @@ function operatorParam(allowed: z.ZodType) {
 
 export const patchOperatorSettings = endpoint({
   route: "PATCH /host/settings",
-  summary: "Change settings of the server itself; what is left out stays.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Change the server's settings. Omitted settings do not change.",
+  ...forOwners,
   params: {
     ...(Object.fromEntries(
       OPERATOR_SETTING_NAMES.map((name) => [name, operatorParam(OPERATOR_SETTINGS[name].allowed).optional()]),
     ) as { [Name in OperatorSettingName]: Param<OperatorSettings[Name] | undefined, OperatorSettings[Name], true> }),
-    RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
+    RATE_LIMITS: json(rateLimits.partial()).optional().describe("Omitted limits do not change."),
   },
   handle: async ({ viewer, params, transact, app }) => {
     if (params.HTTPS) await tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     app.https.refresh();
-    return {};
   },
 });
 

@@ -10,12 +10,6 @@ export function inGerman(sentence: string): string | undefined {
   return translated(sentences, sentence, shown) ?? causeInGerman(sentence);
 }
 
-/** What the server or the desktop's app refuses with, in German; undefined where it is not known. */
-export function inGerman(sentence: string): string | undefined {
-  const shown = (value: string) => causeInGerman(value) ?? inGermanQuotes(value);
-  return translated(sentences, sentence, shown) ?? causeInGerman(sentence);
-}
-
 /** Why a system refused something; undefined for a cause that is not known. */
 export const causeInGerman = (cause: string): string | undefined => causeIn(causes, cause);
 

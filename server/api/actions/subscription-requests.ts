@@ -1,9 +1,5 @@
-import type { App } from "../../app.ts";
-import { ApiError, badRequest, shortened } from "../../errors.ts";
-import type { Transact } from "../../http/endpoint.ts";
-import { runInSlices } from "../../http/run-in-slices.ts";
+import { badRequest, shortened } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   type AllowedChannelInput,
   allowedChannelInput,
@@ -13,75 +9,65 @@ import {
   validChannelName,
 } from "../access/channel-settings.ts";
 import { canSeeChannel } from "../access/channels.ts";
-import { isPermitted } from "../access/permissions.ts";
+import { isPermitted } from "../access/roles.ts";
 import { actsFor, assertMayRemove, channelsToLeave, maySubscribeAll } from "../access/subscriptions.ts";
+import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
+import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
 import {
   announceNewChannels,
   MAX_SUBSCRIPTION_NOTICES,
   noticeOfNewChannel,
   noticeOfSubscription,
-} from "../actions/channel-notices.ts";
-import { createChannel } from "../actions/channels.ts";
-import { renderDescription } from "../actions/rendering.ts";
-import { subscribe, unsubscribe } from "../actions/subscriptions.ts";
-import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
-import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
-import { isInGroup } from "../queries/user-group-members.ts";
-import { type User, userById } from "../queries/users.ts";
+} from "./channel-notices.ts";
+import { createChannel } from "./channels.ts";
+import { renderDescription } from "./rendering.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
 
 /*
- * Subscribing and unsubscribing. The complete request is checked before anything is changed. A request of ordinary size
- * takes one transaction; one with hundreds of users and channels takes several slices, between which others run.
+ * Requests to subscribe and unsubscribe. A request is checked completely before anything changes. A typical request
+ * takes one transaction. A request with hundreds of users and channels takes several slices.
  */
 
 interface Piece {
-  /** The estimated duration; subscribing one user to one channel is 1. */
+  /** Estimated duration. Subscribing a user to a channel is 1. */
   weight: number;
-  /** Returns pieces that follow from this one, to be done next. */
+  /** Returns pieces that follow, to be done next. */
   work(tx: Transaction, actor: User): Piece[] | undefined;
 }
 
 /** Checks a request and splits it into pieces. */
 export type Job = (reader: Reader, actor: User) => Piece[];
 
-/** Of one slice: a few tens of milliseconds. */
+/** Per slice: a few tens of milliseconds. */
 const MAX_WEIGHT = 300;
 const WEIGHT_OF_A_CHANNEL = 4;
 const WEIGHT_OF_A_NEW_CHANNEL = 10;
-/** Subscribers whose ids a new subscription lists: so many cost as much as one more subscription. */
+/** A new subscription lists the IDs of subscribers. This many cost as much as another subscription. */
 const LISTED_PER_WEIGHT = 600;
 const WEIGHT_OF_A_NOTICE = 10;
-/** Users in one piece. Each leaver gets the ids of the others, whose number grows with the square. */
+/** Users per piece. Each user who leaves gets the IDs of the others, so the size grows with the square. */
 const MAX_JOINING = 250;
 const MAX_LEAVING = 100;
 const MIN_LEAVING = 16;
-/** Messages to mark as read for a leaver: so many cost as much as one more subscription. */
+/** Messages to mark as read per leaving user. This many cost as much as another subscription. */
 const MARKED_PER_WEIGHT = 400;
 
-interface Call {
-  readonly viewer: User;
-  readonly app: App;
-  readonly transact: Transact;
-  onGone(listener: () => void): void;
-}
-
-export async function doInSlices(call: Call, jobs: readonly Job[]): Promise<void> {
+/** Returns a function that does a slice of the jobs and returns whether all are done. */
+export function workOf(jobs: readonly Job[]): (tx: Transaction, actor: User, begins: boolean) => boolean {
   let pieces: Piece[] = [];
   let next = 0;
-  const slice = (begins: boolean) =>
-    call.transact((tx) => {
-      const actor = viewerAsOfNow(tx, call.viewer);
-      if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
-      for (let weight = 0; next < pieces.length; next += 1) {
-        const piece = pieces[next] as Piece;
-        weight += piece.weight;
-        if (weight > MAX_WEIGHT && weight > piece.weight) return false;
-        pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
-      }
-      return true;
-    });
-  if (!(await runInSlices(call, slice)))
-    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+  return (tx, actor, begins) => {
+    if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
+    for (let weight = 0; next < pieces.length; next += 1) {
+      const piece = pieces[next] as Piece;
+      weight += piece.weight;
+      if (weight > MAX_WEIGHT && weight > piece.weight) return false;
+      pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
+    }
+    return true;
+  };
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
@@ -90,7 +76,7 @@ function chunks<T>(list: readonly T[], size: number): T[][] {
   return found;
 }
 
-/** Leaves out users who were deactivated since the request was checked. */
+/** Leaves out users who were deactivated after the check. */
 const stillActive = (reader: Reader, users: readonly User[]): User[] =>
   users.map(({ id }) => userById(reader, id)).filter((user): user is User => user?.is_active === true);
 
@@ -98,27 +84,24 @@ const merge = (into: Map<number, Channel[]>, from: ReadonlyMap<number, readonly 
   for (const [id, channels] of from) into.set(id, [...(into.get(id) ?? []), ...channels]);
 };
 
-// Joining
-
-export interface Requested {
+interface Requested {
   name: string;
   description?: string | undefined;
   color?: string | undefined;
 }
 
 export class Joining {
-  /** By user id: channels that the user was not subscribed to before. */
+  /** By user ID: new subscriptions. */
   readonly subscribed = new Map<number, Channel[]>();
   readonly already = new Map<number, Channel[]>();
-  /** Names of channels to which the viewer may not subscribe these users. */
+  /** Channels to which the viewer may not subscribe these users. */
   readonly unauthorized: string[] = [];
-  /** Channels that the request created. */
   readonly created: Channel[] = [];
-  /** Whether users get a notice that somebody else subscribed them: if that was asked for and they are not too many. */
+  /** Whether users were told that someone else subscribed them. */
   areNotified = false;
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   requested: readonly Requested[];
   users: readonly User[];
   input: ChannelInput;
@@ -133,7 +116,7 @@ interface Item {
   overhead: number;
 }
 
-/** Finds or creates the channels, rejects those to which the viewer may not subscribe these users, and subscribes. */
+/** Finds or creates the channels, rejects those that are not allowed, and subscribes the users. */
 export function join({ requested, users, input, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
   const reject = (names: readonly string[]) => {
     if (errorsAreFatal) throw mayNotSubscribe(names);
@@ -170,7 +153,7 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
         const channels: Channel[] = [];
         const colors = new Map<number, string>();
         for (const item of piece) {
-          // By id as soon as the channel exists: it may be renamed between two slices.
+          // Uses the ID as soon as possible, because the channel may be renamed between slices.
           let channel = item.id === undefined ? channelByName(tx, item.channel.name) : channelById(tx, item.id);
           if (!channel) {
             channel = createRequested(tx, actor, item.channel, allowedChannelInput(tx, actor, input));
@@ -207,7 +190,7 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
   };
 }
 
-/** Notices of the new channels, and to users whom somebody else subscribed to existing ones; each is a message. */
+/** Posts messages about new channels, and to users whom someone else subscribed. */
 function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
   const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
     weight: WEIGHT_OF_A_NOTICE,
@@ -232,7 +215,7 @@ function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notice
 const mayNotSubscribe = (names: readonly string[]) =>
   badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
 
-/** Whether the viewer may subscribe these users to a channel that the viewer creates. */
+/** Whether the viewer may subscribe these users to a channel that they create. */
 const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedChannelInput): boolean =>
   users.every((user) => actsFor(viewer, user)) ||
   isPermitted(reader, viewer, "can_add_subscribers_group") ||
@@ -253,18 +236,16 @@ function createRequested(tx: Transaction, viewer: User, item: Requested, input: 
   return createChannel(tx, viewer, { ...input, name: item.name, description, rendered_description });
 }
 
-// Leaving
-
 export class Leaving {
-  /** Names of channels that somebody left. */
+  /** Names of channels that a user left. */
   readonly removed = new Set<string>();
-  /** Names of channels that somebody was not subscribed to. */
+  /** Names of channels that a user was not subscribed to. */
   readonly notRemoved = new Set<string>();
 }
 
 /**
- * How many users leave in one piece. All their channels fit into it, since each piece reads a user's subscriptions
- * again. But there is a minimum, since each piece also reads the channels' subscribers again.
+ * Users who leave in one piece. All their channels should fit into the piece, because each piece reads a user's
+ * subscriptions again. The minimum exists because each piece also reads the subscribers of the channels.
  */
 const leavingTogether = (channels: number): number =>
   Math.min(MAX_LEAVING, Math.max(MIN_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
@@ -272,7 +253,7 @@ const leavingTogether = (channels: number): number =>
 export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
   return (reader, viewer) => {
     const channels = channelsToLeave(reader, viewer, users, names);
-    // The viewer leaves last, since leaving a private channel hides it.
+    // The viewer leaves last, because they may not see a private channel afterwards.
     const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
     const pieces: Piece[] = [];
     const weigh = (slice: readonly User[], messages: number) =>
