@@ -4,7 +4,7 @@ import { Database } from "./database.ts";
 import { PageDamaged, StorageDamaged } from "./errors.ts";
 import { type Files, readFully, realFiles } from "./files.ts";
 import { readFrame, scanForFrames } from "./frames.ts";
-import { ownersOf, type Root } from "./page-owners.ts";
+import { ownersOf, type Root } from "./page-trees.ts";
 import {
   checkTail,
   FLUSHED_SLOT,

@@ -1,10 +1,8 @@
-import { decodeChecked, encodeChecked } from "./checked-json.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
-import { type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
+import { decodeChecked, encodeChecked, type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
 import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
 import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
-import { PagedFile } from "./paged-file.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { PAGE_SIZE, PagedFile } from "./paged-file.ts";
 
 export const DATABASE = "hearth.db";
 const MARK = "format.json";

@@ -4,8 +4,7 @@ import { isLackOfRoom } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Log } from "./log.ts";
 import type { SavedState } from "./page-sums.ts";
-import type { SavedPages } from "./paged-file.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { PAGE_SIZE, type SavedPages } from "./paged-file.ts";
 import { readHeader, segmentsIn } from "./segments.ts";
 
 /** A checkpoint is due after so much log, which a start has to replay. */

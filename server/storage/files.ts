@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -16,8 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { withPath } from "./disk-errors.ts";
-import { isLackOfRoom } from "./errors.ts";
+import { isLackOfRoom, withPath } from "./errors.ts";
 
 /**
  * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
@@ -188,4 +188,25 @@ export function replaceFile(files: Files, folder: string, name: string, bytes: U
   }
   files.rename(`${folder}/${name}.new`, `${folder}/${name}`);
   files.syncFolder(folder);
+}
+
+/**
+ * Small files with keys or paths: JSON in one line, and its SHA-256 in the next. Without a checksum a flipped bit would
+ * be another key or another path, and would be used.
+ */
+export function encodeChecked(value: object): Buffer {
+  const json = JSON.stringify(value);
+  return Buffer.from(`${json}\n${createHash("sha256").update(json).digest("hex")}\n`);
+}
+
+/** Undefined for anything that `encodeChecked` did not write. */
+export function decodeChecked(bytes: Buffer): unknown {
+  const json = bytes.subarray(0, Math.max(0, bytes.indexOf("\n"))).toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return typeof value === "object" && value !== null && encodeChecked(value).equals(bytes) ? value : undefined;
 }

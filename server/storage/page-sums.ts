@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { PAGE_SIZE } from "./paged-file.ts";
 
 /**
  * The file `hearth.sums`: a header block, then the checksums of the pages of `hearth.db`, 1023 in a block. Each block

@@ -15,14 +15,21 @@ import { type Files, realFiles } from "./files.ts";
 import { lockIdOf } from "./folder-lock.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
-import { maintain } from "./maintenance.ts";
 import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
+import { readAhead } from "./page-trees.ts";
 import { PastEvents } from "./past-events.ts";
-import { readAhead } from "./read-ahead.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { flushedPath } from "./segments.ts";
-import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
+import {
+  type Audience,
+  type EventShape,
+  type Maintenance,
+  maintain,
+  type Reader,
+  type Transaction,
+  type Value,
+} from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
 export type { Snapshot, UnsavedPages } from "./checkpoints.ts";

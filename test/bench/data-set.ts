@@ -9,9 +9,9 @@ import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.t
 import { indexAll } from "../../server/search/index-writes.ts";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
-import { maintain } from "../../server/storage/maintenance.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore } from "../../server/storage/store.ts";
+import { maintain } from "../../server/storage/transaction.ts";
 import { addChannel, makeOrganization, personId } from "./organization.ts";
 import { diskFolder, temporaryFolder } from "./processes.ts";
 import { dice, textMaker } from "./texts.ts";

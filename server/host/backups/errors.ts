@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { reasonOf } from "../../storage/disk-errors.ts";
+import { reasonOf } from "../../storage/errors.ts";
 
 /** The file is a backup that is not as it was written. The message names what is wrong. */
 export class BackupDamaged extends Error {

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
-import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
+import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 
 /*
  * The end of a restore, in a file of its own, since each start looks whether there is one to finish: it is to load no

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { z } from "zod";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
+import { decodeChecked, encodeChecked } from "../../storage/files.ts";
 import { PassphraseRefused } from "./errors.ts";
 
 /*

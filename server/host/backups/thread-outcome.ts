@@ -5,7 +5,7 @@ export type LastMessage<Result> =
   | { type: "done"; result: Result }
   | { type: "failed"; name: string; message: string; system: SystemError };
 
-/** What tells an error of the system in words (storage/disk-errors.ts). */
+/** What tells an error of the system in words (storage/errors.ts). */
 type SystemError = Pick<NodeJS.ErrnoException, "code" | "path" | "syscall">;
 
 export const failedMessage = ({ name, message, code, path, syscall }: NodeJS.ErrnoException): LastMessage<never> => ({
