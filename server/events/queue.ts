@@ -4,8 +4,8 @@ import type { EventQueueRow } from "../api/queries/event-queues.ts";
 import { ROLES, type User, userById } from "../api/queries/users.ts";
 import { compileEventNarrow, type EventNarrow } from "../search/narrow-events.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type Delivery, overridesFor } from "./delivery.ts";
 import { type FormOptions, isForClient } from "./forms.ts";
+import { type Delivery, overridesFor } from "./recent.ts";
 
 /** What a client asked for when it registered: stored in the queue's row. */
 export interface QueueOptions extends FormOptions {

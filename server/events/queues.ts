@@ -3,10 +3,9 @@ import { userDeactivated } from "../api/access/authentication.ts";
 import { allEventQueues, type EventQueueRow } from "../api/queries/event-queues.ts";
 import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
 import type { Published, Store } from "../storage/store.ts";
-import type { Delivery } from "./delivery.ts";
 import type { EventSecrets } from "./forms.ts";
 import { type Poll, Queue } from "./queue.ts";
-import { RecentEvents } from "./recent.ts";
+import { type Delivery, RecentEvents } from "./recent.ts";
 
 /** Idle polls are answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
 const HEARTBEAT_MS = { min: 45_000, max: 55_000 };

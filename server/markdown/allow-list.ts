@@ -1,4 +1,4 @@
-import { unescapeHtml } from "./text.ts";
+import { unescapeHtml } from "./plain.ts";
 import { isSafeLink } from "./urls.ts";
 
 /*

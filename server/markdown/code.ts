@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { HLJSApi, LanguageFn } from "highlight.js";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 // highlight.js and its languages are loaded with the first code in them, to save the memory of idle servers.
 const load = createRequire(import.meta.url);

@@ -1,7 +1,6 @@
 import type { LinkifierBudget, Linkifiers } from "./linkifiers.ts";
 import type { MathBudget } from "./math.ts";
-import type { NamedChannel } from "./narrow-links.ts";
-import type { OwnHosts } from "./urls.ts";
+import type { NamedChannel, OwnHosts } from "./urls.ts";
 
 export interface NamedPerson {
   readonly id: number;

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import type { RE2JS as Re2 } from "re2js";
-import { expand, parseTemplate, type UrlTemplate, variablesIn } from "./url-templates.ts";
-import { isSafeLink } from "./urls.ts";
+import { expand, isSafeLink, parseTemplate, type UrlTemplate, variablesIn } from "./urls.ts";
 
 // Loaded with the first linkifier, since many organizations have none.
 const load = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 /*
  * Splits texts into words, and highlights the words of a search. The full-text index contains the same words

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type katexTypes from "katex";
 import { renderCode } from "./code.ts";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 // KaTeX is loaded with the first formula, to save its 5 MB in idle servers.
 const load = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 import type { InlinePicture, Media, Rendering } from "./context.ts";
-import { escapeHtml, unescapeHtml } from "./text.ts";
+import { escapeHtml, unescapeHtml } from "./plain.ts";
 
 /*
  * Pictures, videos and sound that a message links to, of this server's uploads only. A picture is shown under the

@@ -6,8 +6,7 @@ import { writeBlocks } from "./html.ts";
 import { addInlines } from "./inlines.ts";
 import { type Linkifiers, linkified, newLinkifierBudget, withoutOverlaps } from "./linkifiers.ts";
 import { newMathBudget } from "./math.ts";
-import { plainHtml } from "./plain.ts";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml, plainHtml } from "./plain.ts";
 import { isImageLink, isUploadLink, withScheme } from "./urls.ts";
 import { addAutolinks, autolinksIn, newAutolinkBudget, readWords, type TopicLink } from "./words.ts";
 

@@ -2,8 +2,7 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import type { Rendering } from "./context.ts";
 import { EMOJI_CHARACTERS, EMOTICON, type Emoji, emojiByName, emojiOfCharacters, emojiOfEmoticon } from "./emoji.ts";
 import { linkified, withoutOverlaps } from "./linkifiers.ts";
-import { isMessageLink } from "./narrow-links.ts";
-import { isSafeLink, withoutOwnHost } from "./urls.ts";
+import { isMessageLink, isSafeLink, withoutOwnHost } from "./urls.ts";
 
 /*
  * Finds URLs, linkifiers and emoji in words, after links, code and emphasis were parsed. Works on the text tokens of a

@@ -4,8 +4,7 @@ import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/
 import type { User } from "../api/queries/users.ts";
 import { shortened } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelIn, senderIn, usersIn } from "./known-terms.ts";
-import { badNarrow, type NarrowTerm, narrowTerms, textIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, type NarrowTerm, narrowTerms, senderIn, textIn, usersIn } from "./narrow-terms.ts";
 
 export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
 

@@ -17,7 +17,6 @@ import {
 import { quoted, shortened } from "../errors.ts";
 import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelIn, senderIn, usersIn } from "./known-terms.ts";
 import { bySearch, type TextTest, textTest } from "./message-search.ts";
 import {
   byRecipient,
@@ -35,7 +34,7 @@ import {
   withLink,
   withReaction,
 } from "./narrow-sources.ts";
-import { badNarrow, idIn, type NarrowTerm, textIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, idIn, type NarrowTerm, senderIn, textIn, usersIn } from "./narrow-terms.ts";
 
 export interface CompiledNarrow {
   /** Whether the viewer may read the message and all terms hold for it. */

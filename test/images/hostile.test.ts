@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { sniffImage } from "../../server/media/images/header.ts";
 import { ImageRefused, Images } from "../../server/media/images/images.ts";
-import { sniffImage } from "../../server/media/images/sniff.ts";
 import {
   MAX_ANIMATED_THUMBNAIL_PIXELS,
   MAX_ANIMATION_FRAMES,

@@ -1,8 +1,7 @@
 import fs, { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import loadVips from "wasm-vips";
-import { costMs, MAX_COST_MS, scansOf } from "./cost.ts";
-import { sniffImage } from "./sniff.ts";
+import { costMs, MAX_COST_MS, scansOf, sniffImage } from "./header.ts";
 import {
   EMOJI_PIXELS,
   type EmojiPicture,

@@ -1,6 +1,4 @@
-import { exifWith, orientationOf } from "./exif.ts";
-import type { FileBytes } from "./file-bytes.ts";
-import { Pieces, Unreadable } from "./pieces.ts";
+import { exifWith, type FileBytes, orientationOf, Pieces, Unreadable } from "./pieces.ts";
 
 /*
  * HEIC and AVIF (ISO/IEC 14496-12 and 23008-12). Boxes refer to bytes by their positions in the file, so nothing is
