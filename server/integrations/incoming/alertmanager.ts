@@ -1,5 +1,5 @@
 import type { Call, Integration, IntegrationMessage, Reading } from "./integration.ts";
-import { bold, link, paragraphs, plain, time } from "./markdown.ts";
+import { alertMark, bold, link, paragraphs, plain, time } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 
 interface Group {
@@ -35,11 +35,10 @@ const MAX_ALERTS = 20;
 
 function message({ name, status, alerts }: Group, call: Call, left: number): IntegrationMessage {
   const field = call.parameter("desc") || "alertname";
-  const mark = status === "firing" ? "🔴" : status === "resolved" ? "🟢" : "🟡";
   const lines = alerts.slice(0, MAX_ALERTS).map((alert) => describe(alert, field));
   const more = alerts.length - lines.length + left;
   const note = more > 0 ? `*And ${more} more.*` : undefined;
-  const state = `${mark} ${bold(status)}`;
+  const state = `${alertMark(status)} ${bold(status)}`;
   const content =
     lines.length === 1
       ? `${state}: ${lines[0]}`

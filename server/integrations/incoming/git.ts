@@ -1,8 +1,10 @@
 import type { Call } from "./integration.ts";
-import { code, counted, cut, link, listed, MAX_COMMITS, oneLine, paragraphs, plain, quote } from "./markdown.ts";
+import { code, counted, cut, link, listed, oneLine, paragraphs, plain, quote, withBody } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
 
 /* What hosts of git repositories have in common. */
 
+const MAX_COMMITS = 20;
 const MAX_AUTHORS = 3;
 
 /** Only the first MAX_COMMITS are shown; the others count, with their authors. */
@@ -12,6 +14,17 @@ export interface Commit {
   readonly url?: string | undefined;
   readonly author?: string | undefined;
 }
+
+/** The commits of a push. `author` has the fields in which a service sends the author's name. */
+export const commitsIn = (push: Payload, author: readonly string[], { hash = "id", url = "url" } = {}): Commit[] =>
+  push.maybeList("commits").map((commit, index) => ({
+    ...(index < MAX_COMMITS && {
+      hash: commit.text(hash),
+      message: commit.maybeText("message", "title") ?? "",
+      url: commit.maybeText(url),
+    }),
+    author: commit.maybeText(...author),
+  }));
 
 export interface Push {
   /** Who pushed, in Markdown; and the name that commits have this person by. */
@@ -109,5 +122,5 @@ export function itemContent(call: Call, news: ItemNews): string {
   const assigned = assignees.length === 0 ? "" : `, assigned to ${listed(assignees.map(plain))}`;
   const sentence = `${who} ${did} ${itemLink(call, item)}${after ? ` ${after}` : ""}${between}${assigned}`;
   const quoted = quote(body);
-  return paragraphs(`${sentence}${quoted ? ":" : "."}`, quoted);
+  return withBody(`${sentence}`, quoted);
 }

@@ -3,6 +3,7 @@ import {
   branchOf,
   branchTopic,
   commitLink,
+  commitsIn,
   type Item,
   itemContent,
   itemTopic,
@@ -10,8 +11,8 @@ import {
   tagContent,
   tagOf,
 } from "./git.ts";
-import { branchesOption, type Call, type Integration, type Reading } from "./integration.ts";
-import { code, counted, link, MAX_COMMITS, paragraphs, plain, quote } from "./markdown.ts";
+import { branchesOption, type Call, type Integration, OTHER_BRANCHES, type Reading } from "./integration.ts";
+import { buildMark, code, counted, link, paragraphs, plain, quote, withBody, words } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { gitLabToken } from "./signatures.ts";
 
@@ -44,8 +45,8 @@ function hookOf(call: Call): string {
   const hook = call.eventHeader("X-Gitlab-Event");
   const inner = call.payload.maybeText("event_name", "object_kind");
   if (hook !== "System Hook" || inner === undefined) return hook;
-  const words = inner.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  return `${words.join(" ")} Hook`;
+  const parts = inner.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${parts.join(" ")} Hook`;
 }
 
 /** A message; where the address has its own topic, with the project in front. */
@@ -183,18 +184,11 @@ const push: Reader = (event) => {
   const { call, hook, payload, who, project } = event;
   const ref = payload.text("ref");
   const branch = branchOf(ref) ?? ref;
-  if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
+  if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
   const [before, after] = [payload.maybeText("before"), payload.maybeText("after")];
   const topic = branchTopic(project.name, branch);
   if (isNothing(after)) return report(event, hook, topic, branchDeleted(who, branch));
-  const commits = payload.maybeList("commits").map((commit, index) => ({
-    ...(index < MAX_COMMITS && {
-      hash: commit.text("id"),
-      message: commit.maybeText("message", "title") ?? "",
-      url: commit.maybeText("url"),
-    }),
-    author: commit.maybeText("author.name"),
-  }));
+  const commits = commitsIn(payload, ["author.name"]);
   const isNew = isNothing(before) || before === undefined || after === undefined;
   const url = pageOf(event, isNew ? `commits/${branch}` : `compare/${before}...${after}`);
   const total = payload.maybeNumber("total_commits_count");
@@ -220,10 +214,6 @@ const wikiPage: Reader = (event) => {
   return report(event, `${hook} ${action}`, project.name, `${who} ${did} the wiki page ${page}.`);
 };
 
-const MARKS: Record<string, string> = { success: "✅ ", failed: "❌ ", canceled: "⚪ ", running: "🔵 " };
-const mark = (status: string): string => lookUp(MARKS, status) ?? "";
-const words = (status: string): string => plain(status.replaceAll("_", " "));
-
 const job: Reader = (event) => {
   const { hook, payload, project } = event;
   const status = payload.text("build_status");
@@ -231,7 +221,7 @@ const job: Reader = (event) => {
   const name = link(payload.text("build_name"), id === undefined ? undefined : pageOf(event, `jobs/${id}`));
   const stage = payload.maybeText("build_stage");
   const ofStage = stage === undefined ? "" : ` (stage ${plain(stage)})`;
-  const content = `${mark(status)}The job ${name}${ofStage} is now ${words(status)}.`;
+  const content = `${buildMark(status)}The job ${name}${ofStage} is now ${words(status)}.`;
   return report(event, hook, branchTopic(project.name, payload.text("ref")), content);
 };
 
@@ -254,8 +244,8 @@ const pipeline: Reader = (event) => {
   const more = jobs.length > MAX_JOBS ? `- and ${counted(jobs.length - MAX_JOBS, "more job", "more jobs")}` : undefined;
   const shown = [...jobs.slice(0, MAX_JOBS), ...(more ? [more] : [])].join("\n");
   const name = link(`pipeline #${id}`, pageOf(event, `pipelines/${id}`));
-  const summary = `${mark(status)}The ${name} of ${code(branch)} is now ${words(status)}${shown ? ":" : "."}`;
-  return report(event, hook, branchTopic(project.name, branch), paragraphs(summary, shown));
+  const summary = `${buildMark(status)}The ${name} of ${code(branch)} is now ${words(status)}`;
+  return report(event, hook, branchTopic(project.name, branch), withBody(summary, shown));
 };
 
 const RELEASE_VERBS: Record<string, string> = { create: "published", update: "updated", delete: "deleted" };
@@ -267,7 +257,7 @@ const release: Reader = (event) => {
   const tag = payload.maybeText("tag");
   const ofTag = tag === undefined ? "" : ` (tag ${plain(tag)})`;
   const body = quote(payload.maybeText("description"));
-  const content = paragraphs(`The release ${name}${ofTag} was ${did}${body ? ":" : "."}`, body);
+  const content = withBody(`The release ${name}${ofTag} was ${did}`, body);
   return report(event, hook, project.name, content);
 };
 

@@ -70,6 +70,9 @@ export interface Integration {
 
 export const clientName = (integration: Integration): string => `Zulip${integration.client}Webhook`;
 
+/** The result for a push to a branch that the URL does not name. */
+export const OTHER_BRANCHES: Ignored = { ignored: "The address names other branches." };
+
 export const branchesOption: Option = { key: "branches", label: "", validator: "check_string" };
 
 /** A request as integrations read it. */

@@ -1,5 +1,17 @@
 import type { Call, Integration, Reading } from "./integration.ts";
-import { bold, code, codeBlock, converted, cut, details, link, paragraphs, plain, quote } from "./markdown.ts";
+import {
+  bold,
+  code,
+  codeBlock,
+  converted,
+  cut,
+  details,
+  link,
+  paragraphs,
+  plain,
+  quote,
+  withBody,
+} from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
 
@@ -129,7 +141,7 @@ const COMMENT_VERBS: Record<string, string> = {
 function comment(call: Call, event: string, did: string, author: string): Reading {
   const issue = issueOf(call);
   const body = did.startsWith("deleted") ? undefined : quote(bodyOf(call.payload, "comment.body"));
-  const content = paragraphs(`${author} ${did} ${shown(call, issue)}${body ? ":" : "."}`, body);
+  const content = withBody(`${author} ${did} ${shown(call, issue)}`, body);
   return { event, topic: topicOf(issue), content };
 }
 
@@ -149,10 +161,7 @@ function updated(call: Call): Reading {
   if (rows.length === 0 && to !== undefined) rows.push(["Status", fromTo(from, to)]);
   const assignee = payload.maybeText("issue.fields.assignee.displayName", "issue.fields.assignee.emailAddress");
   const assigned = assignee === undefined ? "" : ` (assigned to ${plain(assignee)})`;
-  const content = paragraphs(
-    `${who(call)} updated ${shown(call, issue)}${assigned}${rows.length > 0 ? ":" : "."}`,
-    details(rows),
-  );
+  const content = withBody(`${who(call)} updated ${shown(call, issue)}${assigned}`, details(rows));
   return { event, topic: topicOf(issue), content };
 }
 

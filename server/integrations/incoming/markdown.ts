@@ -1,3 +1,5 @@
+import { lookUp } from "./payload.ts";
+
 /*
  * Names, titles and bodies from outside, put into Markdown so that they show as they are: they mention nobody and
  * format nothing. A backslash escapes nothing in a message, so character references do.
@@ -6,7 +8,6 @@
 const MAX_LINE = 300;
 const MAX_QUOTE = 3000;
 const MAX_ADDRESS = 2000;
-export const MAX_COMMITS = 20;
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`;
 
@@ -121,6 +122,27 @@ export const lines = (...parts: (string | undefined)[]): string =>
 /** Details as a list: `- Severity: high`. */
 export const details = (rows: readonly (readonly [name: string, value: string | undefined])[]): string =>
   rows.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join("\n");
+
+/** A sentence that ends with a colon if a body follows, else with a full stop. */
+export const withBody = (sentence: string, body: string | undefined): string =>
+  paragraphs(`${sentence}${body ? ":" : "."}`, body);
+
+/** The name of a state or action: `in_progress` as "in progress". */
+export const words = (name: string): string => plain(name.replaceAll("_", " "));
+
+const BUILD_MARKS: Readonly<Record<string, string>> = {
+  ...{ success: "✅ ", successful: "✅ ", failure: "❌ ", failed: "❌ ", error: "❌ ", timed_out: "❌ " },
+  ...{ cancelled: "⚪ ", canceled: "⚪ ", stopped: "⚪ ", running: "🔵 ", inprogress: "🔵 " },
+};
+/** The mark in front of the state of a build. */
+export const buildMark = (state: string): string => lookUp(BUILD_MARKS, state) ?? "";
+
+const ALERT_MARKS: Readonly<Record<string, string>> = {
+  ...{ firing: "🔴", alerting: "🔴", down: "🔴", critical: "🔴" },
+  ...{ resolved: "🟢", ok: "🟢", up: "🟢" },
+};
+/** The mark of the state of an alert or a monitor. */
+export const alertMark = (state: string): string => lookUp(ALERT_MARKS, state) ?? "🟡";
 
 /** "a, b and c" */
 export function listed(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Call, Integration, Reading } from "./integration.ts";
-import { counted, details, link, paragraphs, plain, time } from "./markdown.ts";
+import { counted, details, link, paragraphs, plain, time, words } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { stripeSignature } from "./signatures.ts";
 
@@ -57,7 +57,6 @@ interface Sentence {
   readonly content: string;
 }
 
-const words = (text: string): string => plain(text.replaceAll("_", " "));
 const amount = (object: Payload, key = "amount"): string | undefined =>
   money(object.maybeNumber(key), object.maybeText("currency"));
 const thing = (object: Payload, name: string): string => dashboardLink(name, object.maybeText("id"));

@@ -1,5 +1,5 @@
 import type { Call, Integration, Reading } from "./integration.ts";
-import { link, paragraphs, plain, quote, time } from "./markdown.ts";
+import { link, paragraphs, plain, quote, time, withBody } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { trelloSignature } from "./signatures.ts";
 
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, (action: Action) => string> = {
     `added the checklist ${named(data, "checklist.name", "without a name")} to ${card}.`,
   commentCard: ({ data, card }) => {
     const text = quote(data.maybeText("text"));
-    return paragraphs(`commented on ${card}${text ? ":" : "."}`, text);
+    return withBody(`commented on ${card}`, text);
   },
   updateCheckItemStateOnCard: ({ data, card }) => {
     const did = data.maybeText("checkItem.state") === "complete" ? "completed" : "took back the completion of";

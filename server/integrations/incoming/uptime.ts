@@ -1,6 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { Call, Integration, Reading } from "./integration.ts";
-import { bold, details, link, oneLine, paragraphs, plain, quote, time, webAddress } from "./markdown.ts";
+import { alertMark, bold, details, link, oneLine, paragraphs, plain, quote, time, webAddress } from "./markdown.ts";
 import { lookUp, Payload, parsePayload } from "./payload.ts";
 
 /* Services that watch whether others are up: Uptime Kuma, UptimeRobot, Healthchecks. */
@@ -103,15 +103,14 @@ function readRobot({ payload }: Call): Reading {
   const name = payload.text("monitor_friendly_name");
   const kind = payload.text("alert_type_friendly_name");
   const event = kind.toLowerCase();
-  const mark = event === "up" ? "🟢" : event === "down" ? "🔴" : "🟡";
-  const words = event === "up" || event === "down" ? `is ${event}` : `– ${plain(kind)}`;
+  const state = event === "up" || event === "down" ? `is ${event}` : `– ${plain(kind)}`;
   const duration = detail("alert_friendly_duration") ?? detail("alert_duration");
   const url = detail("monitor_url");
   return {
     event,
     topic: name,
     content: paragraphs(
-      `${mark} ${bold(name)} ${words}.`,
+      `${alertMark(event)} ${bold(name)} ${state}.`,
       details([
         ["Address", url && shownAddress(url)],
         ["Details", plain(detail("alert_details") ?? "")],
@@ -157,7 +156,6 @@ function readHealthchecks(call: Call): Reading {
     throw badRequest("The payload has neither a status nor a name.", { path: "status" });
   }
   const event = status ?? "other";
-  const mark = event === "up" ? "🟢" : event === "down" ? "🔴" : "🟡";
   const tags = payload.maybeText("tags", "check.tags");
   const last = time(payload.maybeText("check.last_ping", "last_ping"));
   const now = time(payload.maybeText("now"));
@@ -168,7 +166,7 @@ function readHealthchecks(call: Call): Reading {
     event,
     topic: name ?? "Healthchecks",
     content: paragraphs(
-      `${mark} ${bold(name ?? "A check")} is ${plain(oneLine(event))}${now === undefined ? "" : `, ${now}`}.`,
+      `${alertMark(event)} ${bold(name ?? "A check")} is ${plain(oneLine(event))}${now === undefined ? "" : `, ${now}`}.`,
       details([
         ["Last ping", last],
         ["Expected", schedule ? plain(schedule) : period === undefined ? undefined : `every ${lasting(period)}`],

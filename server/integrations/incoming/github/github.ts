@@ -3,8 +3,7 @@ import { link, plain, time } from "../markdown.ts";
 import { gitHubSignature } from "../signatures.ts";
 import { checkReaders } from "./checks.ts";
 import { type GitHubEvent, gitHubEvent, notSupported, type Reader } from "./event.ts";
-import { issueEvents, issueReaders } from "./issues.ts";
-import { pullRequestEvents, pullRequestReaders } from "./pull-requests.ts";
+import { itemEvents, itemReaders } from "./items.ts";
 import { repositoryEvents, repositoryReaders } from "./repositories.ts";
 
 export const sponsorEvents = [
@@ -59,8 +58,7 @@ export const sponsorReaders: Record<string, Reader> = Object.fromEntries(
 const readers: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     ...repositoryReaders,
-    ...pullRequestReaders,
-    ...issueReaders,
+    ...itemReaders,
     ...checkReaders,
     ...sponsorReaders,
   }),
@@ -99,7 +97,7 @@ export const github: Integration = {
   displayName: "GitHub",
   color: "#24292f",
   client: "GitHub",
-  events: [...repositoryEvents, ...pullRequestEvents, ...issueEvents, ...Object.keys(checkReaders), ...sponsorEvents],
+  events: [...repositoryEvents, ...itemEvents, ...Object.keys(checkReaders), ...sponsorEvents],
   options: [
     branchesOption,
     { key: "ignore_private_repositories", label: "Leave out private repositories", validator: "check_bool" },
