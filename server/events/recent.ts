@@ -1,6 +1,6 @@
 import type { Published, Store } from "../storage/store.ts";
 import type { Event } from "./catalogue.ts";
-import { type EventSecrets, type FormOptions, forms } from "./forms.ts";
+import { type EventSecrets, type FormOptions, wireForm } from "./forms.ts";
 
 /** Fields of an event as JSON text without braces, ending in a comma. */
 const inner = (fields: object): string => {
@@ -55,35 +55,27 @@ export class Delivery {
   /** The event as this user's queue gets it. */
   json(queueId: string, userId: number, options: FormOptions): string {
     const { event, published } = this;
-    const form = forms[event.type] as { name(event: Event, options: FormOptions, userId: number): string } | undefined;
-    const name = form ? form.name(event, options, userId) : "";
+    const { key, make } = wireForm(event, { options, userId, secrets: this.#secrets });
     const own = overridesFor(published, userId);
     const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
     if (!own && !origin) {
-      let complete = this.#complete.get(name);
+      let complete = this.#complete.get(key);
       if (complete === undefined) {
-        complete = `{${inner(this.#form(name))}"id":${this.id}}`;
-        this.#complete.set(name, complete);
+        complete = `{${inner(make())}"id":${this.id}}`;
+        this.#complete.set(key, complete);
       }
       return complete;
     }
-    // What differs for one person replaces fields of the common text, which is cached without them.
+    // A person's own fields replace fields of the common text, which is cached without them.
     const replaced = Object.keys(own ?? {});
-    const key = `${name}/${replaced.join()}`;
-    let common = this.#common.get(key);
+    const commonKey = `${key}/${replaced.join()}`;
+    let common = this.#common.get(commonKey);
     if (common === undefined) {
-      const fields = Object.entries(this.#form(name)).filter(([field]) => !replaced.includes(field));
+      const fields = Object.entries(make()).filter(([field]) => !replaced.includes(field));
       common = `{${inner(Object.fromEntries(fields))}`;
-      this.#common.set(key, common);
+      this.#common.set(commonKey, common);
     }
     return `${common}${own ? inner(own) : ""}${origin ? inner(origin) : ""}"id":${this.id}}`;
-  }
-
-  #form(name: string): object {
-    const form = forms[this.event.type] as
-      | { make(event: Event, name: string, secrets: EventSecrets): object }
-      | undefined;
-    return form ? form.make(this.event, name, this.#secrets) : this.event;
   }
 }
 

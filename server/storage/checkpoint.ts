@@ -1,8 +1,8 @@
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import { decodeChecked, encodeChecked, type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
 import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
-import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
-import { PAGE_SIZE, PagedFile } from "./paged-file.ts";
+import { PagedFile } from "./paged-file.ts";
+import { blockOf, encodeState, PAGE_SIZE, PageSums, type SavedState, SUMS, sumOf } from "./pages.ts";
 
 export const DATABASE = "hearth.db";
 const MARK = "format.json";

@@ -3,8 +3,8 @@ import type { Database } from "./database.ts";
 import { isLackOfRoom } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Log } from "./log.ts";
-import type { SavedState } from "./page-sums.ts";
-import { PAGE_SIZE, type SavedPages } from "./paged-file.ts";
+import type { SavedPages } from "./paged-file.ts";
+import { PAGE_SIZE, type SavedState } from "./pages.ts";
 import { readHeader, segmentsIn } from "./segments.ts";
 
 /** A checkpoint is due after so much log, which a start has to replay. */

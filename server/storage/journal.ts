@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { StorageDamaged } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
-import { PAGE_SIZE } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 
 /**
  * The journal of a checkpoint: everything that it writes to `hearth.db` and `hearth.sums`, so that it can be written

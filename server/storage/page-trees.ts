@@ -1,4 +1,5 @@
-import { PAGE_SIZE, type SavedPages } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
+import type { SavedPages } from "./paged-file.ts";
 
 /*
  * Which table or index a page of an SQLite file belongs to, by walking their trees. The format of pages and cells:

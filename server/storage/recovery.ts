@@ -4,7 +4,7 @@ import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
 import { type Frame, FrameKind, frameSize } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
-import type { SavedState } from "./page-sums.ts";
+import type { SavedState } from "./pages.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
 import {
   checkTail,

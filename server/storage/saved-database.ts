@@ -5,8 +5,8 @@ import { PageDamaged, SchemaTooNew } from "./errors.ts";
 import { type Files, type OpenFile, realFiles } from "./files.ts";
 import { Log } from "./log.ts";
 import { migrations } from "./migrations/index.ts";
-import { PageSums, sumOf } from "./page-sums.ts";
-import { PAGE_SIZE, PagedFile } from "./paged-file.ts";
+import { PagedFile } from "./paged-file.ts";
+import { PAGE_SIZE, PageSums, sumOf } from "./pages.ts";
 import type { Reader } from "./transaction.ts";
 
 /** A database on disk that nobody changes: while its store holds a snapshot, also on another thread. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { checkDatabase, checkLog } from "../../server/storage/check.ts";
 import { StorageDamaged } from "../../server/storage/errors.ts";
-import { PAGE_SIZE } from "../../server/storage/paged-file.ts";
+import { PAGE_SIZE } from "../../server/storage/pages.ts";
 import { bytesOf, type Disk, RecordingFiles, withBytes } from "../support/recording-files.ts";
 import { about, FOLDER, notesSchema, openNotes } from "./work.ts";
 

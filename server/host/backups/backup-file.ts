@@ -5,7 +5,7 @@ import { z } from "zod";
 import { heldContents } from "../../api/queries/backups.ts";
 import { allFiles, type RecordedFile, uploadName } from "../../api/queries/files.ts";
 import { type Files, readPieces } from "../../storage/files.ts";
-import { PAGE_SIZE } from "../../storage/paged-file.ts";
+import { PAGE_SIZE } from "../../storage/pages.ts";
 import { openSaved, type SavedDatabase } from "../../storage/saved-database.ts";
 import type { UnsavedPages } from "../../storage/store.ts";
 import { ArchiveReader, ArchiveWriter } from "./archive.ts";

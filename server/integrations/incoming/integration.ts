@@ -1,5 +1,4 @@
 import { ApiError, badRequest } from "../../errors.ts";
-import { matchesName } from "./patterns.ts";
 import { type Payload, parsePayload } from "./payload.ts";
 
 /** A request to an integration's address. */
@@ -133,28 +132,4 @@ export class Call {
   anomalous(why: string): ApiError {
     return new ApiError("ANOMALOUS_WEBHOOK_PAYLOAD", why, { webhook_name: this.integration.client });
   }
-}
-
-/** `only_events` and `exclude_events`, as a question. */
-export function eventFilter(call: Call): (event: string | undefined) => boolean {
-  const only = patterns(call, "only_events");
-  const excluded = patterns(call, "exclude_events") ?? [];
-  return (event) => {
-    if (event === undefined) return true;
-    const isWanted = only === undefined || only.some((pattern) => matchesName(pattern, event));
-    return isWanted && !excluded.some((pattern) => matchesName(pattern, event));
-  };
-}
-
-function patterns(call: Call, name: string): string[] | undefined {
-  const given = call.parameter(name);
-  if (given === undefined) return undefined;
-  let list: unknown;
-  try {
-    list = JSON.parse(given);
-  } catch {}
-  if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
-    throw badRequest(`${name} is not a JSON list of event names.`, { var_name: name });
-  }
-  return list;
 }
