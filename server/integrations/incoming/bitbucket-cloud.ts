@@ -29,7 +29,7 @@ const repositoryOf = (payload: Payload): string => payload.text("repository.name
 
 const AUTHOR = ["author.user.display_name", "author.user.nickname", "author.user.username", "author.raw"];
 
-/** One message for each branch and tag; each is filtered by itself. */
+/** One message for each branch and tag. The filters apply to each of them. */
 function pushes(call: Call): Reading {
   const { payload } = call;
   const changes = payload.list("push.changes");
@@ -57,7 +57,7 @@ function pushedChange(call: Call, change: Payload): IntegrationMessage | undefin
     pusher: payload.maybeText("actor.display_name"),
     branch: name,
     url: change.maybeText("links.html.href") ?? url,
-    // After a forced push the list also holds what was there before.
+    // After a forced push the list also contains earlier commits.
     commits: isForced ? [] : commits,
     moreThan: change.isTrue("truncated"),
     isForced,
@@ -173,7 +173,7 @@ function repositoryUpdated({ payload }: Call): Reading {
   return { event: "repo:updated", topic: repositoryOf(payload), content };
 }
 
-/** The payload's shape shows its kind; the header is there for what looks alike. */
+/** Most kinds differ in the shape of the payload. Only `repo:updated` needs the header. */
 function read(call: Call): Reading {
   const { payload } = call;
   const key = call.header("X-Event-Key");

@@ -19,7 +19,7 @@ const personAt = (payload: Payload, path: string): string => personOf(payload.ma
 const who = (payload: Payload): string => personAt(payload, "actor");
 const repositoryOf = (payload: Payload): string => payload.text("repository.name");
 
-/** The link to a repository ends in `/browse`; its commits stand beside that. */
+/** The link to a repository ends in `/browse`. The pages of its commits are next to that path. */
 function pageOf(payload: Payload, path: string): string | undefined {
   const browse = payload.maybeText("repository.links.self.0.href");
   return browse?.endsWith("/browse") ? `${browse.slice(0, -"browse".length)}${path}` : undefined;
@@ -163,7 +163,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ...named(["pr:comment:added", "pr:comment:edited", "pr:comment:deleted"], pullRequestComment),
 ]);
 
-/** The ping has the event in the header alone. */
+/** A ping names its event only in the header. */
 function read(call: Call): Reading {
   const key = call.payload.maybeText("eventKey") ?? call.eventHeader("X-Event-Key");
   return readers.get(key)?.(call, key) ?? { unsupported: key };

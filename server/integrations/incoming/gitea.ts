@@ -14,7 +14,7 @@ import { code, link, plain, words } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 import { giteaSignature } from "./signatures.ts";
 
-/* Gitea, and what it came from and what came from it: Gogs and Forgejo. */
+/* Gitea, its predecessor Gogs and its fork Forgejo send the same payloads. */
 
 type Reader = (call: Call) => Reading;
 

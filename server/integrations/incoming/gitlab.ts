@@ -18,7 +18,7 @@ import { gitLabToken } from "./signatures.ts";
 
 export interface GitLabEvent {
   readonly call: Call;
-  /** The header's name for it: "Merge Request Hook". */
+  /** From the header: "Merge Request Hook". */
   readonly hook: string;
   readonly payload: Payload;
   /** In Markdown. */
@@ -40,7 +40,7 @@ export function gitLabEvent(call: Call): GitLabEvent {
   };
 }
 
-/** A system hook names its event within, as `merge_request`. */
+/** The payload of a system hook names the event: `merge_request`. */
 function hookOf(call: Call): string {
   const hook = call.eventHeader("X-Gitlab-Event");
   const inner = call.payload.maybeText("event_name", "object_kind");
@@ -49,7 +49,7 @@ function hookOf(call: Call): string {
   return `${parts.join(" ")} Hook`;
 }
 
-/** A message; where the address has its own topic, with the project in front. */
+/** The message begins with the project if the URL sets the topic. */
 export function report({ call, project }: GitLabEvent, event: string, topic: string, content: string): Reading {
   const prefix = call.topic === undefined ? "" : `${link(project.name, project.url)}: `;
   return { event, topic, content: prefix + content };
@@ -57,11 +57,8 @@ export function report({ call, project }: GitLabEvent, event: string, topic: str
 
 export const actionOf = ({ payload }: GitLabEvent): string | undefined => payload.maybeText("object_attributes.action");
 
-/** A page of the project. */
 export const pageOf = ({ project }: GitLabEvent, path: string): string | undefined =>
   project.url === undefined ? undefined : `${project.url}/-/${path}`;
-
-/* Issues, merge requests, and notes on them. */
 
 const itemIn = (part: Payload, kind: Item["kind"], url?: string): Item => ({
   kind,
@@ -108,7 +105,7 @@ const MERGE_VERBS: Record<string, string> = {
   merge: "merged",
   approved: "approved",
   unapproved: "took back the approval of",
-  // Of several that are needed: to a reader the same.
+  // One of several required approvals.
   approval: "approved",
   unapproval: "took back the approval of",
 };
@@ -177,7 +174,7 @@ export const itemEvents = [
   ...named("Confidential Note Hook", "Issue"),
 ];
 
-/** What `before` and `after` are where there is nothing. */
+/** `before` of a new branch, and `after` of a deleted branch, consist of zeros. */
 const isNothing = (hash: string | undefined): boolean => hash !== undefined && /^0+$/.test(hash);
 
 const push: Reader = (event) => {

@@ -15,10 +15,8 @@ import {
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
 
-/* Jira's wiki markup, and the documents that have taken its place, as Markdown. */
-
 const MAX_DEPTH = 20;
-/** More than is quoted of it. */
+/** Longer than a quote. */
 const MAX_MARKUP = 5000;
 const NOFORMAT = /\{noformat\}([\s\S]*?)\{noformat\}/g;
 const CODE = /\{code(?::([\w+-]+)[^}\n]*)?\}([\s\S]*?)\{code\}/g;
@@ -45,18 +43,17 @@ export function wikiMarkup(text: string): string {
       .replace(/\[(https?:[^[\]|\s]+)\]/g, "$1")
       .replace(/\\([!*{}[\]])/g, "$1");
   });
-  // Last, since a quote may hold code: each of its lines is quoted.
+  // Last, since a quote may contain code, of which each line must be quoted.
   return markdown.replace(QUOTE, (_all, body: string) => `\n${quoted(body)}\n`).trim();
 }
 
-/** A text: wiki markup, or a document of version 3 of Jira's API. */
+/** Converts wiki markup, or a document of version 3 of Jira's API, to Markdown. */
 export function bodyOf(payload: Payload, path: string): string | undefined {
   const document = payload.maybe(path);
   const text = document ? documentText(document, 0).trim() : wikiMarkup(cut(payload.maybeText(path) ?? "", MAX_MARKUP));
   return text === "" ? undefined : text;
 }
 
-/** Only the words, paragraphs and lists of it. */
 function documentText(node: Payload, depth: number): string {
   const type = node.maybeText("type");
   const own = node.maybeText("text", "attrs.text", "attrs.url") ?? "";
@@ -87,7 +84,7 @@ interface Issue {
   readonly url: string | undefined;
 }
 
-/** Comments of an old Jira come without their issue: its key stands in the comment's address. */
+/** An old Jira sends comments without the issue: its key is part of the comment's URL. */
 function issueOf({ payload }: Call): Issue {
   const address = payload.maybeText("issue.self", "comment.self");
   const base = address?.includes("/rest/api/") ? address.slice(0, address.indexOf("/rest/api/")) : undefined;
@@ -99,7 +96,6 @@ function issueOf({ payload }: Call): Issue {
 
 const topicOf = ({ key, title }: Issue): string => `${key}: ${title}`;
 
-/** With its title where the topic does not say it. */
 const shown = (call: Call, { key, title, url }: Issue): string =>
   link(call.topic === undefined ? key : `${key}: ${title}`, url);
 

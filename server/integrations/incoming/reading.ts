@@ -4,19 +4,19 @@ import { cut, oneLine } from "./markdown.ts";
 
 const MAX_TOPIC = 60;
 const MAX_CONTENT = 10_000;
-/** One request may report thousands of alerts. All of its messages are rendered and sent in one transaction. */
+/** A request may report thousands of alerts, and all its messages are rendered and sent in one transaction. */
 const MAX_MESSAGES = 50;
 const MAX_ALL_CONTENTS = 60_000;
 const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
 
-/** What is to be done with a request, and the event's name for the log. */
+/** The outcome of a request, with the name of the event for the log. */
 export type Outcome =
   | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly IntegrationMessage[] }
-  /** Nothing to send, on purpose. */
+  /** Intentionally sends nothing. */
   | { readonly is: "ignored"; readonly event: string | null; readonly why: string }
   | { readonly is: "unsupported"; readonly event: string; readonly why: string };
 
-/** Reads a request, leaves out what filters drop, and makes topics and contents fit to be sent. */
+/** Reads a request, applies the filters, and truncates topics and contents to their limits. */
 export function readIncoming(integration: Integration, request: IncomingRequest): Outcome {
   const call = new Call(integration, request);
   const isWanted = eventFilter(call);
@@ -35,7 +35,7 @@ export function readIncoming(integration: Integration, request: IncomingRequest)
   return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
 }
 
-/** The first messages, with a note where there are more. */
+/** The first messages, with a note if there are more. */
 function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
   let room = MAX_ALL_CONTENTS;
   const fitting = messages.slice(0, MAX_MESSAGES).filter(({ content }, index) => {
@@ -59,10 +59,10 @@ function fitToSend(message: IntegrationMessage, topic: string | undefined): Inte
   return { ...message, topic: topicOf(topic ?? message.topic), content };
 }
 
-/** With the public server's three dots, so that conversations continue that began there. */
+/** Truncates with three dots, as the public server does, so that topics of imported conversations continue. */
 export const topicOf = (text: string): string => cut(oneLine(text.toWellFormed()), MAX_TOPIC, "...").trim();
 
-/** Cut at a line's end where there is one near; what fences left open are closed, so that the note shows. */
+/** Truncates at the end of a line if possible, and closes open fences, so that the note is visible. */
 function cutContent(content: string, length: number): string {
   if (cut(content, length) === content) return content;
   const room = cut(content, length - CUT_NOTE.length - 100, "");
@@ -104,8 +104,8 @@ function patterns(call: Call, name: string): string[] | undefined {
 type Part = "*" | ((character: string) => boolean);
 
 /**
- * Whether a shell pattern (`*`, `?`, `[abc]`, `[!a-z]`) is a name's, all of it. Only the last star is ever tried again, so
- * that no pattern takes long.
+ * Whether a shell pattern (`*`, `?`, `[abc]`, `[!a-z]`) matches a whole name. Only the last star is tried again, which
+ * bounds the time.
  */
 export function matchesName(pattern: string, name: string): boolean {
   const parts = partsOf(pattern);
@@ -134,7 +134,7 @@ function partsOf(pattern: string): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at]!;
-    // A bracket right behind the opening one is a member of the set.
+    // A bracket directly after the opening bracket is a member of the set.
     const end = character === "[" ? pattern.indexOf("]", at + (pattern[at + 1] === "!" ? 3 : 2)) : -1;
     if (end > 0) {
       parts.push(oneOf(pattern.slice(at + 1, end)));

@@ -15,7 +15,7 @@ import { stripe } from "./stripe.ts";
 import { trello } from "./trello.ts";
 import { healthchecks, uptimeKuma, uptimeRobot } from "./uptime.ts";
 
-/** All that there are, in the order in which people choose from them. */
+/** In the order of the menu. */
 export const integrations: readonly Integration[] = [
   slackIncoming,
   json,

@@ -6,7 +6,7 @@ import { sentrySignature } from "./signatures.ts";
 const LANGUAGES = ["go", "java", "javascript", "node", "python", "ruby"];
 const SAMPLE_TITLE = "This is an example Python exception";
 
-/** An event: of an issue alert, of the resource `error`, or of the plugin that came before. */
+/** An event of an issue alert, of the resource `error`, or of the older plugin. */
 function event(part: Payload, url: string | undefined, action: string | undefined): Reading {
   const title = part.text("title");
   const platform = part.maybeText("platform") ?? "";
@@ -34,7 +34,7 @@ function event(part: Payload, url: string | undefined, action: string | undefine
 const mark = (level: string | undefined): string =>
   level === "fatal" || level === "error" ? "🔴" : level === "warning" ? "🟡" : "🔵";
 
-/** Where it happened: the last frame of that file, oldest first as Sentry lists them. */
+/** The source lines of the last frame in the file. Sentry lists the oldest frame first. */
 function sourceLines(part: Payload, file: string | undefined, platform: string): string | undefined {
   const exception = part.maybeList("exception.values").findLast((value) => value.isObject("stacktrace"));
   const frame = exception?.maybeList("stacktrace.frames").findLast((each) => each.maybeText("filename") === file);
@@ -110,7 +110,7 @@ function comment(call: Call): Reading {
   return { topic: slug ?? "Sentry", content: withBody(sentence, body) };
 }
 
-/** Where an event of the plugin is shown: below the issue's address. */
+/** The page of an event of the plugin: its path is below that of the issue. */
 function pluginUrl(payload: Payload): string | undefined {
   const [base = ""] = (payload.maybeText("url") ?? "").split(/[?#]/, 1);
   const id = payload.maybeText("event.event_id");

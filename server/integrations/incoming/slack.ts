@@ -19,13 +19,13 @@ import type { Payload } from "./payload.ts";
 import { slackSignature } from "./signatures.ts";
 
 /*
- * Slack's own markup as Markdown. Code and what stands in angle brackets are put aside first, so that nothing in them is
- * taken for emphasis.
+ * Converts Slack's markup to Markdown. Code and text in angle brackets are put aside first, so that nothing in them is
+ * read as emphasis.
  */
 
 const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g;
 const BRACKETS = /<([^<>\n]+)>/g;
-// A mark stands at the edge of a word, with no blank within.
+// A mark is at the edge of a word, without a space inside.
 const emphasis = (mark: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}_${mark}])[${mark}](?!\\s)([^${mark}\\n]+)(?<!\\s)[${mark}](?![\\p{L}\\p{N}_${mark}])`,
@@ -77,7 +77,7 @@ function splitOnce(text: string, mark: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/* Block Kit and attachments, as far as they say something: buttons and inputs are left out. */
+/* Block Kit and attachments, without buttons and inputs. */
 
 const MAX_DEPTH = 8;
 
@@ -121,7 +121,7 @@ const heading = (text: string): string | undefined => (text === "" ? undefined :
 /** The text of a text object, or the text itself. */
 const textOf = (part: Payload, path: string): string | undefined => part.maybeText(`${path}.text`, path);
 
-/** A text object: `mrkdwn`, or `plain_text` that is shown as it is. */
+/** A text object of type `mrkdwn` or `plain_text`. */
 function textObject(part: Payload | undefined): string | undefined {
   const text = part?.maybeText("text") ?? part?.maybeText("text.text");
   if (text === undefined) return undefined;
@@ -138,7 +138,7 @@ function section(part: Payload): string {
   );
 }
 
-/** Two columns, as Slack sets the fields of a section. */
+/** Slack shows the fields of a section in two columns. */
 function table(fields: readonly string[]): string {
   const cells = fields.map((field) => oneLine(field.replaceAll("|", " ")));
   const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, row) => cells.slice(row * 2, row * 2 + 2));
@@ -150,7 +150,7 @@ const isImage = (part: Payload): boolean => part.maybeText("type") === "image";
 const image = (part: Payload): string =>
   link(textOf(part, "title") ?? part.maybeText("alt_text") ?? "Image", part.maybeText("image_url", "slack_file.url"));
 
-/** Rich text: sections, lists, quotes and code within each other, and the runs of text in them. */
+/** Rich text: nested sections, lists, quotes and code, with runs of text. */
 function richText(part: Payload, depth: number): string {
   const elements = depth > MAX_DEPTH ? [] : part.maybeList("elements");
   const type = part.maybeText("type");
@@ -181,7 +181,7 @@ function run(part: Payload): string {
 }
 
 function styled(part: Payload, text: string): string {
-  // Blanks at the ends belong outside the marks.
+  // Markdown needs the spaces outside the marks.
   const inner = text.trim();
   if (inner === "") return text;
   const [before, after] = [text.slice(0, text.indexOf(inner)), text.slice(text.indexOf(inner) + inner.length)];

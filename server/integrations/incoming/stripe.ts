@@ -3,8 +3,6 @@ import { counted, details, link, paragraphs, plain, time, words } from "./markdo
 import { lookUp, type Payload } from "./payload.ts";
 import { stripeSignature } from "./signatures.ts";
 
-/* Stripe's things: where the dashboard shows them, and how money is written. */
-
 const PAGES: Record<string, string> = {
   ch: "charges",
   cus: "customers",
@@ -26,7 +24,7 @@ const PAGES: Record<string, string> = {
   cs: "checkout/sessions",
 };
 
-/** A name that leads to the thing's page; the name alone where its kind has none. */
+/** A link to the page of an object, or only the name if its kind has no page. */
 export function dashboardLink(name: string, id: string | undefined): string {
   const page = id?.match(/^([a-z]+)_\w+$/)?.[1];
   const path = lookUp(PAGES, page ?? "");
@@ -44,7 +42,7 @@ export function money(amount: number | undefined, currency: string | undefined):
 }
 
 interface StripeEvent {
-  /** "customer.subscription.created" is of the resource "customer.subscription", and its last part says what was done. */
+  /** "customer.subscription.created": the resource, then the action. */
   readonly type: string;
   readonly did: string;
   readonly object: Payload;
@@ -175,14 +173,14 @@ function checkout({ did, object }: StripeEvent): Sentence {
   return { content: `${thing(object, "Checkout")} ${words(did)}${of ? `: ${of}` : ""}${by}.` };
 }
 
-/** What changes all the time and interests nobody. */
+/** Fields that change often and are not interesting. */
 const UNREPORTED: Record<string, readonly string[]> = {
   customer: ["delinquent", "currency", "default_source"],
   invoice: ["lines", "description", "number", "finalized_at", "status_transitions", "payment_intent"],
   invoiceitem: ["description", "invoice"],
 };
 
-/** For an update the new values; nothing at all where none of them is reported. */
+/** Adds the new values of an update. Undefined if no changed field is reported. */
 function withChanges(
   { type, did, object }: StripeEvent,
   base: Sentence,
@@ -195,7 +193,7 @@ function withChanges(
   return rows.length === 0 ? undefined : { ...base, content: paragraphs(`${base.content}:`, details(rows)) };
 }
 
-/** Numbers of that size are moments, in seconds since 1970. */
+/** Numbers of this size are UNIX seconds. */
 function newValue(object: Payload, key: string): string {
   const value = object.raw(key);
   if (typeof value === "number" && value > 1e9 && value < 1e10) return time(value) ?? String(value);
@@ -203,7 +201,7 @@ function newValue(object: Payload, key: string): string {
   return value === undefined || value === null ? "none" : plain(String(value));
 }
 
-/** The longest of these that the type begins with says how it is reported. */
+/** By the prefix of the type. Longer prefixes come first. */
 const REPORTERS: readonly (readonly [string, (event: StripeEvent) => Sentence | undefined])[] = [
   ["charge.dispute.", dispute],
   ["charge.refund.", refund],

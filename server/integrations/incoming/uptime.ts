@@ -3,9 +3,9 @@ import type { Call, Integration, Reading } from "./integration.ts";
 import { alertMark, bold, details, link, oneLine, paragraphs, plain, quote, time, webAddress } from "./markdown.ts";
 import { lookUp, Payload, parsePayload } from "./payload.ts";
 
-/* Services that watch whether others are up: Uptime Kuma, UptimeRobot, Healthchecks. */
+/* Services that monitor other services: Uptime Kuma, UptimeRobot, Healthchecks. */
 
-/** A web address as a link, any other as it is written. */
+/** A web URL as a link, any other address as text. */
 const shownAddress = (address: string): string =>
   webAddress(address) === undefined ? plain(address) : link(address, address);
 
@@ -27,7 +27,7 @@ const STATES: Record<number, readonly [event: string, words: string]> = {
   3: ["maintenance", "🔵 is under maintenance"],
 };
 
-/** JSON in the body, in a field of a form, or in pieces in the address. */
+/** Uptime Kuma sends JSON as the body or in a form field, or its parts in the URL. */
 function kumaPayload(call: Call): Payload {
   const { form, query, method } = call.request;
   const data = form.get("data");
@@ -45,12 +45,12 @@ function readKuma(call: Call): Reading {
   const heartbeat = payload.maybe("heartbeat");
   const name = payload.maybeText("monitor.name");
   if (!heartbeat) {
-    // The test button, and certificates that expire.
+    // Sent by the test button, and for expiring certificates.
     return { event: "other", topic: name ?? "Uptime Kuma", content: plain(payload.text("msg")) };
   }
   const [event, words] = lookUp(STATES, heartbeat.number("status")) ?? ["other", "🟡 is in an unknown state"];
   const reason = heartbeat.maybeText("msg");
-  // Kuma's times are UTC without saying so.
+  // Kuma's times are UTC, without a time zone.
   const at = time(heartbeat.maybeText("time")?.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?$/, "$1T$2Z"));
   const ping = heartbeat.maybeNumber("ping");
   const [mark = "", ...rest] = words.split(" ");
@@ -92,7 +92,7 @@ export const uptimeKuma: Integration = {
   read: readKuma,
 };
 
-/** Kept by UptimeRobot where it has nothing to put in. */
+/** UptimeRobot leaves a placeholder in place if it has no value. */
 const isPlaceholder = (text: string): boolean => /^\*\w+\*$/.test(text);
 
 function readRobot({ payload }: Call): Reading {
@@ -145,7 +145,7 @@ export const uptimeRobot: Integration = {
   read: readRobot,
 };
 
-/** What the user wrote, as JSON or as parameters of the address; any of it may be left out. */
+/** The user writes the payload, as JSON or as parameters of the URL, so any field may be missing. */
 function readHealthchecks(call: Call): Reading {
   const { request } = call;
   const isEmpty = request.body.length === 0 && !request.form.has("payload");

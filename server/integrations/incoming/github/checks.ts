@@ -4,7 +4,7 @@ import { buildMark, link, plain, quote, withBody, words } from "../markdown.ts";
 
 import { type GitHubEvent, type Reader, repositoryName } from "./event.ts";
 
-/* What runs: checks, workflows, deployments, pages; and what was found by looking: alerts. */
+/* Checks, workflows, deployments, pages and security alerts. */
 
 const report = (event: GitHubEvent, content: string, place?: string): Reading => ({
   event: event.header,

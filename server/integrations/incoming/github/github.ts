@@ -41,7 +41,7 @@ function sentence({ payload, who }: GitHubEvent, action: string): string | undef
   }
 }
 
-/** The event's name is the action, which older deliveries have in the header. */
+/** The event name is the action. Older deliveries have it in the header. */
 const sponsorship: Reader = (event) => {
   const action = event.header === "sponsorship" ? event.action : event.header;
   const content = sentence(event, action);

@@ -101,7 +101,7 @@ function otherIssue({ payload }: GitHubEvent, which: "old" | "new"): string {
   return link(name, payload.maybeText(`changes.${which}_issue.html_url`));
 }
 
-/** "commented on", with a link to the comment; of other actions what was done to it. */
+/** "commented on", or "edited a comment on", with a link to the comment. */
 function commentVerb({ action, payload }: GitHubEvent): string {
   const url = payload.maybeText("comment.html_url");
   if (action === "created" || action === "") return `${link("commented", url)} on`;
