@@ -31,14 +31,14 @@ import { HOUR_MS, Retention } from "./retention.ts";
 
 /** A crash loses later presences, but clients report theirs again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
-/** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
+/** Remembered sends deleted in one transaction. All sends of a busy minute would block requests for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 const TICK_MS = 1000;
 const MINUTE_MS = 60_000;
 /** Due immediately. */
 const DUE = Number.NEGATIVE_INFINITY;
-/** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
+/** A slice of deliveries ends after this time. The next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
 const DELIVERING_MS = 20;
 const DELIVERY_PAUSE_MS = 20;
@@ -53,9 +53,9 @@ interface Chore {
   /** Completes the sentence "… failed" in the server's log. */
   name: string;
   everyMs: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   due: number;
-  /** Whether more is to be done after a pause, so that requests are served in between. */
+  /** Returns whether there is more work after a pause, in which requests are served. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
   work(): boolean | void;
   /** The reason of its last failure. */
@@ -84,7 +84,7 @@ export function startChores({
   report: (message: string, error: unknown) => void;
 }): Chores {
   const retention = new Retention(store, now, monotonic);
-  // In a deactivated organization nothing changes.
+  // A deactivated organization does not change.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
   const heartbeats = chore("Sending heartbeats", 1000, () => queues.sendHeartbeats());
   const written = (action: string, work: (tx: Transaction) => void) => () =>
@@ -245,21 +245,21 @@ function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error:
   return deleted.length === UPLOADS_AT_ONCE;
 }
 
-/** So old is a file that no transaction can still be about to record, nor somebody to have just put back. */
+/** Younger files may belong to a pending transaction, or to an operator who restores them. */
 const STRAY_MS = HOUR_MS;
 
 /** Removes the files that a crash left without a row. */
 const sweepFiles = (store: Store, files: StoredFiles, now: () => number): Promise<number> =>
   files.sweep(now() - STRAY_MS, (names) => recordedFiles(store.reader, names));
 
-/** Continues with archived channels whose archiving request ended too early, or the server did. */
+/** Continues an archiving request that ended early, for example by a restart. */
 function readArchived(store: Store): void {
   const id = archivedUnread(store.reader);
   if (id !== undefined)
     store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
 }
 
-/** The longest life of a queue: no older queue can know a channel as recently active. */
+/** The maximum lifetime of a queue. No older queue has seen the channel as recently active. */
 const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
 const NOTIFIED_AT_ONCE = 20;
 
@@ -279,7 +279,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
   };
 }
 
-/** Messages with a delivery time: which are due, how one is sent, and how one that cannot be sent is marked. */
+/** A kind of message with a delivery time. */
 interface Post {
   readonly name: string;
   due(reader: Reader, now: number, max: number): { id: number; userId: number }[];
@@ -313,7 +313,7 @@ function deliver(
     try {
       store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
-      // Storage that takes no writes now takes them later.
+      // These messages stay due until storage accepts writes again.
       if (NOT_NOW.some((name) => error instanceof name)) throw error;
       const expected = error instanceof ApiError;
       if (!expected) report(`The ${post.name} ${id} could not be sent`, error);
@@ -324,15 +324,14 @@ function deliver(
   return due.length === DELIVERED_AT_ONCE;
 }
 
-/** A timer that is later than this did not wait for other work: the machine was asleep, or the thread stood still. */
+/** A timer that is later than this did not wait for other work: the machine was asleep, or the thread was stopped. */
 const MIN_SLEEP_MS = 10_000;
 
 /**
- * Finds out that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
- * monotonic clock of Linux stops during sleep, and those of other systems continue. Returns the function to call at
- * each run of the timer: it returns how much of the sleep before that run the monotonic clock counted, in milliseconds;
- * undefined if the machine did not sleep. A wall clock that is set ahead looks like a sleep that the monotonic clock did
- * not count.
+ * Detects that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
+ * monotonic clock stops during sleep on Linux, and continues on other systems. Call the returned function at each run
+ * of the timer. It returns how many milliseconds of the sleep the monotonic clock counted; undefined if the machine did
+ * not sleep. If the wall clock is set ahead, that looks like a sleep which the monotonic clock did not count.
  */
 export function sleepMeter(
   intervalMs: number,

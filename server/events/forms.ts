@@ -4,20 +4,20 @@ import { withoutNulls } from "../api/queries/subscription-notifications.ts";
 import { displayedTopic } from "../api/queries/topics.ts";
 import type { Event, Events, EventType, ForClientsWith } from "./catalogue.ts";
 
-/** What the form of a client's events depends on, as the client said when it registered. */
+/** Options of a client's registration that determine the form of its events. */
 export interface FormOptions extends ClientCapabilities {
   readonly apply_markdown: boolean;
   /** Presences by user id. */
   readonly slim_presence: boolean;
-  /** Registered by one of Hearth's own pages: its user watches, which does not count as being online. */
+  /** Registered by a page of Hearth. Its user does not count as online. */
   readonly own_page: boolean;
 }
 
-/** What is in no log, and is added when an event is delivered: as it is then. */
+/** Secrets that are not logged, and are added when an event is delivered. */
 export interface EventSecrets {
   /** The API key of a user. */
   keyOf(userId: number): string;
-  /** The token of an outgoing webhook; empty if the bot is none. */
+  /** The token of an outgoing webhook; empty for other bots. */
   tokenOf(botId: number): string;
 }
 

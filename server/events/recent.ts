@@ -8,7 +8,7 @@ const inner = (fields: object): string => {
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
 };
 
-/** About how many bytes the texts and lists of ids in a value take. An edit or a move holds as much as a message. */
+/** About how many bytes the texts and lists of ids in a value take. An edit or a move can be as large as a message. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return 3 * value.length;
   if (typeof value !== "object" || value === null) return 0;
@@ -92,7 +92,7 @@ export class RecentEvents {
   readonly #store: Store;
   readonly #secrets: EventSecrets;
   readonly #limits: { recentEvents: number; recentBytes: number };
-  /** Those before `#first` are dropped, and only their places are left. */
+  /** Events before `#first` are dropped: their slots are empty. */
   #events: (Delivery | undefined)[] = [];
   #first = 0;
   #weight = 0;
@@ -137,8 +137,8 @@ export class RecentEvents {
   }
 
   /**
-   * The published events after `id` through `through`, oldest first: all where they are in memory, else those that one
-   * read of the log brings.
+   * The published events after `id` through `through`, oldest first: all from memory, or else those of one read of the
+   * log.
    */
   next(id: number): { events: Iterable<Delivery>; through: number } {
     if (id >= this.#after) return { events: between(this.#events, id, this.#last, this.#first), through: this.#last };
@@ -161,7 +161,7 @@ export class RecentEvents {
     const cached = this.#cached;
     if (cached && cached.after <= at && at < cached.through) return cached;
     const { events, through: end } = this.#store.eventsInLog(at, 1000);
-    // Where the log has no more, the next ids were never logged: heartbeats, and ids that a crash left unused.
+    // Ids after the end of the log were never logged: heartbeats, and ids that a crash left unused.
     const through = end > at ? end : this.#after;
     const deliveries = events.map((event) => new Delivery(event, this.#secrets));
     const weight = deliveries.reduce((sum, delivery) => sum + delivery.weight, 0);

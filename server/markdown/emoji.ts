@@ -91,7 +91,7 @@ export const isNameOf = (name: string, code: string): boolean =>
 /** All names of a code; clients show the first one. */
 export const namesOfCode = (code: string): readonly string[] => emojiTable().names.get(code) ?? [];
 
-/** What `server_emoji_data_url` serves as `code_to_names`. */
+/** The `code_to_names` of `server_emoji_data_url`. */
 export const codeToNames = (): Record<string, readonly string[]> => Object.fromEntries(emojiTable().names);
 
 /** Emoji as characters: keycaps, flags, and pictographs with modifiers. */

@@ -268,8 +268,7 @@ function emojiNamed(name: string, { context }: Rendering): WordMeta | undefined 
 }
 
 /**
- * Finds emoji characters, and emoticons if the sender's setting translates them; no more than are too many for a
- * message.
+ * Finds emoji characters, and emoticons if the sender's setting translates them. Stops after the maximum of a message.
  */
 function writtenEmoji(text: string, { context, emoji: max }: Rendering): (string | WordMeta)[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no emoji
@@ -280,7 +279,7 @@ function writtenEmoji(text: string, { context, emoji: max }: Rendering): (string
   );
 }
 
-/** Reads one match more than `max` at the most. */
+/** Reads at most `max` + 1 matches. */
 function replaced(
   text: string,
   pattern: RegExp,

@@ -14,21 +14,21 @@ import {
   unindexed,
 } from "./search-index.ts";
 
-/** After so many messages at once a checkpoint saves the index, so that the next start need not repeat the work. */
+/** After so many messages a checkpoint saves the index, so that the next start need not repeat the work. */
 const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
-/** While users write, indexing waits for so many messages, since each segment of the index has a fixed cost. */
+/** While users write, indexing waits for this many messages, since each segment of the index has a fixed cost. */
 const WORTHWHILE = 300;
-/** After ten minutes without a write, words of deleted messages may go: while the index is made anew, searches wait. */
+/** A rebuild, which removes words of deleted messages, starts after ten minutes without a write: it delays searches. */
 const QUIET_LOOKS = 600_000 / LOOK_EVERY_MS;
-/** After a failure the next try waits twice as long each time, up to this. */
+/** The pause doubles after each failure, up to this. */
 const MAX_WAIT_MS = 60_000;
 /** As long as a slice, so that requests get half of the time. */
 const PAUSE_MS = 10;
 
 /**
  * Indexes new and changed messages for search, in slices between requests. Searches also find messages that are not
- * indexed yet (queries/search-index.ts), but slowly: so these must stay few.
+ * indexed yet (search-index.ts), but slowly, so there must be few of them.
  */
 export function startIndexing(how: {
   store: Store;
@@ -84,7 +84,7 @@ async function keepIndexed(
   }
 }
 
-/** Waits until pending answers are sent: a slice never delays the answer to a send. */
+/** Waits until pending responses are sent, so that a slice never delays the response to a send. */
 async function answersOut(store: Store): Promise<void> {
   await store.durable();
   await setImmediate();
@@ -92,8 +92,8 @@ async function answersOut(store: Store): Promise<void> {
 
 /*
  * The full-text index. No log record contains it: a checkpoint has it as far as it was filled, and later messages are
- * indexed again. An edited or moved message is indexed once more. Its old document stays, as do those of deleted
- * messages: searches recognize such documents as stale.
+ * indexed again. An edited or moved message is indexed again. Its old document stays, like those of deleted messages:
+ * searches recognize such documents as stale.
  */
 
 const READ_AT_ONCE = 16;
@@ -158,7 +158,7 @@ export function indexAll(work: Maintenance): boolean {
   return indexWhile(work, () => turns-- > 0);
 }
 
-/** Begins to empty an index with too many stale documents: then it is made anew. Returns whether it did. */
+/** Starts to empty an index with too many stale documents, which is then rebuilt. Returns whether it did. */
 export function purgeIndex(work: Maintenance): boolean {
   const documents = storedSearchState(work)?.documents ?? 0;
   if (staleDocuments(work) <= Math.max(MAX_STALE.count, documents * MAX_STALE.share)) return false;
@@ -227,15 +227,15 @@ function index(work: Maintenance, state: SearchState, { id, content, stored, top
 }
 
 const BLOCKS_AT_ONCE = 200;
-/** No index has this version: it is not used, and the next slice goes on emptying it. */
+/** No index has this version, so it is not used, and the next slice continues to empty it. */
 const BEING_EMPTIED = 0;
 
 /**
- * Empties a part of the index, which is not used until it is empty; then returns its state. Earlier edits need no second
- * look: their messages are indexed as they are now.
+ * Empties a part of the index, which is not used until it is empty; then returns its state. Skips earlier edits, since
+ * their messages are indexed in their current form.
  */
 function clear(work: Maintenance): SearchState | undefined {
-  work.run("DELETE FROM message_search_segdir"); // the root: nothing leads to the blocks any more
+  work.run("DELETE FROM message_search_segdir"); // the root: no block is reachable without it
   work.run("DELETE FROM message_search_stat");
   work.run(
     `DELETE FROM message_search_segments

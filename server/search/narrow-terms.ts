@@ -8,11 +8,11 @@ import type { User } from "../api/queries/users.ts";
 import { ApiError } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** Far more than anybody needs: each is tested on every candidate message. */
+/** Each term is tested on every candidate message. */
 export const MAX_NARROW_TERMS = 100;
 
 export interface NarrowTerm {
-  /** In the newer spelling: `channel`, `dm`, `dm-including`. */
+  /** In the new spelling: `channel`, `dm`, `dm-including`. */
   readonly operator: string;
   readonly operand: unknown;
   readonly negated: boolean;
@@ -30,7 +30,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ["subject", "topic"],
 ]);
 
-/** Terms as they come in: `{operator, operand, negated?}` or `[operator, operand]`, old and new spellings alike. */
+/** Parses terms of the form `{operator, operand, negated?}` or `[operator, operand]`, with old and new spellings. */
 export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
   return narrow.map((term) => {
     const {

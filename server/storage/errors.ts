@@ -6,7 +6,7 @@ export class StorageFailed extends Error {
   }
 }
 
-/** Somebody deleted the data folder while the server ran. */
+/** The data folder was deleted while the server ran. */
 export class LogDeleted extends Error {
   override readonly name = "LogDeleted";
   constructor(path: string) {
@@ -26,7 +26,7 @@ export class FolderTaken extends Error {
   }
 }
 
-/** No room for another record. The store has not changed anything. */
+/** The disk has no room for another record. The store has not changed anything. */
 export class StorageFull extends Error {
   override readonly name = "StorageFull";
   constructor() {
@@ -34,7 +34,7 @@ export class StorageFull extends Error {
   }
 }
 
-/** Whether an error says that the disk of the data has no room. */
+/** Whether an error means that the disk is full. */
 export const isLackOfRoom = (error: unknown): boolean =>
   error instanceof StorageFull || ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
@@ -85,7 +85,7 @@ export class StorageDamaged extends Error {
   }
 }
 
-/** A page of the database cannot be read, or is not what was written. What needs it fails; everything else works. */
+/** A page of the database is damaged or cannot be read. Requests that need it fail; everything else works. */
 export class PageDamaged extends StorageDamaged {
   override readonly name = "PageDamaged";
   /** Counts from 0. */
@@ -109,8 +109,8 @@ export class SchemaTooNew extends Error {
 }
 
 /*
- * What the system refuses, in words for people. Errors of Node's fs do not name the file if they come from an open file:
- * storage/files.ts adds it.
+ * Texts for errors of the operating system. Node's fs does not name the file in errors of an open file: files.ts adds
+ * it.
  */
 
 type SystemError = NodeJS.ErrnoException;
@@ -149,7 +149,7 @@ export function diskErrorText(error: unknown): string | undefined {
   return `${path}: ${TEXTS[code] ?? `The system refuses to use it (${code}).`}`;
 }
 
-/** An error of the system that did not let this user at a file of the data folder; undefined for any other. */
+/** The text of a permission error for a file of the data folder; undefined for any other error. */
 export function forbiddenFileText(folder: string, error: SystemError): string | undefined {
   const { path, code = "" } = error;
   if (path === undefined || !["EACCES", "EPERM", "EROFS"].includes(code)) return undefined;

@@ -25,7 +25,7 @@ export class Pages {
     return this.#slots.has(number);
   }
 
-  /** A view on the page: it changes with the next `set` of this page. */
+  /** A view of the page, which the next `set` of this page changes. */
   get(number: number): Uint8Array | undefined {
     const slot = this.#slots.get(number);
     return slot === undefined ? undefined : this.#at(slot);
@@ -61,7 +61,7 @@ export const SUMS = "hearth.sums";
 const SUMS_IN_BLOCK = PAGE_SIZE / 4 - 1;
 const FORMAT = 1;
 
-/** What `hearth.db` contains. */
+/** The state that `hearth.db` contains. */
 export interface SavedState {
   /** The newest record in it. */
   seq: number;

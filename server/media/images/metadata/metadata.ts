@@ -14,8 +14,8 @@ const BY_TYPE: Readonly<Record<string, (file: FileBytes) => Promise<Pieces>>> = 
 };
 
 /**
- * What a picture becomes without metadata: EXIF, XMP, IPTC and comments, which say where, when, by whom and with which
- * device it was taken. Orientation, color profile and every pixel stay as they are. Undefined where nothing changes.
+ * Removes metadata that identifies the location, time, author or device of a picture: EXIF, XMP, IPTC and comments.
+ * Orientation, color profile and pixels stay. Returns the pieces of the new file; undefined if nothing changes.
  *
  * @throws Unreadable for a picture of a known type whose structure cannot be read.
  */
@@ -38,15 +38,15 @@ const [START, END, COMMENT, APP0, APP1, APP2, APP14, APP15] = [0xd8, 0xd9, 0xfe,
 const EXIF = "Exif\0\0";
 
 /**
- * Keeps what a decoder needs, and the color profile. After the picture's end cameras put other pictures and videos,
- * which have metadata of their own, so that goes too.
+ * Keeps what a decoder needs, and the color profile. Removes everything after the end of the picture, where cameras
+ * store other pictures and videos with their own metadata.
  */
 export async function strippedJpeg(file: FileBytes): Promise<Pieces> {
   const pieces = new Pieces();
   let hasExif = false;
   pieces.keep(0, 2);
   for (let at = 2; at < file.size; ) {
-    // Until the next marker: pixels, or rubbish that decoders skip.
+    // Pixels, or bytes that decoders skip, until the next marker.
     const marker = await nextMarker(file, at);
     pieces.keep(at, marker.at);
     if (marker.code === undefined) return pieces;
@@ -83,7 +83,7 @@ function isNeeded(marker: number, content: Buffer): boolean {
   return marker === APP14 && begins("Adobe");
 }
 
-/** Skips stuffed bytes, restarts and fill bytes. Without a code: the file ends before. */
+/** Skips stuffed bytes, restart markers and fill bytes. Without a code, the file has no further marker. */
 async function nextMarker(file: FileBytes, from: number): Promise<{ at: number; code?: number }> {
   for (let at = from; ; ) {
     const bytes = await file.from(at);
@@ -95,7 +95,7 @@ async function nextMarker(file: FileBytes, from: number): Promise<{ at: number; 
   }
 }
 
-/** Where the first marker is. Without one: the last byte, which may begin one. */
+/** The position of the first marker, or else of the last byte, which may begin a marker. */
 function markerIn(bytes: Buffer): number {
   const last = bytes.length - 1;
   for (let at = 0; at < last; at++) {
@@ -119,7 +119,7 @@ const PNG_CHUNKS = new Set("tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hI
 const MAX_EXIF = 64 << 10;
 
 export async function strippedPng(file: FileBytes): Promise<Pieces> {
-  // Without its header it is no picture for anybody.
+  // Without this header no program shows it.
   if ((await file.at(12, 4)).toString("latin1") !== "IHDR") return Pieces.whole(file.size);
   const pieces = new Pieces();
   pieces.keep(0, 8);
@@ -151,9 +151,9 @@ const WEBP_CHUNKS = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** Bits of VP8X. */
 const HAS = { exif: 0x08, xmp: 0x04 };
 
-/** The size of the file and what it holds are written at its beginning, so these are changed at the end. */
+/** The header contains the file size and a list of features, so it is written last. */
 export async function strippedWebp(file: FileBytes): Promise<Pieces> {
-  // With another first chunk it is no picture for anybody.
+  // With another first chunk no program shows it.
   if (!/^VP8[ LX]$/.test((await file.at(12, 4)).toString("latin1"))) return Pieces.whole(file.size);
   const chunks = new Pieces();
   let features: Buffer | undefined;
@@ -190,7 +190,7 @@ function addTo(pieces: Pieces, piece: Piece): void {
   else pieces.keep(piece.start, piece.end);
 }
 
-/** Some write the name that JPEG needs before it. */
+/** Some programs write the prefix that only JPEG needs. */
 const tiffIn = (exif: Buffer): Buffer => (exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif);
 
 function webpExif(orientation: number): Buffer {

@@ -1,15 +1,15 @@
 /** Bytes of the original file from `start` up to and without `end`, or other bytes. */
 export type Piece = { readonly start: number; readonly end: number } | Uint8Array;
 
-/** The structure of the picture cannot be read, so nobody knows what it holds. */
+/** The structure of the picture cannot be read, so it may contain metadata. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** Honest files have a dozen. */
+/** Usual files have a dozen. */
 const MAX_PIECES = 50_000;
 
-/** What a file becomes, from its beginning to its end. */
+/** The contents of the new file in order. */
 export class Pieces {
   readonly #all: Piece[] = [];
   #size = 0;
@@ -33,7 +33,6 @@ export class Pieces {
     this.#all.push(piece);
   }
 
-  /** In bytes. */
   get size(): number {
     return this.#size;
   }
@@ -48,7 +47,7 @@ export class Pieces {
     return pieces;
   }
 
-  /** Whether the file stays as it is. */
+  /** Whether the file does not change. */
   isWhole(size: number): boolean {
     const [first] = this.#all;
     return this.#all.length === 1 && first !== undefined && !(first instanceof Uint8Array) && first.end === size;
@@ -62,7 +61,7 @@ const WINDOW = 256 << 10;
 /** A PNG of 100 MB has 12,000 parts. A million reads take a second. */
 const MAX_READS = 200_000;
 
-/** A file that is read at any position in windows, so that its size does not matter. */
+/** Reads a file of any size in windows. */
 export class FileBytes {
   readonly size: number;
   readonly #readAt: ReadAt;
@@ -76,8 +75,8 @@ export class FileBytes {
   }
 
   /**
-   * Good until the next call. Fewer bytes at the end of the file. `length` is at most the size of the window.
-   * @throws Unreadable when it was called too often.
+   * Valid until the next call. Returns fewer bytes at the end of the file. `length` is at most the size of the window.
+   * @throws Unreadable after too many reads.
    */
   async at(position: number, length: number): Promise<Buffer> {
     const start = position - (await this.#windowWith(position, length));
@@ -90,7 +89,7 @@ export class FileBytes {
     return this.#window.subarray(start);
   }
 
-  /** Has a window that holds these bytes, and returns where it starts. */
+  /** Loads a window with these bytes, and returns its position. */
   async #windowWith(position: number, length: number): Promise<number> {
     this.#reads += 1;
     if (this.#reads > MAX_READS) throw new Unreadable("Too many parts.");
@@ -108,7 +107,7 @@ const SHORT = 3;
 /** The orientation is among the first tags; more than this is never searched. */
 const MAX_TAGS = 1000;
 
-/** The orientation that EXIF gives, from its TIFF header on: 2 to 8; 1 where it gives none. */
+/** The orientation in EXIF, which begins at its TIFF header: 2 to 8, or 1 if there is none. */
 export function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString("latin1", 0, 4) === "II*\0";
   if (!isLittle && tiff.toString("latin1", 0, 4) !== "MM\0*") return 1;
@@ -124,7 +123,7 @@ export function orientationOf(tiff: Buffer): number {
   return 1;
 }
 
-/** EXIF that holds the orientation and nothing else, from its TIFF header on; empty where nothing is to be turned. */
+/** EXIF with only the orientation, from its TIFF header on; empty for orientation 1. */
 export function exifWith(orientation: number): Buffer {
   if (orientation === 1) return Buffer.alloc(0);
   const tiff = Buffer.alloc(26);
