@@ -166,8 +166,7 @@ const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
   }),
   ...form("typing_edit_message", {
     variant: ({ recipient }, options) => recipient.type === "channel" && needsName(recipient.topic, options),
-    make: (event, isNamed) =>
-      isNamed ? { ...event, recipient: { ...event.recipient, topic: EMPTY_TOPIC } } : event,
+    make: (event, isNamed) => (isNamed ? { ...event, recipient: { ...event.recipient, topic: EMPTY_TOPIC } } : event),
   }),
   ...form("user_topic", {
     variant: ({ topic_name }, options) => needsName(topic_name, options),

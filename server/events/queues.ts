@@ -115,8 +115,8 @@ export class EventQueues {
   }
 
   /**
-   * How many queues belong to apps, and how many of these have a waiting poll. The chat counts as an app; `pages` counts
-   * the queues of Hearth's other pages.
+   * How many queues belong to apps, and how many of these have a waiting poll. The chat counts as an app; `pages`
+   * counts the queues of Hearth's other pages.
    */
   figures(): { total: number; waiting: number; pages: { total: number; waiting: number } } {
     const [apps, pages] = [
@@ -290,7 +290,7 @@ export class EventQueues {
     });
   }
 
-  /** Events up to this id may be deleted from the log. A queue that needs them is refused, so that it misses no event. */
+  /** Events up to this id may be deleted from the log. A queue that needs them is refused, so it misses no event. */
   #oldestEventId(): number {
     const now = this.#monotonic();
     if (!this.#cachedOldest || now - this.#cachedOldest.at > 60_000)
@@ -385,8 +385,8 @@ export class EventQueues {
   }
 
   /**
-   * Called after the machine was asleep. `counted` is how many milliseconds of that the monotonic clock counted: they are
-   * not idle time. Held polls get a heartbeat, so that clients notice dead connections.
+   * Called after the machine was asleep. `counted` is how many milliseconds of that the monotonic clock counted: they
+   * are not idle time. Held polls get a heartbeat, so that clients notice dead connections.
    */
   afterSleep(counted: number): void {
     for (const queue of this.#queues.values()) {

@@ -115,7 +115,7 @@ export async function openDatabase(files: Files, folder: string): Promise<{ page
 /**
  * Writes the changed pages to disk: first to a journal, then in place to `hearth.db` and `hearth.sums`. After a crash
  * before the journal has its name, the last checkpoint and its log count. After a later crash, the next start finishes
- * the checkpoint. Other writes continue: the caller has just frozen `paged`, between two transactions, in the state `at`.
+ * the checkpoint. Other writes continue: the caller froze `paged` just now, between two transactions, in the state `at`.
  *
  * `logged` resolves when the log is on disk up to this state. Throws the errors of the disk; then the changed pages
  * stay in memory, and the next checkpoint writes all of them again.

@@ -1,6 +1,6 @@
 import initSqlJs from "sql.js";
-import { PAGE_SIZE } from "./pages.ts";
 import { PagedFile } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 import type { Reader, Value } from "./transaction.ts";
 
 /** The engine that wrote the log and the checkpoints: replay is exact only under the same one. */

@@ -6,8 +6,8 @@ import { PAGE_SIZE } from "./pages.ts";
 /**
  * The journal of a checkpoint: everything that it writes to `hearth.db` and `hearth.sums`, so that it can be written
  * again. It gets its name when it is completely on disk, and is removed when both files are. The format: a header block
- * with the number of entries (u32) and its CRC-32, then the entries: file u32, block number u32, CRC-32 u32, zero u32, and a block
- * of 4096 bytes. Little-endian.
+ * with the number of entries (u32) and its CRC-32, then the entries: file u32, block number u32, CRC-32 u32, zero u32,
+ * and a block of 4096 bytes. Little-endian.
  */
 export const JOURNAL = "hearth.journal";
 const ENTRY_HEADER = 16;

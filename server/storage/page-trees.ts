@@ -1,5 +1,5 @@
-import { PAGE_SIZE } from "./pages.ts";
 import type { SavedPages } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 
 /*
  * Walks the trees of an SQLite file. The format of pages and cells:

@@ -15,15 +15,15 @@ export interface SavedPages {
 const EIO = 29;
 
 /**
- * Tells the engine that the file cannot be read. The engine checks the name, and takes the number from the property `Sa`,
- * which is the minified name in its build: test/storage/engine.test.ts guards that.
+ * Tells the engine that the file cannot be read. The engine checks the name, and reads the number from `Sa`, which is
+ * the minified property of its build: test/storage/engine.test.ts guards that.
  */
 const unreadable = Object.assign(new Error("The page cannot be read."), { name: "ErrnoError", errno: EIO, Sa: EIO });
 
 /**
  * The contents of a database file, as sql.js uses them: `subarray` to read, `set` to write, and `slice` once, to take
- * them over. Written pages stay in memory until a checkpoint has written them to disk. Other pages are read from disk on
- * demand, and checked each time.
+ * them over. Written pages stay in memory until a checkpoint has written them to disk. Other pages are read on demand
+ * and checked each time.
  *
  * A checkpoint calls `freeze`, and then `release` or `thaw`.
  */

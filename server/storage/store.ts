@@ -21,14 +21,7 @@ import { PastEvents } from "./past-events.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { flushedPath } from "./segments.ts";
-import {
-  type Audience,
-  type EventShape,
-  type Maintenance,
-  type Reader,
-  type Transaction,
-  type Value,
-} from "./transaction.ts";
+import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
 export type { Snapshot, UnsavedPages } from "./checkpoints.ts";
@@ -239,8 +232,8 @@ export class Store {
   }
 
   /**
-   * Sizes in bytes: of the database, of its possible share of memory, of the changed pages that wait for a checkpoint, and
-   * of the log since the last checkpoint.
+   * Sizes in bytes: of the database, of its possible share of memory, of the changed pages that wait for a checkpoint,
+   * and of the log since the last checkpoint.
    */
   get sizes(): { database: number; memory: number; changed: number; log: number } {
     const changed = this.#database.file.changedBytes;
@@ -261,8 +254,8 @@ export class Store {
   }
 
   /**
-   * Resolves when a write may be accepted again; undefined if waiting would not help. Other callers may use the room first:
-   * call it until it returns undefined, and then write in the same turn.
+   * Resolves when a write may be accepted again; undefined if waiting would not help. Other callers may use the room
+   * first: call it until it returns undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
     if (this.#checkpoints.isAwaited && this.acceptsWrites) return this.#checkpoints.underWay?.catch(() => {});
@@ -493,11 +486,11 @@ export class Store {
   }
 
   /**
-   * Makes a checkpoint and keeps the database on disk unchanged until `release`: a consistent state to copy page by page,
-   * while writes continue in memory. They wait at 256 MB of changed pages, so a copy should not take long.
+   * Makes a checkpoint and keeps the database on disk unchanged until `release`: a consistent state to copy page by
+   * page, while writes continue in memory. They wait at 256 MB of changed pages, so a copy should not take long.
    *
-   * Pages count from 0. `read` throws PageDamaged for a damaged page. With `withoutRoom`, if the disk has no room for the
-   * checkpoint, the snapshot contains the changed pages separately.
+   * Pages count from 0. `read` throws PageDamaged for a damaged page. With `withoutRoom`, if the disk has no room for
+   * the checkpoint, the snapshot contains the changed pages separately.
    */
   snapshot(options?: { withoutRoom?: boolean }): Promise<Snapshot> {
     return this.#checkpoints.snapshot(options);

@@ -13,7 +13,7 @@ import type {
 
 /** In the folder of this file, also in the bundle (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./image-thread.ts" : "./image-thread.js", import.meta.url);
-/** Ten times the budget of cost.ts, for slow and busy machines. Includes the start of the thread. */
+/** Ten times the budget of header.ts, for slow and busy machines. Includes the start of the thread. */
 const MAX_TASK_MS = 15_000;
 /** A thread that waits holds about 100 MB. */
 const IDLE_MS = 30_000;

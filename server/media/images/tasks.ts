@@ -70,7 +70,7 @@ export const MAX_IMAGE_PIXELS = 100_000_000;
 /** The total of all decoded frames of an animation, which take half a second. Later frames are omitted. */
 export const MAX_ANIMATION_PIXELS = 24_000_000;
 export const MAX_ANIMATION_FRAMES = 500;
-/** The total of all frames of an animated thumbnail, which take 1.5 seconds to encode. Longer animations get smaller. */
+/** The total of all frames of an animated thumbnail, which take 1.5 s to encode. Longer animations get smaller. */
 export const MAX_ANIMATED_THUMBNAIL_PIXELS = 3_000_000;
 /** The frames of an animated emoji are encoded in about 1.5 seconds. */
 export const MAX_EMOJI_FRAMES = 120;

@@ -115,7 +115,9 @@ function jpegExif(orientation: number): Buffer {
 }
 
 /** Chunks that affect how pixels look or move. The names of critical chunks begin with a capital letter. */
-const PNG_CHUNKS = new Set("tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "));
+const PNG_CHUNKS = new Set(
+  "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
+);
 const MAX_EXIF = 64 << 10;
 
 export async function strippedPng(file: FileBytes): Promise<Pieces> {
