@@ -11,9 +11,8 @@ import { hasOrganization, organizationSetting } from "./api/queries/organization
 import { allUsers, answerableFor, ROLES, type User, userById } from "./api/queries/users.ts";
 import type { App } from "./app.ts";
 import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
-import { startScrub } from "./chores/scrub.ts";
+import { startScrub, startUploadScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
-import { startUploadScrub } from "./chores/upload-scrub.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";

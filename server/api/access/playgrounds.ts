@@ -1,5 +1,5 @@
 import { aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
-import { expand, parseTemplate, variablesIn } from "../../markdown/url-templates.ts";
+import { expand, parseTemplate, variablesIn } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,

@@ -1,6 +1,6 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
-import { channelUrl, topicUrl } from "../../markdown/narrow-links.ts";
 import { renderMarkdown } from "../../markdown/render.ts";
+import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
 import { renderContext } from "../access/mentions.ts";
