@@ -23,7 +23,6 @@ const WRITING_MS = 10;
 /** Text, or bytes in pieces. */
 type Body = string | Uint8Array | readonly Uint8Array[];
 type Headers = Readonly<Record<string, string>>;
-type AnyCall = RequestCall<unknown, Viewer>;
 
 type Options = Pick<HttpOptions<unknown, Viewer>, "store" | "logger" | "checkResponses">;
 
@@ -87,7 +86,7 @@ export class Answers {
 
   /** Answers with what the handler returned. */
   success(result: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const call = request.call as AnyCall;
+    const call = request.call as RequestCall;
     let body: Body;
     if (result instanceof FileAnswer || result instanceof Redirect) return this.#other(result, request, reply);
     try {
@@ -117,7 +116,7 @@ export class Answers {
       await this.#store.durable(this.#store.seq);
       const response = reply.raw;
       if (response.destroyed) return;
-      const { rateLimit } = request.call as AnyCall;
+      const { rateLimit } = request.call as RequestCall;
       const own = {
         "x-content-type-options": "nosniff",
         ...(this.isClosing && { connection: "close" }),
@@ -141,7 +140,7 @@ export class Answers {
     if (unexpected && !(reply.raw.destroyed && (error as Error)?.name === "AbortError")) {
       // Not the address itself: it can hold a token.
       const name = request.call?.route?.endpoint.route ?? `${request.method} ${request.routeOptions.url ?? "a page"}`;
-      const { fields, rawQuery } = (request.call as AnyCall | null) ?? { fields: NO_FIELDS, rawQuery: NO_FIELDS };
+      const { fields, rawQuery } = (request.call as RequestCall | null) ?? { fields: NO_FIELDS, rawQuery: NO_FIELDS };
       this.#logger.error(`${name} failed`, error, secretsOf(request.raw, [fields, rawQuery]));
     }
     const headers = answer.status === 401 ? challenge(answer, request.raw) : answer.headers;
@@ -197,7 +196,7 @@ export class Answers {
     );
   }
 
-  #report(call: AnyCall | null, status: number): void {
+  #report(call: RequestCall | null, status: number): void {
     if (!call?.route || !this.#logger.answered) return;
     const { route } = call.route.endpoint;
     this.#logger.answered(status, () => ({
@@ -218,7 +217,7 @@ export class Answers {
     { raw: response }: FastifyReply,
   ): void {
     if (response.destroyed || response.headersSent) return;
-    this.#report(call as AnyCall | null, status);
+    this.#report(call as RequestCall | null, status);
     const length = lengthOf(body);
     const rateLimit = call?.rateLimit;
     const headers =
@@ -255,7 +254,7 @@ function lengthOf(body: Body): number {
 function encode(
   result: object | undefined,
   ignored: readonly string[] | undefined,
-  { caller, takesTurns }: AnyCall,
+  { caller, takesTurns }: RequestCall,
   { raw }: FastifyReply,
 ): string | Promise<Uint8Array[]> {
   if (!takesTurns || result === undefined || isSmall(result)) return successBody(result, ignored);
@@ -314,7 +313,7 @@ export function answerBeforeFastify(response: ServerResponse, error: ApiError): 
   response.writeHead(error.status, headers).end(body);
 }
 
-function checkResponse({ route }: AnyCall, result: unknown): void {
+function checkResponse({ route }: RequestCall, result: unknown): void {
   const { endpoint } = route as Route;
   let fields = result as Record<string, unknown> | undefined;
   if (result instanceof RawJson) {

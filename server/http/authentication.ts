@@ -51,20 +51,20 @@ export class OperatorCredential {
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** Finds out who calls, by the operator's credential, an API key or a session. */
-export class Authentication<App, V extends Viewer> {
-  readonly #options: HttpOptions<App, V>;
+export class Authentication {
+  readonly #options: HttpOptions<unknown, Viewer>;
   readonly #limits: RequestLimits;
   readonly #credentials = new BasicCredentials();
   readonly #operator: OperatorCredential;
 
-  constructor(options: HttpOptions<App, V>, limits: RequestLimits) {
+  constructor(options: HttpOptions<unknown, Viewer>, limits: RequestLimits) {
     this.#options = options;
     this.#limits = limits;
     this.#operator = new OperatorCredential(options.operatorToken);
   }
 
   /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
-  viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; atDesktop: boolean } {
+  viewerOf(request: IncomingMessage, route: Route): { viewer: Viewer | null; atDesktop: boolean } {
     try {
       const atDesktop = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
       return { atDesktop, viewer: atDesktop ? this.#viewerAtDesktop(route) : this.#viewer(request, route) };
@@ -74,13 +74,13 @@ export class Authentication<App, V extends Viewer> {
     }
   }
 
-  #viewerAtDesktop({ needsUser }: Route): V | null {
+  #viewerAtDesktop({ needsUser }: Route): Viewer | null {
     const owner = this.#options.operatorActsAs?.() ?? null;
     if (!owner && needsUser) throw unauthorized("There is no owner yet whom the operator could act as.");
     return owner;
   }
 
-  #viewer(request: IncomingMessage, { endpoint }: Route): V | null {
+  #viewer(request: IncomingMessage, { endpoint }: Route): Viewer | null {
     const { who, ignoreCredentials, spectators } = endpoint;
     const { authorization } = request.headers;
     if (ignoreCredentials) return null;
@@ -96,7 +96,7 @@ export class Authentication<App, V extends Viewer> {
     return this.#options.identify(email, key);
   }
 
-  #viewerBySession(request: IncomingMessage): V | undefined {
+  #viewerBySession(request: IncomingMessage): Viewer | undefined {
     const { identifySession } = this.#options;
     const token = identifySession && sessionIn(request);
     if (token === undefined) return undefined;

@@ -10,7 +10,7 @@ import {
   sourceOf,
 } from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
-import { isMultipart } from "./multipart-files.ts";
+import { isMultipart } from "./multipart.ts";
 import { noteArrival } from "./turns.ts";
 
 export interface ConnectionLimits {

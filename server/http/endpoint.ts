@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { ApiError } from "../errors.ts";
+import type { SizeLimit } from "../media/files/file-being-received.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { FileAnswer, Redirect } from "./file-answers.ts";
-import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
+import type { ReceivedFile } from "./multipart.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
 /** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
-import type { FileReceiver } from "./multipart-files.ts";
+import type { FileReceiver } from "./multipart.ts";
 import type { Clocks, Limits } from "./rate-limits.ts";
 import type { Encryption } from "./secure-connections.ts";
 

@@ -12,8 +12,8 @@ interface Kind {
   readonly travels: Travels;
   readonly schema: z.ZodType;
   readonly decode: (raw: string, name: string) => unknown;
-  /** In a path, a kind with a pattern takes only segments that match it. */
-  readonly inPath?: RegExp;
+  /** How a path matches it: only digits, or the rest of the path. Otherwise one segment of any text. */
+  readonly inPath?: "number" | "rest";
   readonly aliases?: readonly string[];
   readonly required?: boolean;
   readonly fallback?: unknown;
@@ -29,7 +29,7 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
   readonly travels: Travels;
   readonly schema: z.ZodType;
   readonly decode: (raw: string, name: string) => unknown;
-  readonly inPath: RegExp | undefined;
+  readonly inPath: Kind["inPath"];
   readonly aliases: readonly string[];
   readonly required: boolean;
   readonly fallback: unknown;
@@ -87,9 +87,6 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
 // biome-ignore lint/suspicious/noExplicitAny: any parameter, whatever it yields
 export type AnyParam = Param<any, any, any>;
 
-/** Matches more than a segment can hold: routes.ts looks for this very pattern. */
-export const REST = /^.+$/s;
-
 /** Text as it was sent. */
 export function text(): Param<string, string, false> {
   return new Param<string, string, false>({ travels: "raw", schema: z.string(), decode: cleanText });
@@ -101,7 +98,7 @@ export function restOfPath(): Param<string, string, false> {
     travels: "raw",
     schema: z.string(),
     decode: cleanText,
-    inPath: REST,
+    inPath: "rest",
   });
 }
 
@@ -122,7 +119,7 @@ export function integer({
   return new Param<number, number, false>({
     travels: "raw",
     schema: z.int().min(min).max(max),
-    inPath: /^-?\d+$/,
+    inPath: "number",
     decode: (raw, name) => {
       const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
       if (!Number.isSafeInteger(value)) throw refusedParameter(name, `${name} must be an integer.`);

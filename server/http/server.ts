@@ -4,7 +4,8 @@ import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
-import { assertLength } from "./body.ts";
+import { Authentication } from "./authentication.ts";
+import { assertLength } from "./body-limits.ts";
 import { hostOf } from "./caller.ts";
 import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
@@ -13,13 +14,13 @@ import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { TrustedProxies } from "./forwarded.ts";
 import { HostnameRule } from "./hostnames.ts";
-import { METHODS, mountEndpoints } from "./mount.ts";
-import { isMultipart } from "./multipart-files.ts";
+import { mountEndpoints } from "./mount.ts";
+import { isMultipart } from "./multipart.ts";
 import { maxConnections } from "./open-files.ts";
 import { openApiDocument, openApiEndpoint } from "./openapi.ts";
 import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
 import { RequestLimits } from "./rate-limits.ts";
-import { type Route, routedUrl, routeOf } from "./routes.ts";
+import { METHODS, type Route, routedUrl, routeOf, routeOtherMethod, sentMethod } from "./routes.ts";
 import { encryptedPage, httpsNeeded, isExposed, SecureConnections } from "./secure-connections.ts";
 
 // test/support/import-rules.ts says why this is no import.
@@ -106,6 +107,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
       const tracking = connections.tracking(listener as RequestListener);
       const listen: RequestListener = (request, response) => {
         proxies.read(request);
+        routeOtherMethod(request);
         tracking(request, response);
       };
       const server = createNodeServer(listen, timeouts, bodyLimit);
@@ -127,12 +129,11 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     reply.header("cache-control", "no-store").redirect(page, 307); // HTTPS can be switched off again
   });
   fastify.setNotFoundHandler(({ raw }, reply) => {
-    if (answerWrongMethod(raw, reply)) return;
-    if (raw.method !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
+    if (sentMethod(raw) !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
     reply.code(204).header("allow", METHODS.join(", ")).send();
   });
   fastify.setErrorHandler((error, request, reply) => answers.error(error, request, reply));
-  const answerWrongMethod = mountEndpoints(fastify, routes, options, limits, answers);
+  mountEndpoints(fastify, routes, options, { authentication: new Authentication(options, limits), limits, answers });
 
   /** For a path that is not UTF-8 in percent-encoding: Fastify runs no hooks for it. */
   function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
