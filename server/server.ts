@@ -41,7 +41,7 @@ import {
   urlOf,
 } from "./host/supervisor/listening.ts";
 import type { Logger } from "./http/options.ts";
-import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
+import { type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { Poster } from "./integrations/outgoing/post.ts";
@@ -226,10 +226,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         on: () => rateLimit === "on",
       }),
       joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), clocks),
-      storedBytes: new RateLimiter(
-        () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
-        clocks,
-      ),
+      storedBytes: new RateLimiter(() => (rateLimit === "on" ? limits().stored_bytes_by_user : []), clocks),
       backups,
       restores,
       exports,
@@ -261,8 +258,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       operatorActsAs: firstOwner,
       files,
       logger,
-      rateLimit,
-      limits,
+      limits: rateLimit === "on" ? limits : undefined,
       encryption: https,
       rootPath: ROOT_PATH,
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),

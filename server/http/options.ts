@@ -52,7 +52,7 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly logger: Logger;
   /** The id of the user who answers for what this one does: a bot's owner. Turns and limits count for both. */
   readonly answerableFor?: ((id: number) => number) | undefined;
-  readonly rateLimit?: "on" | "off" | undefined;
+  /** Without it, requests are not limited. */
   readonly limits?: (() => Limits) | undefined;
   /** The organization's own URL, where one is set; else it is the one that each caller addresses. */
   readonly baseUrl?: (() => string | undefined) | undefined;

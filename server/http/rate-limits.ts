@@ -5,22 +5,13 @@ import { requestSource } from "./caller.ts";
 /** `[seconds, most]`: at most so many in so many seconds. */
 export type Rule = readonly [seconds: number, most: number];
 
-/** Figures by name: docs/protocol.md#rate-limits. A name left out keeps its default. */
+/** Rules by name: docs/protocol.md#rate-limits. A name without rules has no limit. */
 export interface Limits {
   readonly api_by_user?: readonly Rule[];
   readonly api_by_ip?: readonly Rule[];
   readonly authenticate_by_username?: readonly Rule[];
   readonly authenticate_by_ip?: readonly Rule[];
-  readonly stored_bytes_by_user?: readonly Rule[];
 }
-
-export const DEFAULT_LIMITS: Required<Limits> = {
-  api_by_user: [[60, 200]],
-  api_by_ip: [[60, 100]],
-  authenticate_by_username: [[1800, 5]],
-  authenticate_by_ip: [[1800, 30]],
-  stored_bytes_by_user: [[3600, 50_000_000]],
-};
 
 /** Milliseconds of two clocks. */
 export interface Clocks {
@@ -151,6 +142,12 @@ export class RateLimiter {
   }
 }
 
+interface LimitOptions {
+  readonly answerableFor?: ((id: number) => number) | undefined;
+  readonly limits?: (() => Limits) | undefined;
+  readonly clocks?: Clocks | undefined;
+}
+
 /** A person and their bots together may send this many times what a user may. */
 export const PERSON_FACTOR = 5;
 
@@ -159,45 +156,35 @@ export const PERSON_FACTOR = 5;
  * so that a busy one does not stop its owner; the limit of the person keeps many bots from multiplying it.
  */
 export class RequestLimits {
-  readonly #byUser: RateLimiter | undefined;
-  readonly #byPerson: RateLimiter | undefined;
-  readonly #bySource: RateLimiter | undefined;
+  readonly #byUser: RateLimiter;
+  readonly #byPerson: RateLimiter;
+  readonly #bySource: RateLimiter;
   readonly #answerableFor: (id: number) => number;
 
-  constructor({
-    rateLimit,
-    limits = () => ({}),
-    clocks,
-    answerableFor = (id) => id,
-  }: {
-    readonly answerableFor?: ((id: number) => number) | undefined;
-    readonly rateLimit?: "on" | "off" | undefined;
-    readonly limits?: (() => Limits) | undefined;
-    readonly clocks?: Clocks | undefined;
-  }) {
+  constructor({ limits = () => ({}), clocks, answerableFor = (id) => id }: LimitOptions) {
+    const ofUser = () => limits().api_by_user ?? [];
+    const ofPerson = () => ofUser().map(([seconds, most]) => [seconds, most * PERSON_FACTOR] as const);
     this.#answerableFor = answerableFor;
-    if (rateLimit === "off") return;
-    const ofUser = () => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user;
     this.#byUser = new RateLimiter(ofUser, clocks);
-    this.#byPerson = new RateLimiter(() => ofUser().map(([seconds, most]) => [seconds, most * PERSON_FACTOR]), clocks);
-    this.#bySource = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, clocks);
+    this.#byPerson = new RateLimiter(ofPerson, clocks);
+    this.#bySource = new RateLimiter(() => limits().api_by_ip ?? [], clocks);
   }
 
   /** @throws RATE_LIMIT_HIT */
   countUser(id: number): RateLimitStatus | undefined {
     const person = this.#answerableFor(id);
-    const together = this.#byPerson?.count(person);
+    const together = this.#byPerson.count(person);
     try {
-      const own = this.#byUser?.count(id);
+      const own = this.#byUser.count(id);
       return own && together && together.remaining < own.remaining ? together : own;
     } catch (error) {
-      this.#byPerson?.takeBack(person);
+      this.#byPerson.takeBack(person);
       throw error;
     }
   }
 
   /** @throws RATE_LIMIT_HIT */
   countAddress(request: IncomingMessage): RateLimitStatus | undefined {
-    return this.#bySource?.count(requestSource(request));
+    return this.#bySource.count(requestSource(request));
   }
 }
