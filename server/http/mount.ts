@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addFieldParsers, addRawParser } from "./body.ts";
 import { RequestCall } from "./call.ts";
-import type { Viewer } from "./endpoint.ts";
-import { BODY_LIMIT, type HttpOptions } from "./options.ts";
+import { BODY_LIMIT } from "./options.ts";
 import { METHODS, type Route, type RoutePath, routePaths } from "./routes.ts";
 import {
   applyOverride,
@@ -17,7 +16,6 @@ import {
   readFiles,
   readParams,
   readRawQuery,
-  readsRaw,
   respondToOptions,
   runHandler,
   signIn,
@@ -36,55 +34,49 @@ declare module "fastify" {
  * that `/users/me` does not have, a request must not reach `/users/{user_id}`. One route for all methods of a path,
  * since each route makes the start a third of a millisecond longer.
  */
-export function mountEndpoints(
-  fastify: FastifyInstance,
-  routes: readonly Route[],
-  options: HttpOptions<unknown, Viewer>,
-  http: HttpParts,
-): void {
-  const { bodyLimit = BODY_LIMIT } = options;
+export function mountEndpoints(fastify: FastifyInstance, routes: readonly Route[], http: HttpParts): void {
+  const { bodyLimit = BODY_LIMIT } = http.options;
   const addPaths = (api: FastifyInstance, paths: readonly RoutePath[]) => {
     for (const path of paths) {
       api.route({
         method: [...METHODS, "OPTIONS"],
         url: path.url,
         onRequest: (request, reply, done) => {
-          if (respondToOptions(path, request.raw, reply)) return;
-          const route = findRoute(path, request.raw, http);
-          const call = new RequestCall(options, path, route, request.raw, reply.raw);
-          request.call = call;
-          beforeBody(call, reply, http);
-          done();
+          if (beforeBody(path, request, reply, http)) done();
         },
-        // Now Fastify reads the body: body.ts.
-        handler: (request, reply) => afterBody(request.call as RequestCall, request, reply, http),
+        // Between them, Fastify reads the body: body.ts.
+        handler: (request, reply) => afterBody(request, reply, http),
       });
     }
   };
   fastify.decorateRequest("call", null);
   // Parameters can be in the body of any method.
   for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
-  const paths = routePaths(routes);
+  const paths = Map.groupBy(routePaths(routes), ({ readsRaw }) => readsRaw);
   fastify.register(async (api) => {
     addFieldParsers(api, bodyLimit, ({ call }) => (call ? readFiles(call, http) : undefined));
-    addPaths(
-      api,
-      paths.filter((path) => !readsRaw(path)),
-    );
+    addPaths(api, paths.get(false) ?? []);
   });
   fastify.register(async (api) => {
     addRawParser(api, ({ call }) => (call ? rawBodyLimit(call) : bodyLimit));
-    addPaths(api, paths.filter(readsRaw));
+    addPaths(api, paths.get(true) ?? []);
   });
 }
 
-function beforeBody(call: RequestCall, reply: FastifyReply, http: HttpParts): void {
+/** Returns false after a response. */
+function beforeBody(path: RoutePath, request: FastifyRequest, reply: FastifyReply, http: HttpParts): boolean {
+  if (respondToOptions(path, request.raw, reply)) return false;
+  const route = findRoute(path, request.raw, http);
+  const call = new RequestCall(http.options, path, route, request.raw, reply.raw);
+  request.call = call;
   readRawQuery(call);
-  if (call.route) signIn(call, http);
+  if (route) signIn(call, http);
   confirmExpectation(call, reply);
+  return true;
 }
 
-function afterBody(call: RequestCall, request: FastifyRequest, reply: FastifyReply, http: HttpParts): void {
+function afterBody(request: FastifyRequest, reply: FastifyReply, http: HttpParts): void {
+  const call = request.call as RequestCall;
   readFields(call, request.body);
   applyOverride(call, http);
   signIn(call, http);

@@ -21,6 +21,8 @@ export interface RoutePath {
   /** By method. HEAD has the route of GET. */
   readonly routes: ReadonlyMap<string, Route>;
   readonly allowed: readonly string[];
+  /** Whether its endpoints read requests themselves. */
+  readonly readsRaw: boolean;
 }
 
 /** @throws Error for a malformed declaration. */
@@ -62,6 +64,7 @@ export function routePaths(routes: readonly Route[]): RoutePath[] {
     url: urlOf(shape, beforeText),
     routes: methods,
     allowed: [...methods.keys()].sort(),
+    readsRaw: [...methods.values()].some(({ endpoint }) => endpoint.readsRaw),
   }));
 }
 

@@ -133,7 +133,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     reply.code(204).header("allow", METHODS.join(", ")).send();
   });
   fastify.setErrorHandler((error, request, reply) => answers.error(error, request, reply));
-  mountEndpoints(fastify, routes, options, { authentication: new Authentication(options, limits), limits, answers });
+  mountEndpoints(fastify, routes, { options, authentication: new Authentication(options, limits), limits, answers });
 
   /** For a path that is not UTF-8 in percent-encoding: Fastify runs no hooks for it. */
   function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {

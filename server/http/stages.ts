@@ -6,8 +6,10 @@ import { type Authentication, assertRole } from "./authentication.ts";
 import { fieldsOfQuery, type RawBody } from "./body.ts";
 import { announcedLength, assertLength } from "./body-limits.ts";
 import type { RequestCall } from "./call.ts";
+import type { Viewer } from "./endpoint.ts";
 import { NO_CODE } from "./envelope.ts";
 import { type FileReceiver, isMultipart, type MultipartForm, receiveMultipart } from "./multipart.ts";
+import type { HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import { type Route, type RoutePath, sentMethod } from "./routes.ts";
@@ -21,6 +23,7 @@ import { mayGoAtOnce, nextTurn, turnFor } from "./turns.ts";
 
 /** What the stages share. */
 export interface HttpParts {
+  readonly options: HttpOptions<unknown, Viewer>;
   readonly authentication: Authentication;
   readonly limits: RequestLimits;
   readonly answers: Answers;
@@ -28,9 +31,6 @@ export interface HttpParts {
 
 /** Services send large bodies to incoming webhooks. Requests without the key of a bot have the usual limit. */
 const RAW_BODY_LIMIT = 5 * 1024 * 1024;
-
-export const readsRaw = ({ routes }: RoutePath): boolean =>
-  [...routes.values()].some(({ endpoint }) => endpoint.readsRaw);
 
 /** The body of a POST with files is read after sign-in, so no field of it can name another method. */
 const hasFiles = ({ routes }: RoutePath, request: IncomingMessage): boolean =>
@@ -48,7 +48,7 @@ export function respondToOptions({ allowed }: RoutePath, request: IncomingMessag
  */
 export function findRoute(path: RoutePath, request: IncomingMessage, http: HttpParts): Route | undefined {
   const isPost = request.method === "POST";
-  if (isPost && path.routes.size > 1 && !readsRaw(path) && !hasFiles(path, request)) return undefined;
+  if (isPost && path.routes.size > 1 && !path.readsRaw && !hasFiles(path, request)) return undefined;
   const route = path.routes.get(request.method as string);
   if (!route && !isPost) throw methodNotAllowed(sentMethod(request), path, request, http);
   return route;
