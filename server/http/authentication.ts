@@ -10,11 +10,11 @@ import { badOrigin, isOwnOrigin, sessionIn } from "./session-cookie.ts";
 export const unauthorized = (message = "Sign in with your email and API key.", scheme = 'Basic realm="zulip"') =>
   new ApiError("UNAUTHORIZED", message, {}, { status: 401, headers: { "www-authenticate": scheme } });
 
-/** Splits `Authorization: Basic …` into email and key, remembering the latest headers. Holds nothing about validity. */
+/** Parses `Authorization: Basic …` and caches the parsed headers, valid or not. */
 export class BasicCredentials {
   readonly #parsed = new Map<string, readonly [email: string, key: string]>();
 
-  /** @throws UNAUTHORIZED for anything but email and key. */
+  /** @throws UNAUTHORIZED for a missing or malformed header. */
   parse(header: string | undefined): readonly [email: string, key: string] {
     if (header === undefined) throw unauthorized();
     const cached = this.#parsed.get(header);
@@ -32,7 +32,7 @@ export class BasicCredentials {
   }
 }
 
-/** Knows the operator's credential, `Authorization: Bearer …`, without telling by its timing how much of a guess is right. */
+/** Compares `Authorization: Bearer …` with the operator's credential in constant time. */
 export class OperatorCredential {
   readonly #digest: Buffer | undefined;
 
@@ -50,7 +50,7 @@ export class OperatorCredential {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Finds out who calls, by the operator's credential, an API key or a session. */
+/** Identifies the caller by the operator's credential, an API key or a session. */
 export class Authentication {
   readonly #options: HttpOptions<unknown, Viewer>;
   readonly #limits: RequestLimits;
@@ -63,7 +63,7 @@ export class Authentication {
     this.#operator = new OperatorCredential(options.operatorToken);
   }
 
-  /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
+  /** The viewer is null if the route needs no account. A failed sign-in counts towards the limit of the address. */
   viewerOf(request: IncomingMessage, route: Route): { viewer: Viewer | null; atDesktop: boolean } {
     try {
       const atDesktop = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
@@ -87,7 +87,7 @@ export class Authentication {
     if (authorization === undefined) {
       const viewer = who === "operator" ? undefined : this.#viewerBySession(request);
       if (viewer || who === "anyone") return viewer ?? null;
-      // Whose session has ended is to hear so.
+      // A client with an expired session gets 401, not the spectator's view.
       const spectator = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
       if (spectator) return spectator;
     }

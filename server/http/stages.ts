@@ -124,7 +124,7 @@ async function receiveFiles(call: RequestCall): Promise<MultipartForm> {
 
 /** How many files this caller can send, and how large. */
 function filesOf({ route, reader, app, viewer }: RequestCall) {
-  const { limit, most = 1 } = route?.endpoint.takesFiles as NonNullable<Route["endpoint"]["takesFiles"]>;
+  const { limit, most = 1 } = (route as Route).endpoint.takesFiles as NonNullable<Route["endpoint"]["takesFiles"]>;
   return { limit: limit({ reader, app, viewer }), maxFiles: most };
 }
 

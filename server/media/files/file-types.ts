@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 
 /*
- * What a file is follows from its first bytes. What its sender claims and its name decide nothing that a browser acts
- * on: both lie in attacks, and a server that believes them runs a script of somebody else's.
+ * The first bytes of a file decide its type. The claimed type and the name do not: with them, an attacker could make
+ * browsers run a script from our origin.
  */
 
 export const UNKNOWN_TYPE = "application/octet-stream";
@@ -26,7 +26,7 @@ const SIGNATURES: readonly Signature[] = [
   ["application/gzip", 0, "\x1f\x8b"],
 ];
 
-/** The brands of ISO media files (ISO/IEC 14496-12) that are shown; the others are downloaded. */
+/** Brands of ISO media files (ISO/IEC 14496-12). */
 const BRANDS: Readonly<Record<string, string>> = {
   avif: "image/avif",
   avis: "image/avif",
@@ -52,7 +52,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   "qt  ": "video/quicktime",
 };
 
-/** What is shown in a browser: nothing that it could run. A picture that is also HTML stays a picture. */
+/** Types that browsers show. None of them can run a script. */
 const SHOWN = new Set([
   "image/png",
   "image/jpeg",
@@ -75,7 +75,7 @@ const TEXT_NAMES = new Set([".txt", ".text", ".log", ".md"]);
 /** Whether a browser may show a file of this type instead of downloading it. */
 export const isShown = (type: string): boolean => SHOWN.has(type);
 
-/** The media type of a file by its first bytes (4 kB, or all); UNKNOWN_TYPE for what is not known. */
+/** The media type of a file by its first 4 kB. */
 export function typeOfFile(head: Buffer, name = ""): string {
   const at = (start: number, end: number) => head.toString("latin1", start, end);
   const found = SIGNATURES.find(([, start, bytes]) => at(start, start + bytes.length) === bytes);
@@ -90,7 +90,7 @@ export function typeOfFile(head: Buffer, name = ""): string {
 }
 
 function isText(head: Buffer): boolean {
-  // The 4 kB may end in the middle of a character.
+  // The 4 kB can end in the middle of a character.
   const whole = [0, 1, 2, 3].some(
     (cut) => cut < Math.max(head.length, 1) && isUtf8(head.subarray(0, head.length - cut)),
   );
