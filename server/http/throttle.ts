@@ -1,4 +1,4 @@
-import { type Clocks, DEFAULT_LIMITS, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
+import { type Clocks, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
 
 /** A sign-in under way. Call exactly one of these, once. */
 export interface SignInAttempt {
@@ -70,21 +70,21 @@ export class SignInThrottle {
 
   constructor({
     clocks,
-    limits = () => ({}),
+    limits,
     on = () => true,
     accountLimit = GUESSES_OF_ACCOUNT,
     capacity = 10_000,
   }: {
     clocks?: Clocks;
-    limits?: () => Limits;
+    limits: () => Limits;
     on?: () => boolean;
     accountLimit?: readonly Rule[];
     capacity?: number;
-  } = {}) {
+  }) {
     const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, clocks, capacity));
     this.#on = on;
-    this.#pairs = limit(() => limits().authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username);
-    this.#sources = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
+    this.#pairs = limit(() => limits().authenticate_by_username ?? []);
+    this.#sources = limit(() => limits().authenticate_by_ip ?? []);
     this.#accounts = limit(() => accountLimit);
     this.#knownSources = limit(() => accountLimit);
   }

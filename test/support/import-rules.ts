@@ -41,7 +41,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/http": {
     uses: ["server/storage/errors.ts"],
-    types: ["server/storage"],
+    types: ["server/storage", "server/media/files"], // what an upload becomes on disk
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
   "server/host/logging": {
