@@ -50,7 +50,10 @@ function runNext(): void {
     return;
   }
   const caller = nextCaller(now);
-  if (caller === undefined) return schedule();
+  if (caller === undefined) {
+    schedule();
+    return;
+  }
   const own = waiting.get(caller) as (() => void)[];
   const run = own.shift() as () => void;
   waiting.delete(caller);
