@@ -25,7 +25,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   isSignedIn = false;
   viewer: V | null = null;
   atDesktop = false;
-  /** Whether a large response is written in several turns (turns.ts). */
+  /** Whether it waits for its turn, and its answer is written in turns (turns.ts). */
   takesTurns = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;

@@ -153,7 +153,7 @@ export interface Declaration<
   readonly sendsFile?: boolean;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
-  /** Whether a large response is written in several turns, as that of every GET is (turns.ts). */
+  /** Whether it reads so much that it waits for its turn, as every GET does (turns.ts). */
   readonly takesTurns?: boolean;
   readonly params?: P;
   readonly response?: R;
