@@ -19,7 +19,7 @@ import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import { entryAt, type Route, type RouteEntry, routedMethods, routeEntries } from "./routes.ts";
 import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
-import { turnFor } from "./turns.ts";
+import { mayGoAtOnce, nextTurn, turnFor } from "./turns.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -205,14 +205,18 @@ export function mountEndpoints<App, V extends Viewer>(
     call.params = reader.read(call.fields, reader.readsPath ? Object.values(params as Record<string, string>) : []);
   }
 
-  /** What the call has to wait for, if anything. */
+  /**
+   * What the call has to wait for, if anything. Reads take turns, except long polls, which cost little. Other requests
+   * take turns only if the same caller sends several in parallel.
+   */
   function turnOf(call: OwnCall): Promise<void> | undefined {
     const { route, fields, caller } = call;
     const { takesTurns = route?.method === "GET", countsTowardsLimit } = (route as Route).endpoint;
     call.takesTurns = takesTurns && countsTowardsLimit?.(fields) !== false;
-    const turn = turnFor(caller);
-    if (turn) call.takesTurns = true;
-    return turn;
+    if (call.takesTurns) return turnFor(caller);
+    if (mayGoAtOnce(caller)) return undefined;
+    call.takesTurns = true;
+    return nextTurn(caller);
   }
 
   function answerAfter(turn: Promise<void>, call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {

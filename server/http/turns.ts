@@ -1,8 +1,8 @@
 /*
  * Node handles everything that has arrived in one iteration of the event loop, so ten expensive requests at once would
- * delay everyone ten times as long. Requests that arrive together, slices of long work and large responses therefore
- * wait here for a turn. Each iteration has one turn, and callers take turns, so a caller with a hundred requests delays
- * only their own.
+ * delay everyone ten times as long. Reads, slices of long work, large responses and parallel requests of one caller
+ * therefore wait here for a turn. Each iteration has one turn, and callers take turns, so a caller with a hundred
+ * requests delays only their own. Writes and long polls of different callers need no turn (`mayGoAtOnce`).
  *
  * An iteration accepts only one connection and reads a request one iteration later. If a long turn ran in each of them,
  * twenty new connections would wait for twenty long turns. So after a long turn other callers go first for the same
@@ -89,4 +89,15 @@ export function turnFor(caller: Caller): Promise<void> | undefined {
   if (isTaken) return nextTurn(caller);
   take(caller);
   return undefined;
+}
+
+/** Callers that `mayGoAtOnce` has let through in this iteration of the event loop. */
+const served = new Set<Caller>();
+
+/** Whether a request needs no turn: the caller's first in this iteration, if none of theirs waits. */
+export function mayGoAtOnce(caller: Caller): boolean {
+  if (served.has(caller) || waiting.has(caller)) return false;
+  if (served.size === 0) setImmediate(() => served.clear());
+  served.add(caller);
+  return true;
 }
