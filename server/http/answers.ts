@@ -15,7 +15,7 @@ import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
 import { secretsOf } from "./secrets.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn, noteUnconfirmed } from "./turns.ts";
 
 /** How long an answer is written in one turn, in milliseconds. */
 const WRITING_MS = 10;
@@ -159,9 +159,16 @@ export class Answers {
       return this.#notDurable(error, request, reply);
     }
     if (pending === undefined) return this.#send(status, body, headers, request, reply);
+    noteUnconfirmed(1);
     pending.then(
-      () => this.#send(status, body, headers, request, reply),
-      (error) => this.#notDurable(error, request, reply),
+      () => {
+        noteUnconfirmed(-1);
+        this.#send(status, body, headers, request, reply);
+      },
+      (error) => {
+        noteUnconfirmed(-1);
+        this.#notDurable(error, request, reply);
+      },
     );
   }
 

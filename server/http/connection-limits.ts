@@ -11,6 +11,7 @@ import {
 } from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
 import { isMultipart } from "./multipart-files.ts";
+import { noteArrival } from "./turns.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -107,6 +108,7 @@ export class Connections {
   tracking(listener: RequestListener): RequestListener {
     return (request, response) => {
       this.requests += 1;
+      noteArrival();
       if (isForwarded(request) && !isLoopbackAddress(addressOf(request))) this.#otherMachineAt = performance.now();
       const connection = this.#open.get(request.socket);
       if (connection) {
@@ -120,6 +122,7 @@ export class Connections {
   }
 
   #admit(socket: Socket): void {
+    noteArrival();
     const address = plainAddress(socket.remoteAddress);
     if (!isFromThisMachine(socket)) this.#otherMachineAt = performance.now();
     const { total, perAddress, perLoopback } = this.#limits;

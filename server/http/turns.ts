@@ -4,17 +4,18 @@
  * therefore wait here for a turn. Each iteration has one turn, and callers take turns, so a caller with a hundred
  * requests delays only their own. Writes and long polls of different callers need no turn (`mayGoAtOnce`).
  *
- * An iteration accepts only one connection and reads a request one iteration later. If a long turn ran in each of them,
- * twenty new connections would wait for twenty long turns. So after a long turn other callers go first for the same
- * time. If none of them has anything to do, the caller continues after a few empty iterations.
+ * An iteration accepts only one connection, reads its request one iteration later, and the response then waits for the
+ * disk. If a long turn ran in each of them, others would wait for many. So after a long turn other callers go first for
+ * the same time, or until nothing arrives and no response waits.
  */
 
 /** A user's id, or the source of a request without an account. */
 type Caller = number | string;
 
-const LONG_MS = 5;
-const MAX_REST_MS = 20;
-const EMPTY_ITERATIONS = 20;
+/** In milliseconds: a long turn, the maximum rest after it, and the silence that ends a rest. */
+const LONG = 5;
+const MAX_REST = 20;
+const QUIET = 1;
 
 /** By caller. The next caller comes first. */
 const waiting = new Map<Caller, (() => void)[]>();
@@ -22,28 +23,42 @@ const waiting = new Map<Caller, (() => void)[]>();
 const restsUntil = new Map<Caller, number>();
 /** Whether the current iteration has its turn already. */
 let isTaken = false;
-let emptyIterations = 0;
+/** The caller of the latest turn, and when it began; undefined when it is over. */
 let latest: Caller | undefined;
-/** When the latest turn began; undefined when it is over. */
 let begunAt: number | undefined;
+
+/** When the latest connection or request arrived. */
+let arrivedAt = 0;
+/** Responses that wait for the disk. */
+let unconfirmed = 0;
+
+/** Call this for each new connection or request: others may go before a caller that rests. */
+export function noteArrival(): void {
+  arrivedAt = performance.now();
+}
+
+/** Call this with 1 when a response begins to wait for the disk, and with -1 when it stops. */
+export function noteUnconfirmed(change: 1 | -1): void {
+  unconfirmed += change;
+}
 
 function take(caller: Caller): void {
   latest = caller;
   begunAt = performance.now();
-  emptyIterations = 0;
-  schedule();
+  lookAgain();
 }
 
-function schedule(): void {
+function lookAgain(): void {
+  if (isTaken) return;
   isTaken = true;
-  setImmediate(runNext);
+  setImmediate(letOneGoOn);
 }
 
-function runNext(): void {
+function letOneGoOn(): void {
   isTaken = false;
   const now = performance.now();
-  const length = now - (begunAt ?? now);
-  if (latest !== undefined && length > LONG_MS) restsUntil.set(latest, now + Math.min(length, MAX_REST_MS));
+  if (latest !== undefined && begunAt !== undefined && now - begunAt > LONG)
+    restsUntil.set(latest, now + Math.min(now - begunAt, MAX_REST));
   begunAt = undefined;
   if (waiting.size === 0) {
     restsUntil.clear();
@@ -51,23 +66,26 @@ function runNext(): void {
   }
   const caller = nextCaller(now);
   if (caller === undefined) {
-    schedule();
+    lookAgain();
     return;
   }
-  const own = waiting.get(caller) as (() => void)[];
-  const run = own.shift() as () => void;
+  const [goOn, ...others] = waiting.get(caller) as [() => void, ...(() => void)[]];
   waiting.delete(caller);
-  if (own.length > 0) waiting.set(caller, own);
+  if (others.length > 0) waiting.set(caller, others);
   take(caller);
-  run();
+  goOn();
 }
 
+/** The next caller; undefined while all that wait are resting and something else may go first. */
 function nextCaller(now: number): Caller | undefined {
-  const rested = [...waiting.keys()].filter((caller) => now >= (restsUntil.get(caller) ?? 0));
-  const next = rested.find((caller) => caller !== latest) ?? rested[0];
-  if (next !== undefined) return next;
-  emptyIterations += 1;
-  return emptyIterations > EMPTY_ITERATIONS ? [...waiting.keys()][0] : undefined;
+  let [first, earliest]: [Caller | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const caller of waiting.keys()) {
+    const until = restsUntil.get(caller) ?? 0;
+    if (now >= until && caller !== latest) return caller;
+    if (until < earliest) [first, earliest] = [caller, until];
+  }
+  const isQuiet = now - arrivedAt > QUIET && unconfirmed === 0;
+  return now >= earliest || isQuiet ? first : undefined;
 }
 
 /**
@@ -77,10 +95,10 @@ function nextCaller(now: number): Caller | undefined {
 export function nextTurn(caller: Caller, { begun = false } = {}): Promise<void> {
   return new Promise((resolve) => {
     const own = waiting.get(caller);
-    if (!own) waiting.set(caller, [resolve]);
+    if (own === undefined) waiting.set(caller, [resolve]);
     else if (begun) own.unshift(resolve);
     else own.push(resolve);
-    if (!isTaken) schedule();
+    lookAgain();
   });
 }
 
