@@ -14,7 +14,7 @@ import type { HttpOptions, HttpStore, Logger } from "./options.ts";
 import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
-import { nextTurn, noteUnconfirmed, turnLength } from "./turns.ts";
+import { nextTurn, noteUnconfirmed } from "./turns.ts";
 
 /** Longest part of writing a response in one turn, in milliseconds. */
 const WRITING_MS = 10;
@@ -249,7 +249,7 @@ function lengthOf(body: Body): number {
   return isPieces(body) ? body.reduce((sum, { length }) => sum + length, 0) : body.length;
 }
 
-/** The body of a success. A promise for a large one, which is written in several turns. */
+/** The body of a success. A large one is a promise, because it is written in several turns. */
 function encode(
   result: object | undefined,
   ignored: readonly string[] | undefined,
@@ -257,31 +257,24 @@ function encode(
   { raw }: FastifyReply,
 ): string | Promise<Uint8Array[]> {
   if (!takesTurns || result === undefined || isSmall(result)) return successBody(result, ignored);
-  const pieces = successPieces(result, ignored);
-  const written: string[] = [];
-  const writeSome = (): boolean => {
+  return writeInTurns(successPieces(result, ignored), caller, raw);
+}
+
+async function writeInTurns(pieces: Iterator<string>, caller: number | string, response: ServerResponse) {
+  const bytes: Uint8Array[] = [];
+  for (let isDone = false; !isDone; ) {
+    await nextTurn(caller, { begun: true });
+    if (response.destroyed) return [];
+    let text = "";
     const end = performance.now() + WRITING_MS;
     do {
       const piece = pieces.next();
-      if (piece.done) return true;
-      written.push(piece.value);
-    } while (performance.now() < end);
-    return false;
-  };
-  // After a long read, writing begins in the next turn.
-  const isLong = turnLength() > WRITING_MS;
-  if (!isLong && writeSome()) return written.join("");
-  return (async () => {
-    const bytes: Uint8Array[] = [];
-    for (let isDone = false; !isDone; ) {
-      if (written.length > 0) bytes.push(Buffer.from(written.splice(0).join("")));
-      await nextTurn(caller, { begun: true });
-      if (raw.destroyed) return [];
-      isDone = writeSome();
-    }
-    bytes.push(Buffer.from(written.join("")));
-    return bytes;
-  })();
+      if (piece.done) isDone = true;
+      else text += piece.value;
+    } while (!isDone && performance.now() < end);
+    bytes.push(Buffer.from(text));
+  }
+  return bytes;
 }
 
 const COMPRESSED_HEADERS: Headers = { "content-encoding": "gzip", vary: "accept-encoding" };

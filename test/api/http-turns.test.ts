@@ -45,7 +45,7 @@ test("reads that arrive together have a turn each, and callers take turns", asyn
   });
   const { port } = await start(t, { endpoints: [read] });
   const names = [...new Array<string>(10).fill("member"), "admin", "admin"];
-  // Whoever has a long turn, as on a busy machine, rests after it: here no turn takes time.
+  // On a busy machine a turn can be long, and its caller then rests. Here no turn takes time.
   const { mock } = t.mock.method(performance, "now", () => 1);
   const answers = await together(
     port,

@@ -48,7 +48,7 @@ const contextOf = (
   presenceHistoryLimitDays: 14,
   baseUrl: "http://hearth.local:9991",
   now: Date.now(),
-  ahead: [],
+  ahead: new Map(),
 });
 
 function register(organization: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) {

@@ -7,7 +7,7 @@ const MAX_IN_REGISTER = 1000;
 function draftsIn(context: RegisterContext): z.output<typeof wireDraft>[] {
   const { reader, viewer } = context;
   if (!syncsDrafts(reader, viewer)) return [];
-  return readOnce(context, "drafts", ["drafts"], () => draftsOf(reader, viewer, MAX_IN_REGISTER));
+  return readOnce(context, ["drafts"], () => draftsOf(reader, viewer, MAX_IN_REGISTER));
 }
 
 export const registerParts = {

@@ -3,7 +3,7 @@ import { savedSnippetsOf, wireSavedSnippet } from "../queries/saved-snippets.ts"
 import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
 const snippetsIn = (context: RegisterContext): z.output<typeof wireSavedSnippet>[] =>
-  readOnce(context, "saved snippets", ["saved_snippets"], () => savedSnippetsOf(context.reader, context.viewer));
+  readOnce(context, ["saved_snippets"], () => savedSnippetsOf(context.reader, context.viewer));
 
 export const registerParts = {
   saved_snippets: registerPart({

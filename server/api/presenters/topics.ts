@@ -98,7 +98,7 @@ function newestReadable(reader: Reader, visibility: MessageVisibility, channel: 
 
 /** Both parts of one /register show them. */
 const policiesIn = (context: RegisterContext): readonly TopicPolicy[] =>
-  readOnce(context, "topic policies", ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
+  readOnce(context, ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
 
 export const registerParts = {
   user_topic: registerPart({
