@@ -10,6 +10,7 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
     get: (sql, ...values) => database.get(sql, ...values),
     all: (sql, ...values) => database.all(sql, ...values),
     value: (sql, ...values) => database.value(sql, ...values),
+    values: (sql, ...values) => database.values(sql, ...values),
     derived: (key, tables, compute) => database.derived(key, tables, compute),
     run(sql, ...values) {
       const table = database.tableWritten(sql);

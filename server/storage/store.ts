@@ -302,6 +302,7 @@ export class Store {
       get: (sql, ...values) => database.get(sql, ...values),
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),
+      values: (sql, ...values) => database.values(sql, ...values),
       derived: (key, tables, compute) => database.derived(key, tables, compute),
       run: (sql, ...values) => write(undefined, sql, values),
       runOn: (parts, sql, ...values) => write(parts, sql, values),

@@ -19,12 +19,10 @@ type Row = Omit<WireDefaultStreamGroup, "streams">;
 
 const withChannels = (reader: Reader, group: Row): WireDefaultStreamGroup => ({
   ...group,
-  streams: reader
-    .all<{ id: number }>(
-      "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
-      group.id,
-    )
-    .map(({ id }) => id),
+  streams: reader.values<number>(
+    "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
+    group.id,
+  ),
 });
 
 /** By name. */
@@ -46,9 +44,7 @@ export const defaultStreamGroupByName = (reader: Reader, name: string): number |
 
 /** The ids of the groups that a channel is in. */
 export const defaultStreamGroupsWith = (reader: Reader, channelId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
-      channelId,
-    )
-    .map(({ id }) => id);
+  reader.values<number>(
+    "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
+    channelId,
+  );

@@ -56,15 +56,11 @@ export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[
 
 /** The newest messages of a topic, newest first; all of them without a limit. */
 export const newestInTopic = (reader: Reader, topicId: number, limit = -1): number[] =>
-  reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit)
-    .map(({ id }) => id);
+  reader.values<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit);
 
 /** The messages of a topic from this id on, ascending. */
 export const messagesInTopicFrom = (reader: Reader, topicId: number, firstId: number): number[] =>
-  reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId)
-    .map(({ id }) => id);
+  reader.values<number>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId);
 
 /** The oldest message of a topic that was sent at that time or later. `sentAt`: milliseconds since the epoch. */
 export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: number): number | undefined =>

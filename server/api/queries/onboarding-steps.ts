@@ -20,11 +20,7 @@ export const ONBOARDING_STEPS = [
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
 const doneSteps = (reader: Reader, user: User): ReadonlySet<string> =>
-  new Set(
-    reader
-      .all<{ name: string }>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id)
-      .map(({ name }) => name),
-  );
+  new Set(reader.values<string>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id));
 
 /** The steps that the person has not seen yet; none for bots. */
 export function onboardingStepsFor(reader: Reader, user: User): WireOnboardingStep[] {

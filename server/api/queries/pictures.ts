@@ -50,21 +50,17 @@ export const nextPictures = (reader: Reader): WaitingPicture[] =>
 
 /** Messages that still show a placeholder of a picture that is ready, or never will be; at most `max`, ascending. */
 export const messagesToShowPictures = (reader: Reader, max: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT DISTINCT message_id AS id FROM messages_awaiting_pictures a JOIN pictures p USING (attachment_id)
+  reader.values<number>(
+    `SELECT DISTINCT message_id AS id FROM messages_awaiting_pictures a JOIN pictures p USING (attachment_id)
        WHERE p.state <> 'waiting' ORDER BY message_id LIMIT ?`,
-      max,
-    )
-    .map(({ id }) => id);
+    max,
+  );
 
 export const messagesAwaiting = (reader: Reader, attachmentId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      "SELECT message_id AS id FROM messages_awaiting_pictures WHERE attachment_id = ? ORDER BY message_id",
-      attachmentId,
-    )
-    .map(({ id }) => id);
+  reader.values<number>(
+    "SELECT message_id AS id FROM messages_awaiting_pictures WHERE attachment_id = ? ORDER BY message_id",
+    attachmentId,
+  );
 
 /** By the names of their formats. */
 export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<string, StoredFile> =>

@@ -292,15 +292,13 @@ export function flagsOf(reader: Reader, userId: number, ids: readonly number[]):
 
 /** All messages from this id on that have one of these flags, ascending. */
 export const flagged = (reader: Reader, userId: number, bits: number, from = 0): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
+  reader.values<number>(
+    `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
        ORDER BY message_id`,
-      userId,
-      from,
-      bits,
-    )
-    .map(({ id }) => id);
+    userId,
+    from,
+    bits,
+  );
 
 const FLAGS = Object.entries(FLAG);
 
@@ -373,13 +371,11 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
 
 /** The users who did not receive the message and made it part of their own history. */
 export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
-  reader
-    .all<{ user: number }>(
-      "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
-      id,
-      FLAG.historical,
-    )
-    .map(({ user }) => user);
+  reader.values<number>(
+    "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
+    id,
+    FLAG.historical,
+  );
 
 /** Those of these users for whom the message's read state differs from the default. */
 export function usersWithOverride(reader: Reader, id: number, userIds: readonly number[]): Set<number> {

@@ -58,9 +58,7 @@ export const signInsOfAll = (reader: Reader, now: number): SignIns[] =>
 
 /** The users of sessions that are no longer good at `now`, by id. */
 export const usersWithExpiredSessions = (reader: Reader, now: number): number[] =>
-  reader
-    .all<{ user_id: number }>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now)
-    .map(({ user_id }) => user_id);
+  reader.values<number>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now);
 
 /** When the user last signed in from this source (http/caller.ts), in milliseconds since the epoch. */
 export const lastSignInFrom = (reader: Reader, userId: number, source: string): number | undefined =>

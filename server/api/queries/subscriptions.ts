@@ -27,7 +27,7 @@ const deactivatedIds = (reader: Reader): ReadonlySet<number> =>
   reader.derived(
     "deactivated user ids",
     ["users"],
-    (rows) => new Set(rows.all<{ id: number }>("SELECT id FROM users WHERE is_active = 0").map(({ id }) => id)),
+    (rows) => new Set(rows.values<number>("SELECT id FROM users WHERE is_active = 0")),
   );
 
 interface Everyone {
@@ -134,12 +134,10 @@ export function subscriptionsIn(reader: Reader, channelId: number, userIds: read
 /** The colors of the user's newest channels. */
 export const usedColors = (reader: Reader, userId: number): Set<string> =>
   new Set(
-    reader
-      .all<{ color: string }>(
-        "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
-        userId,
-      )
-      .map(({ color }) => color),
+    reader.values<string>(
+      "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
+      userId,
+    ),
   );
 
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
@@ -183,13 +181,11 @@ export function isInPeriod(periods: Periods, channelId: number, messageId: numbe
 
 /** Everyone who was subscribed to the channel when the message with this id was sent, deactivated users too. */
 export const subscribersAt = (reader: Reader, channelId: number, messageId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
+  reader.values<number>(
+    `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
          ON subscription_periods.user_id = subscriptions.user_id
          AND subscription_periods.channel_id = subscriptions.channel_id
        WHERE subscriptions.channel_id = ?1 AND first_message_id <= ?2 AND coalesce(last_message_id, ?2) >= ?2`,
-      channelId,
-      messageId,
-    )
-    .map(({ id }) => id);
+    channelId,
+    messageId,
+  );

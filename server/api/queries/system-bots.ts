@@ -9,7 +9,7 @@ export type SystemBotName = keyof typeof SYSTEM_BOTS;
 
 export const systemBotIds = (reader: Reader): readonly number[] =>
   reader.derived("system bot ids", ["users"], (rows) =>
-    rows.all<{ id: number }>("SELECT id FROM users WHERE system_bot IS NOT NULL ORDER BY id").map(({ id }) => id),
+    rows.values<number>("SELECT id FROM users WHERE system_bot IS NOT NULL ORDER BY id"),
   );
 
 /** Ascending by id. */

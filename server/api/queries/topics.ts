@@ -30,7 +30,7 @@ export const topicId = (reader: Reader, channelId: number, topic: string): numbe
 
 /** The numbers of all topics of that name, whatever their channels. */
 export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
-  new Set(reader.all<{ id: number }>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)).map(({ id }) => id));
+  new Set(reader.values<number>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)));
 
 /** Whether any message of the channel is in a topic with a name. */
 export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
@@ -115,11 +115,7 @@ export const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
 
 /** The ids of all resolved topics. */
 export const resolvedTopics = (reader: Reader): Set<number> =>
-  new Set(
-    reader
-      .all<{ id: number }>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!")
-      .map(({ id }) => id),
-  );
+  new Set(reader.values<number>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!"));
 
 /** The newest message of each topic of a channel, by topic, newest first. */
 export function newestByTopic(reader: Reader, channelId: number): Map<number, number> {

@@ -94,7 +94,7 @@ function membersOf(reader: Reader, groupId: number): readonly number[] {
   let ids = members.get(groupId);
   if (!ids) {
     const sql = "SELECT user_id AS id FROM user_group_members WHERE group_id = ? ORDER BY user_id";
-    ids = reader.all<{ id: number }>(sql, groupId).map(({ id }) => id);
+    ids = reader.values<number>(sql, groupId);
     members.set(groupId, ids);
   }
   return ids;

@@ -116,9 +116,7 @@ export const allUsers = (reader: Reader): User[] =>
 /** Ascending; bots too, without the server's own. Not to be changed by the caller. */
 export const activeUserIds = (reader: Reader): readonly number[] =>
   reader.derived("active user ids", ["users"], (rows) =>
-    rows
-      .all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id")
-      .map(({ id }) => id),
+    rows.values<number>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id"),
   );
 
 /** The hash that `Passwords.verify` takes; null for bots and for people without a password. */

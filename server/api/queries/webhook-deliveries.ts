@@ -220,11 +220,9 @@ export function retriedBots(reader: Reader, limit: number): { count: number; bot
 
 /** Those that were given up, oldest first, so many at the most. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
+  reader.values<number>(
+    `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
        WHERE bot_id = ? AND state = 'failed' ORDER BY id LIMIT ?`,
-      botId,
-      limit,
-    )
-    .map(({ id }) => id);
+    botId,
+    limit,
+  );
