@@ -1,4 +1,4 @@
-import { htmlOf } from "../api/queries/message-contents.ts";
+import { htmlOf } from "../api/queries/messages.ts";
 import { foldedWords, WORDS_VERSION, wordsOfHtml } from "../markdown/matches.ts";
 import type { Maintenance, Reader } from "../storage/transaction.ts";
 import {

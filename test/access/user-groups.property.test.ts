@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { allowedMemberChange } from "../../server/api/access/user-groups.ts";
 import { changeMembers } from "../../server/api/actions/user-group-members.ts";
 import { createUserGroup } from "../../server/api/actions/user-groups.ts";
-import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/api/queries/permission-settings.ts";
 import {
   groupsHolding,
   isInGroup,

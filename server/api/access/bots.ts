@@ -1,16 +1,8 @@
 import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import {
-  allBots,
-  BOT_TYPE,
-  type Bot,
-  type BotType,
-  botById,
-  INTERFACE,
-  type ServiceInterface,
-} from "../queries/bots.ts";
+import { allBots, type Bot, botById, INTERFACE, type ServiceInterface } from "../queries/bots.ts";
 import type { Channel } from "../queries/channels.ts";
-import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
+import { allUsers, BOT_TYPE, type BotType, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { channelToSee } from "./channels.ts";
 import { isPermitted } from "./permissions.ts";
 import { isAdministrator } from "./roles.ts";

@@ -1,7 +1,7 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { hasMuted } from "../queries/muted-users.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { type User, userById } from "../queries/users.ts";
 import { userToSee } from "./user-permissions.ts";
 

@@ -1,6 +1,6 @@
 import { badRequest, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { organizationDomains, type WireDomain } from "../queries/organization.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN =

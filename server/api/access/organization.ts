@@ -1,7 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { organizationSetting } from "../queries/organization.ts";
-import { organizationDomains } from "../queries/organization-domains.ts";
+import { organizationDomains, organizationSetting } from "../queries/organization.ts";
 import { allUsers, emailKey, type User } from "../queries/users.ts";
 import { isDisposable } from "./disposable-domains.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";

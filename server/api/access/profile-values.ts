@@ -1,7 +1,7 @@
 import { badRequest, quoted } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { FIELD_LIMITS, FIELD_TYPE, type ProfileField } from "../queries/profile-fields.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { canSeeUser } from "./people.ts";
 import { isWebAddress, profileFieldToChange } from "./profile-fields.ts";

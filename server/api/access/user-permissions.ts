@@ -1,7 +1,7 @@
 import { ApiError, badRequest, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { activeUserIds, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { viewerAsOfNow } from "./authentication.ts";
 import { userNamed } from "./direct-messages.ts";

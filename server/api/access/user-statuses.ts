@@ -1,6 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import type { User } from "../queries/users.ts";
 import { userToSee } from "./user-permissions.ts";
 

@@ -3,8 +3,7 @@ import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { channelOnWire } from "../presenters/channels.ts";
 import { subscriptionOnWire } from "../presenters/subscriptions.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
-import { inheritedByUser } from "../queries/subscription-notifications.ts";
-import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
+import { inheritedByUser, type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
 
 export interface VisibilityChange {
   gained: number[];

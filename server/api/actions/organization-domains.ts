@@ -1,6 +1,5 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { organizationSetting } from "../queries/organization.ts";
-import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { organizationDomains, organizationSetting, type WireDomain } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";

@@ -5,16 +5,16 @@ import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
-import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
-import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow } from "../queries/messages.ts";
 import {
+  customEmojiById,
+  customEmojiByName,
   EXTRA_EMOJI,
   EXTRA_EMOJI_TYPES,
   REACTION_TYPES,
   type ReactionType,
-  type WireReaction,
-} from "../queries/reactions.ts";
+} from "../queries/emoji.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import type { MessageRow, WireReaction } from "../queries/messages.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { writeFlags } from "./message-flags.ts";

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanRead } from "../access/messages.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow } from "../queries/messages.ts";
-import type { WireSubmessage } from "../queries/submessages.ts";
+import type { MessageRow, WireSubmessage } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { SYSTEM_BOTS } from "../queries/system-bots.ts";
+import { SYSTEM_BOTS } from "../queries/bots.ts";
 import { emailKey, ROLES } from "../queries/users.ts";
 
 /** Creates the server's own bots in a new organization. Older ones got them by a migration. */

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { seesUnsubscribed } from "../access/channels.ts";
 import type { MemberChange } from "../access/user-groups.ts";
-import { channelsShownBy } from "../presenters/user-group-uses.ts";
+import { channelsShownBy } from "../presenters/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import { groupsHolding, usersInGroup } from "../queries/user-group-members.ts";

@@ -1,10 +1,8 @@
 import { ApiError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import type { NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
-import { usesOf } from "../presenters/user-group-uses.ts";
-import { userGroupOnWire } from "../presenters/user-groups.ts";
-import { USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
-import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
+import { userGroupOnWire, usesOf } from "../presenters/user-groups.ts";
+import { SYSTEM_GROUPS, USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { systemGroupId } from "../queries/user-group-members.ts";
 import {
   USER_GROUP_SETTING_NAMES,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integer } from "../../http/params.ts";
 import { messageWithReceipts } from "../access/messages.ts";
-import { readersSeenBy } from "../presenters/read-receipts.ts";
+import { readersSeenBy } from "../presenters/read-state.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getReadReceipts = endpoint({

@@ -1,6 +1,6 @@
 import { integer } from "../../http/params.ts";
 import { userToChange } from "../access/user-permissions.ts";
-import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
+import { userAccount, wireUserAccount } from "../presenters/users.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getUserAccount = endpoint({

@@ -7,14 +7,12 @@ import { isSpectator } from "../access/public-access.ts";
 import { channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { isMeMessage, type MessageRow, messageRows } from "../queries/messages.ts";
-import { wireReaction } from "../queries/reactions.ts";
+import { isMeMessage, type MessageRow, messageRows, wireReaction, wireSubmessage } from "../queries/messages.ts";
 import { flagsForViewer, ReadState } from "../queries/read-state.ts";
-import { wireSubmessage } from "../queries/submessages.ts";
 import { displayedTopic } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { editHistory, wireEdit } from "./message-edits.ts";
-import { topicLinks } from "./topic-links.ts";
+import { topicLinks } from "./topics.ts";
 import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;

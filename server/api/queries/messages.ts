@@ -1,9 +1,10 @@
+import { z } from "zod";
+import type { Rendered } from "../../markdown/render.ts";
+import { escapeHtml } from "../../markdown/text.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { htmlOf } from "./message-contents.ts";
+import { REACTION_TYPES } from "./emoji.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
-import { reactionsTo, type WireReaction } from "./reactions.ts";
-import { submessagesOf, type WireSubmessage } from "./submessages.ts";
 
 /** Unicode code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;
@@ -132,3 +133,83 @@ export function firstIdSince(reader: Reader, time: number, end: number): number 
   }
   return low;
 }
+
+/** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */
+export const HOLDS = { link: 1, image: 2, attachment: 4 } as const;
+
+export const holdsOf = ({ hasLink, hasImage, hasAttachment }: Rendered): number =>
+  (hasLink ? HOLDS.link : 0) | (hasImage ? HOLDS.image : 0) | (hasAttachment ? HOLDS.attachment : 0);
+
+/** What a message holds, as bits of HOLDS. */
+export const storedHolds = (reader: Reader, messageId: number): number =>
+  reader.value<number>("SELECT holds FROM messages WHERE id = ?", messageId) ?? 0;
+
+/** In messages.rendered_content: the HTML is that of the text as one paragraph without markup. No HTML begins like this. */
+const UNFORMATTED = "=";
+const unformattedHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+
+/** A message's HTML as messages.rendered_content has it: most messages are plain text, and would be stored twice. */
+export const storedHtml = (text: string, html: string): string => (html === unformattedHtml(text) ? UNFORMATTED : html);
+
+/** The HTML of a message with this text, from what messages.rendered_content has. */
+export const htmlOf = (text: string, stored: string): string =>
+  stored === UNFORMATTED ? unformattedHtml(text) : stored;
+
+/** What is attached to a message with a widget: first the widget itself, then what people did in it. */
+export const wireSubmessage = z.object({
+  msg_type: z.string(),
+  content: z.string().describe("JSON."),
+  message_id: z.int(),
+  sender_id: z.int(),
+  id: z.int(),
+});
+export type WireSubmessage = z.output<typeof wireSubmessage>;
+
+/** Submessages by message, oldest first; messages without any are absent. */
+export function submessagesOf(reader: Reader, messageIds: readonly number[]): Map<number, WireSubmessage[]> {
+  const found = reader.all<WireSubmessage>(
+    `SELECT msg_type, content, message_id, sender_id, id FROM submessages
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+  const submessages = new Map<number, WireSubmessage[]>();
+  for (const submessage of found) {
+    const list = submessages.get(submessage.message_id);
+    if (list) list.push(submessage);
+    else submessages.set(submessage.message_id, [submessage]);
+  }
+  return submessages;
+}
+
+/** The type of a message's widget, `poll` or `todo`; undefined if the message has none. */
+export function widgetOf({ submessages }: { submessages: readonly WireSubmessage[] }): string | undefined {
+  const first = submessages[0];
+  return first && (JSON.parse(first.content) as { widget_type: string }).widget_type;
+}
+
+export const wireReaction = z.object({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.enum(REACTION_TYPES),
+  user_id: z.int(),
+});
+export type WireReaction = z.output<typeof wireReaction>;
+
+/** Reactions by message, oldest first; messages without any are absent. */
+export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, WireReaction[]> {
+  const found = reader.all<WireReaction & { message_id: number }>(
+    `SELECT message_id, emoji_name, emoji_code, reaction_type, user_id FROM reactions
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+  const reactions = new Map<number, WireReaction[]>();
+  for (const { message_id, ...reaction } of found) {
+    const list = reactions.get(message_id);
+    if (list) list.push(reaction);
+    else reactions.set(message_id, [reaction]);
+  }
+  return reactions;
+}
+
+export const hasReactions = (reader: Reader, messageId: number): boolean =>
+  reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", messageId) !== undefined;

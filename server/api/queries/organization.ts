@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { operatorSetting } from "./operator-settings.ts";
 import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
@@ -79,3 +80,17 @@ export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "hos
 
 /** Whether nobody may sign in until the operator turns the organization on again. */
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");
+
+/** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
+export const wireDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type WireDomain = z.output<typeof wireDomain>;
+
+/** By name. */
+export const organizationDomains = (reader: Reader): readonly WireDomain[] =>
+  reader.derived("organization domains", ["organization_domains"], (rows) =>
+    rows
+      .all<{ domain: string; allow_subdomains: number }>(
+        "SELECT domain, allow_subdomains FROM organization_domains ORDER BY domain",
+      )
+      .map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains: allow_subdomains === 1 })),
+  );

@@ -1,6 +1,8 @@
 import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { ImageFormat, ThumbnailFormat } from "../../media/images/tasks.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import type { CustomEmoji } from "./emoji.ts";
+import { REALM_ID } from "./organization.ts";
 
 /** An upload that is a picture. */
 export interface Picture {
@@ -73,3 +75,28 @@ export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<
       )
       .map(({ format, ...file }) => [format, file]),
   );
+
+/** What is known of an address of somebody's picture. */
+export interface Avatar {
+  /** Whose picture is, or was, there. */
+  user_id: number;
+  /** The larger picture's file; null once the picture was replaced. */
+  medium: string | null;
+}
+
+export const avatarAt = (reader: Reader, token: string): Avatar | undefined =>
+  reader.get("SELECT user_id, medium FROM avatars WHERE token = ?", token);
+
+// Where pictures are served, relative to the server, as public clients know it: docs/protocol.md#pictures.
+
+export const UPLOADED = `/user_avatars/${REALM_ID}`;
+
+export const emojiPictureUrl = ({ file, extension }: Pick<CustomEmoji, "file" | "extension">): string =>
+  `${UPLOADED}/emoji/images/${file}.${extension}`;
+
+/** A picture that does not move; null where the emoji does not either. */
+export const stillEmojiUrl = ({ file, still }: Pick<CustomEmoji, "file" | "still">): string | null =>
+  still === null ? null : `${UPLOADED}/emoji/images/still/${file}-still.png`;
+
+/** `name` is one of EXTRA_EMOJI. */
+export const extraEmojiUrl = (name: string): string => `/static/generated/emoji/images/emoji/unicode/${name}.png`;

@@ -1,7 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { organizationSetting } from "./organization.ts";
-import type { GroupSetting } from "./permission-settings.ts";
-import type { SystemGroupName } from "./system-groups.ts";
+import type { GroupSetting, SystemGroupName } from "./permission-settings.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 
 const DAY_MS = 86_400_000;

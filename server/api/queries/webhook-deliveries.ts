@@ -1,7 +1,6 @@
 import { DAY_MS, isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { BOT_TYPE } from "./bots.ts";
-import { userById } from "./users.ts";
+import { BOT_TYPE, userById } from "./users.ts";
 
 export const TRIGGERS = ["direct_message", "mention", "test"] as const;
 export type Trigger = (typeof TRIGGERS)[number];

@@ -1,6 +1,7 @@
 import { deliveryEmail } from "../../api/access/email-visibility.ts";
 import { consentingPeople } from "../../api/access/exports.ts";
 import { attachmentById, attachmentsIn, pathIdOf } from "../../api/queries/attachments.ts";
+import { isSystemBot, systemBots } from "../../api/queries/bots.ts";
 import { channelFolders } from "../../api/queries/channel-folders.ts";
 import { membersOf } from "../../api/queries/conversations.ts";
 import { allCustomEmoji } from "../../api/queries/emoji.ts";
@@ -17,7 +18,6 @@ import {
 } from "../../api/queries/organization.ts";
 import { profileDataOf, profileFields } from "../../api/queries/profile-fields.ts";
 import { everybodySubscribedTo } from "../../api/queries/subscriptions.ts";
-import { isSystemBot, systemBots } from "../../api/queries/system-bots.ts";
 import { RESOLVED } from "../../api/queries/topics.ts";
 import { directlyIn } from "../../api/queries/user-group-members.ts";
 import { allUserGroups, directMembers } from "../../api/queries/user-groups.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Objection } from "../../../../server/api/presenters/user-group-uses.ts";
+import type { Objection } from "../../../../server/api/presenters/user-groups.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../../parts/channels/channel-permissions.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
