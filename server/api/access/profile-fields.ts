@@ -13,11 +13,10 @@ import {
   profileFields,
   selectData,
   USERNAME,
-  type WireProfileField,
 } from "../queries/profile-fields.ts";
 
 /** What can be set and changed of a field; its type stays. */
-export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
+export type FieldSettings = Omit<ProfileField, "id" | "type" | "order">;
 
 /** The same as clients send it; what is left out stays as it is. */
 export interface ProfileFieldInput {

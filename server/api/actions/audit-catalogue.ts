@@ -3,10 +3,10 @@ import type { FieldSettings } from "../access/profile-fields.ts";
 import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
 import type { ExportType } from "../queries/exports.ts";
-import type { WireLinkifier } from "../queries/linkifiers.ts";
+import type { Linkifier } from "../queries/linkifiers.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
-import type { OrganizationPictureName, OrganizationSettings, WireDomain } from "../queries/organization.ts";
-import type { WirePlayground } from "../queries/playgrounds.ts";
+import type { OrganizationDomain, OrganizationPictureName, OrganizationSettings } from "../queries/organization.ts";
+import type { Playground } from "../queries/playgrounds.ts";
 import type { FieldType } from "../queries/profile-fields.ts";
 import type { UserGroupSettings } from "../queries/user-groups.ts";
 import type { UserSettings } from "../queries/user-settings.ts";
@@ -65,17 +65,17 @@ export interface AuditActions {
   "revoke invitation": OfInvitation & { before: { role: Role; invited_by: number; email?: string } };
   "join by invitation": OfUser & { after: Joined & { invitation: number; invited_by: number } };
   "join without invitation": OfUser & { after: Joined };
-  "add domain": OfDomain & { after: WireDomain };
-  "change domain": OfDomain & Change<WireDomain>;
-  "remove domain": OfDomain & { before: WireDomain };
+  "add domain": OfDomain & { after: OrganizationDomain };
+  "change domain": OfDomain & Change<OrganizationDomain>;
+  "remove domain": OfDomain & { before: OrganizationDomain };
 
   "add linkifier": OfLinkifier & { after: LinkifierChange };
   "change linkifier": OfLinkifier & Change<LinkifierChange>;
   "remove linkifier": OfLinkifier & { before: LinkifierChange };
   "reorder linkifiers": { target: "organization" } & Change<readonly number[]>;
 
-  "add playground": OfPlayground & { after: Omit<WirePlayground, "id"> };
-  "remove playground": OfPlayground & { before: Omit<WirePlayground, "id"> };
+  "add playground": OfPlayground & { after: Omit<Playground, "id"> };
+  "remove playground": OfPlayground & { before: Omit<Playground, "id"> };
 
   "create channel": OfChannel & {
     after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
@@ -230,7 +230,7 @@ interface OfDomain {
 interface OfLinkifier {
   target: `linkifier ${number}`;
 }
-type LinkifierChange = Omit<WireLinkifier, "id">;
+type LinkifierChange = Omit<Linkifier, "id">;
 interface OfPlayground {
   target: `playground ${number}`;
 }

@@ -14,13 +14,13 @@ import {
   type ReactionType,
 } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow, WireReaction } from "../queries/messages.ts";
+import type { MessageRow, Reaction } from "../queries/messages.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { writeFlags } from "./message-flags.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
-type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
+type EmojiOfReaction = Pick<Reaction, "emoji_name" | "emoji_code" | "reaction_type">;
 
 /** An emoji as a client names it: whatever is left out follows from the rest. */
 export interface NamedEmoji {
@@ -147,9 +147,9 @@ export function removeReaction(tx: Transaction, actor: User, { row }: { row: Mes
 
 function reactionNamed(
   reader: Reader,
-  own: readonly WireReaction[],
+  own: readonly Reaction[],
   { name, code, type: typeGiven }: NamedEmoji,
-): (reaction: WireReaction) => boolean {
+): (reaction: Reaction) => boolean {
   const type = typeNamed(typeGiven);
   if (code !== undefined) {
     return (reaction) => isSame(reaction, { emoji_code: code, reaction_type: type ?? "unicode_emoji" });
@@ -159,7 +159,7 @@ function reactionNamed(
   if (emoji && own.some((reaction) => isSame(reaction, emoji))) return (reaction) => isSame(reaction, emoji);
   // The emoji with that name may have been removed meanwhile, or have been given another one.
   const typeOfName = type ?? emoji?.reaction_type;
-  const hasName = ({ emoji_name, reaction_type }: WireReaction) =>
+  const hasName = ({ emoji_name, reaction_type }: Reaction) =>
     emoji_name === name && (typeOfName === undefined || reaction_type === typeOfName);
   if (!emoji && !own.some(hasName)) throw noEmojiNamed(name);
   return hasName;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanRead } from "../access/messages.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow, WireSubmessage } from "../queries/messages.ts";
+import type { MessageRow, Submessage } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
@@ -44,11 +44,11 @@ export function startWidget(
   sender: User,
   messageId: number,
   { content, widget = widgetIn(content) }: { content: string; widget?: object | undefined },
-): WireSubmessage[] {
+): Submessage[] {
   return widget ? [attach(tx, sender, messageId, JSON.stringify(widget))] : [];
 }
 
-function attach(tx: Transaction, sender: User, message_id: number, content: string): WireSubmessage {
+function attach(tx: Transaction, sender: User, message_id: number, content: string): Submessage {
   const id = tx.run(
     "INSERT INTO submessages (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",
     message_id,

@@ -8,7 +8,8 @@ import {
   reorderProfileFields,
 } from "../actions/profile-fields.ts";
 import { removeProfileValues, setProfileValues } from "../actions/profile-values.ts";
-import { FIELD_LIMITS, FIELD_TYPES, profileFields, wireProfileField } from "../queries/profile-fields.ts";
+import { wireProfileField } from "../presenters/profile-fields.ts";
+import { FIELD_LIMITS, FIELD_TYPES, profileFields } from "../queries/profile-fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { givenValues } from "./profile-params.ts";
 

@@ -12,7 +12,6 @@ import {
   organizationCreatedAt,
   organizationDomains,
   organizationSettings,
-  wireDomain,
 } from "../queries/organization.ts";
 import { SETTINGS_OF_CHANNELS, VIDEO_CALLS } from "../queries/organization-settings.ts";
 import {
@@ -228,6 +227,9 @@ function publicOrganization(context: RegisterContext): FieldValues<typeof fields
     if (!open.has(values[`realm_${setting}`])) values[`realm_${setting}`] = -1;
   return values;
 }
+
+export const wireDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type WireDomain = z.output<typeof wireDomain>;
 
 export const registerParts = {
   realm_domains: registerPart({

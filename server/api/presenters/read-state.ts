@@ -8,6 +8,7 @@ import { hasMuted, mutersOf } from "../queries/muted-users.ts";
 import {
   FLAG,
   flagged,
+  flagsOf,
   MENTIONS,
   NEWEST_UNREAD,
   ReadState,
@@ -20,6 +21,28 @@ import { displayedTopic, mutedFor } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
+
+const FLAGS = Object.entries(FLAG);
+
+/** A message's flags as clients read them (docs/protocol.md#message-flags). */
+export function wireFlags(unread: boolean, bits: number): string[] {
+  const flags = unread ? [] : ["read"];
+  for (const [name, bit] of FLAGS) if (bits & bit) flags.push(name);
+  if (bits & (FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned)) flags.push("wildcard_mentioned");
+  return flags;
+}
+
+/** The user's flags for each of these messages; those that they never received are `historical`. */
+export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
+  const bits = flagsOf(reader, state.userId, ids);
+  return new Map(
+    ids.map((id) => {
+      const sender = state.index.entry(reader, id)?.sender;
+      const historical = sender !== state.userId && !state.received(id) ? FLAG.historical : 0;
+      return [id, wireFlags(state.isUnread(id), (bits.get(id) ?? 0) | historical)];
+    }),
+  );
+}
 
 const ids = z.array(z.int());
 export const wireUnreadMessages = z.object({

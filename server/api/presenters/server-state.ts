@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { AUDIT_NAME_TABLES, auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
+import { AUDIT_NAME_TABLES, auditEntries, newestAuditId } from "../queries/audit.ts";
 import { systemBotIds } from "../queries/bots.ts";
 import { allChannels } from "../queries/channels.ts";
 import { openInvitationCounts } from "../queries/invitations.ts";
@@ -9,6 +9,7 @@ import { firstIdSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryCounts, retriedBots } from "../queries/webhook-deliveries.ts";
+import { auditEntry } from "./audit.ts";
 import { organizationPictureUrl } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
 

@@ -1,13 +1,29 @@
-import { z } from "zod";
 import type { Rendered } from "../../markdown/render.ts";
 import { escapeHtml } from "../../markdown/text.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { REACTION_TYPES } from "./emoji.ts";
+import type { ReactionType } from "./emoji.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
 
 /** Unicode code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;
+
+export interface Reaction {
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: ReactionType;
+  user_id: number;
+}
+
+/** Data of a message's widget: first the widget itself, then what people did in it. */
+export interface Submessage {
+  msg_type: string;
+  /** JSON. */
+  content: string;
+  message_id: number;
+  sender_id: number;
+  id: number;
+}
 
 export interface MessageRow {
   id: number;
@@ -25,8 +41,8 @@ export interface MessageRow {
   last_moved_at: number | null;
   /** The participants of a direct conversation; null in a channel. */
   conversation_key: string | null;
-  reactions: readonly WireReaction[];
-  submessages: readonly WireSubmessage[];
+  reactions: readonly Reaction[];
+  submessages: readonly Submessage[];
   /** The newest, newest first: as many as a message carries. */
   edits: readonly MessageEdit[];
 }
@@ -155,24 +171,14 @@ export const storedHtml = (text: string, html: string): string => (html === unfo
 export const htmlOf = (text: string, stored: string): string =>
   stored === UNFORMATTED ? unformattedHtml(text) : stored;
 
-/** What is attached to a message with a widget: first the widget itself, then what people did in it. */
-export const wireSubmessage = z.object({
-  msg_type: z.string(),
-  content: z.string().describe("JSON."),
-  message_id: z.int(),
-  sender_id: z.int(),
-  id: z.int(),
-});
-export type WireSubmessage = z.output<typeof wireSubmessage>;
-
 /** Submessages by message, oldest first; messages without any are absent. */
-export function submessagesOf(reader: Reader, messageIds: readonly number[]): Map<number, WireSubmessage[]> {
-  const found = reader.all<WireSubmessage>(
+export function submessagesOf(reader: Reader, messageIds: readonly number[]): Map<number, Submessage[]> {
+  const found = reader.all<Submessage>(
     `SELECT msg_type, content, message_id, sender_id, id FROM submessages
      WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   );
-  const submessages = new Map<number, WireSubmessage[]>();
+  const submessages = new Map<number, Submessage[]>();
   for (const submessage of found) {
     const list = submessages.get(submessage.message_id);
     if (list) list.push(submessage);
@@ -182,27 +188,19 @@ export function submessagesOf(reader: Reader, messageIds: readonly number[]): Ma
 }
 
 /** The type of a message's widget, `poll` or `todo`; undefined if the message has none. */
-export function widgetOf({ submessages }: { submessages: readonly WireSubmessage[] }): string | undefined {
+export function widgetOf({ submessages }: { submessages: readonly Submessage[] }): string | undefined {
   const first = submessages[0];
   return first && (JSON.parse(first.content) as { widget_type: string }).widget_type;
 }
 
-export const wireReaction = z.object({
-  emoji_name: z.string(),
-  emoji_code: z.string(),
-  reaction_type: z.enum(REACTION_TYPES),
-  user_id: z.int(),
-});
-export type WireReaction = z.output<typeof wireReaction>;
-
 /** Reactions by message, oldest first; messages without any are absent. */
-export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, WireReaction[]> {
-  const found = reader.all<WireReaction & { message_id: number }>(
+export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, Reaction[]> {
+  const found = reader.all<Reaction & { message_id: number }>(
     `SELECT message_id, emoji_name, emoji_code, reaction_type, user_id FROM reactions
      WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   );
-  const reactions = new Map<number, WireReaction[]>();
+  const reactions = new Map<number, Reaction[]>();
   for (const { message_id, ...reaction } of found) {
     const list = reactions.get(message_id);
     if (list) list.push(reaction);

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { operatorSetting } from "./operator-settings.ts";
 import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
@@ -82,11 +81,13 @@ export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "hos
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");
 
 /** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
-export const wireDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
-export type WireDomain = z.output<typeof wireDomain>;
+export interface OrganizationDomain {
+  domain: string;
+  allow_subdomains: boolean;
+}
 
 /** By name. */
-export const organizationDomains = (reader: Reader): readonly WireDomain[] =>
+export const organizationDomains = (reader: Reader): readonly OrganizationDomain[] =>
   reader.derived("organization domains", ["organization_domains"], (rows) =>
     rows
       .all<{ domain: string; allow_subdomains: number }>(

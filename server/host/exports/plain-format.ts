@@ -191,11 +191,11 @@ const groups = (reader: Reader, now: number) =>
   }));
 
 const folders = (reader: Reader) =>
-  channelFolders(reader).map(({ id, name, description, date_created, creator_id, is_archived }) => ({
+  channelFolders(reader).map(({ id, name, description, created_at, creator_id, is_archived }) => ({
     id,
     name,
     description,
-    created_at: iso(date_created * 1000),
+    created_at: iso(Math.floor(created_at / 1000) * 1000),
     creator_id,
     is_archived,
   }));
