@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
-import { accountsTogether, type User } from "./users.ts";
+import { sumForPerson, type User } from "./users.ts";
 
 /** A message that is not finished. */
 export interface StoredDraft {
@@ -23,18 +23,16 @@ const fromRow = ({ recipients, ...row }: Row): StoredDraft => ({ ...row, to: JSO
 /** Of a person and their bots together. */
 export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
-  reader.value<number>(
-    "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  sumForPerson(reader, user, "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))");
 
 /** Characters of the contents and lists of recipients of one person's drafts together: /register sends them all. */
 export const MAX_DRAFTS_LENGTH = 1_000_000;
 export const draftsLength = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     "SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** A user's own drafts, the one edited last first. */
 export const draftsOf = (reader: Reader, user: User, limit = -1): StoredDraft[] =>

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/transaction.ts";
-import { accountsTogether, type User } from "./users.ts";
+import { sumForPerson, type User } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
@@ -16,18 +16,16 @@ export interface SavedSnippet {
 /** Of a person and their bots together. */
 export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
-  reader.value<number>(
-    "SELECT COUNT(*) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  sumForPerson(reader, user, "SELECT COUNT(*) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))");
 
 /** Characters of all contents of one person together: /register sends them all. */
 export const MAX_SNIPPETS_LENGTH = 1_000_000;
 export const savedSnippetsLength = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     "SELECT SUM(length(content)) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** The user's own, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): SavedSnippet[] =>

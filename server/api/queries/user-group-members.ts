@@ -1,9 +1,8 @@
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { organizationSetting } from "./organization.ts";
 import type { GroupSetting, SystemGroupName } from "./permission-settings.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Whether the user, if a member, has passed the organization's waiting period. */
 function isFullMember(reader: Reader, user: User, now: number): boolean {

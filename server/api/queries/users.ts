@@ -74,15 +74,15 @@ export function accountsTogether(reader: Reader, id: number): readonly number[] 
   const person = answerableFor(reader, id);
   let ids = seen.get(person);
   if (ids === undefined) {
-    const rows = reader.all<{ id: number }>(
-      "SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id",
-      person,
-    );
-    ids = rows.map((row) => row.id);
+    ids = reader.values<number>("SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id", person);
     seen.set(person, ids);
   }
   return ids;
 }
+
+/** The number that this query reads of the rows of a person and their bots; its parameter is a JSON array of ids. */
+export const sumForPerson = (reader: Reader, user: User, sql: string): number =>
+  reader.value<number | null>(sql, JSON.stringify(accountsTogether(reader, user.id))) ?? 0;
 
 /** By login address, whatever its case; deactivated users and bots too. */
 export function userByEmail(reader: Reader, email: string): User | undefined {
