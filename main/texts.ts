@@ -11,7 +11,7 @@ let inGerman: ((sentence: string) => string | undefined) | undefined;
 export async function speak(tags: readonly string[]): Promise<void> {
   const language = tags.map((tag) => tag.split("-")[0]).find((code) => code === "de" || code === "en");
   const [own, sentences] =
-    language === "de" ? await Promise.all([import("./texts-de.ts"), import("../locales/de/in-german.ts")]) : [];
+    language === "de" ? await Promise.all([import("./texts-de.ts"), import("../ui/locales/de/in-german.ts")]) : [];
   Object.assign(texts, own?.german ?? english);
   inGerman = sentences?.inGerman;
 }
@@ -19,7 +19,7 @@ export async function speak(tags: readonly string[]): Promise<void> {
 /** An error's sentence in the language of the dialogs. Errors are English, since each page words them by itself. */
 export const inWords = (sentence: string): string => inGerman?.(sentence) ?? sentence;
 
-/** The messages of errors that the pages show, and the dialogs by `inWords`: locales/de/desktop-sentences.ts. */
+/** The messages of errors that the pages show, and the dialogs by `inWords`: ui/locales/de/desktop-sentences.ts. */
 export const errorTexts = {
   folderMissing: (folder: string) =>
     `The data folder ${folder} is not there. If it is on another disk, connect that disk and try again.`,

@@ -46,8 +46,8 @@ const PINNED_NODE = majorOf(String(Object.values(optionalDependencies)[0]));
 
 /** Each build: its source folders, and its folder in .build/. */
 const builds = {
-  ui: { folders: ["ui", "server", "locales"], into: "ui" },
-  main: { folders: ["main", "server", "locales"], into: "app" },
+  ui: { folders: ["ui", "server"], into: "ui" },
+  main: { folders: ["main", "server"], into: "app" },
 };
 /** @type {Record<string, Command>} */
 const commands = {

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** Text files that may contain citations, as paths from the root with "/". */
 function textFiles(): string[] {
-  const found = ["docs", "locales", "main", "server", "test", "ui"].flatMap((folder) =>
+  const found = ["docs", "main", "server", "test", "ui"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
       (path) => `${folder}/${path.replaceAll("\\", "/")}`,
     ),

@@ -51,8 +51,6 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("server/api/queries/users.ts", from("../access/users.ts"), /depends on a viewer/);
   refused("server/api/access/users.ts", from("../presenters/users.ts"), /access only reads/);
   refused("server/api/presenters/users.ts", from("../actions/users.ts"), /presenters shape/);
-  refused("server/api/presenters/audit.ts", from("../../../ui/locales/en.ts"), /are in locales/);
-  refused("locales/audit-words.ts", from("../server/errors.ts"), /texts stand alone/);
   refused("server/host/credentials/passwords.ts", from("../../api/queries/users.ts"), /look up/);
   refused("server/api/access/users.ts", from("../actions/users.ts"), /access only reads/);
   refused("server/api/actions/users.ts", from("../../http/params.ts"), /plain values/);
@@ -124,7 +122,6 @@ test("imports in the right direction pass", () => {
   allowed("server/api/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
   allowed("server/api/queries/users.ts", from("../../storage/store.ts"));
   allowed("server/api/presenters/users.ts", from("../access/users.ts") + "\n" + from("../queries/users.ts"));
-  allowed("server/api/presenters/audit.ts", from("../../../locales/audit-words.ts"));
   allowed("server/http/limits.ts", from("../errors.ts"));
   allowed("server/server.ts", from("./api/endpoints/users.ts"));
   allowed("main/main.ts", from("electron") + "\n" + from("../server/host/supervisor/supervisor.ts"));

@@ -1,6 +1,6 @@
 import type { UpdateProblem } from "../bridge-types.ts";
 
-/** Why an update does not go on. The page has the words (locales/en/updates.ts). */
+/** Why an update does not go on. The page has the words (ui/locales/en/updates.ts). */
 export class UpdateRefused extends Error {
   readonly problem: UpdateProblem;
 

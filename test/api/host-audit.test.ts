@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AUDIT_SENTENCES } from "../../locales/audit-words.ts";
-import { overviewTexts } from "../../locales/en/overview.ts";
 import { recordAudit } from "../../server/api/actions/audit.ts";
 import type { AuditAction, AuditChange } from "../../server/api/actions/audit-catalogue.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
+import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
+import { overviewTexts } from "../../ui/locales/en/overview.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 

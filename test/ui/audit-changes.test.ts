@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
-import { settingKind } from "../../locales/audit-values.ts";
-import { targetName } from "../../locales/audit-words.ts";
 import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
@@ -10,6 +8,8 @@ import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings
 import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
 import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingKind } from "../../ui/locales/audit-values.ts";
+import { targetName } from "../../ui/locales/audit-words.ts";
 import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";

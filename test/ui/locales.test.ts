@@ -7,13 +7,10 @@ import { parseSync } from "vite";
 import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 
-const filesIn = (folder: string, isText: RegExp) => {
-  const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
-  return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path) && !isText.test(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-};
-const sources = [...filesIn("ui", /^locales.(?:en|de)\b/), ...filesIn("locales", /^(?:en|de)\b/)];
+const ui = fileURLToPath(new URL("../../ui", import.meta.url));
+const sources = readdirSync(ui, { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.tsx?$/.test(path) && !/^locales.(?:en|de)\b/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(ui, path), "utf8") }));
 
 interface Node {
   type: string;

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import i18next from "i18next";
-import { desktopSentences } from "../../locales/de/desktop-sentences.ts";
-import { serverSentences as german } from "../../locales/de/server-sentences.ts";
-import { serverSentences as english } from "../../locales/en/server-sentences.ts";
-import { type ServerSentences, templateOf, translated } from "../../locales/server-sentences.ts";
 import { errorTexts } from "../../main/texts.ts";
 import { FolderMoved, UnfinishedCopy } from "../../server/host/backups/move-marks.ts";
 import { hearthListensText } from "../../server/host/supervisor/listening.ts";
@@ -12,7 +8,11 @@ import { FolderInUse, NoLocks } from "../../server/host/supervisor/lock.ts";
 import { type MoveProblem, moveProblemText } from "../../server/host/supervisor/move-target.ts";
 import { FolderTaken } from "../../server/storage/errors.ts";
 import { Refusal } from "../../ui/api/client.ts";
+import { desktopSentences } from "../../ui/locales/de/desktop-sentences.ts";
+import { serverSentences as german } from "../../ui/locales/de/server-sentences.ts";
+import { serverSentences as english } from "../../ui/locales/en/server-sentences.ts";
 import { addTexts, causeInWords } from "../../ui/locales/i18n.ts";
+import { type ServerSentences, templateOf, translated } from "../../ui/locales/server-sentences.ts";
 import { errorMessage, inWords } from "../../ui/parts/error-messages.ts";
 import { sentencesIn, serverSentences } from "../support/server-sentences.ts";
 

@@ -97,7 +97,7 @@ test("the page leads from no address to an installation", async (t) => {
 
 test("every problem has words", async (t) => {
   const { page } = await updatesPage(t, { source: { address: "https://example.org/", key: KEY } });
-  const codes = (await import("../../locales/en/updates.ts")).updateTexts.updates.problems;
+  const codes = (await import("../../ui/locales/en/updates.ts")).updateTexts.updates.problems;
   for (const [code, words] of Object.entries(codes)) {
     const detail = "<detail & more>";
     await page.evaluate(`window.nextUpdate = ${JSON.stringify({ problem: { code, detail } })}`);

@@ -25,8 +25,8 @@ import {
   UsersRound,
   Webhook,
 } from "lucide-react";
-import type { adminTexts } from "../../locales/en/admin.ts";
 import { mayManage, mayManageHost, type Session } from "../api/session.ts";
+import type { adminTexts } from "../locales/en/admin.ts";
 
 /** Where a page is. A link to a path that has no route does not compile. */
 export type AdminPath =

@@ -56,10 +56,10 @@ const NoticeArea = lazyPart(() =>
 const UnclearAddress = lazyPart(async () => {
   const [{ UnclearAddress }, { unclearAddressTexts }] = await Promise.all([
     import("./UnclearAddress.tsx"),
-    import("../../locales/en/unclear-address.ts"),
+    import("../locales/en/unclear-address.ts"),
   ]);
   await addTexts(unclearAddressTexts, () =>
-    import("../../locales/de/unclear-address.ts").then((all) => all.unclearAddressTexts),
+    import("../locales/de/unclear-address.ts").then((all) => all.unclearAddressTexts),
   );
   return { default: UnclearAddress };
 });

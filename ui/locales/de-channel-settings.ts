@@ -1,7 +1,7 @@
-import { channelTexts } from "../../locales/de/channels.ts";
-import { expiringTexts } from "../../locales/de/expiring.ts";
-import { permissionTexts } from "../../locales/de/permissions.ts";
-import { savingTexts } from "../../locales/de/saving.ts";
+import { channelTexts } from "./de/channels.ts";
+import { expiringTexts } from "./de/expiring.ts";
+import { permissionTexts } from "./de/permissions.ts";
+import { savingTexts } from "./de/saving.ts";
 
 export const channelSettingsTexts = {
   ...channelTexts,

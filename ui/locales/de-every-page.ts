@@ -1,5 +1,5 @@
-import { sharedTexts } from "../../locales/de/shared.ts";
-import { signInTexts } from "../../locales/de/sign-in.ts";
+import { sharedTexts } from "./de/shared.ts";
+import { signInTexts } from "./de/sign-in.ts";
 
 /** In German: see en-every-page.ts. */
 export const everyPageTexts = {

@@ -1,5 +1,5 @@
-import { markingTexts } from "../../locales/de/marking.ts";
-import { savingTexts } from "../../locales/de/saving.ts";
+import { markingTexts } from "./de/marking.ts";
+import { savingTexts } from "./de/saving.ts";
 
 /** In German: see en-marking.ts. */
 export const markingPartTexts = { ...markingTexts, ...savingTexts };

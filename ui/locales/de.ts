@@ -1,6 +1,6 @@
-import { markingTexts } from "../../locales/de/marking.ts";
-import { ownSettingsTexts } from "../../locales/de/own-settings.ts";
-import { unclearAddressTexts } from "../../locales/de/unclear-address.ts";
+import { markingTexts } from "./de/marking.ts";
+import { ownSettingsTexts } from "./de/own-settings.ts";
+import { unclearAddressTexts } from "./de/unclear-address.ts";
 import { adminWindowTexts } from "./de-admin.ts";
 import { adminPageTexts } from "./de-admin-pages.ts";
 import { chatPageTexts } from "./de-chat.ts";

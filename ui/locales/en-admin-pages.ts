@@ -1,20 +1,20 @@
-import { backupTexts } from "../../locales/en/backups.ts";
-import { botsTexts } from "../../locales/en/bots.ts";
-import { channelTexts } from "../../locales/en/channels.ts";
-import { expiringTexts } from "../../locales/en/expiring.ts";
-import { exportTexts } from "../../locales/en/exports.ts";
-import { folderTexts } from "../../locales/en/folders.ts";
-import { groupTexts } from "../../locales/en/groups.ts";
-import { integrationsTexts } from "../../locales/en/integrations.ts";
-import { keyTexts } from "../../locales/en/keys.ts";
-import { newMemberTexts } from "../../locales/en/new-members.ts";
-import { ownTexts } from "../../locales/en/own.ts";
-import { paletteKeywordTexts } from "../../locales/en/palette-keywords.ts";
-import { permissionTexts } from "../../locales/en/permissions.ts";
-import { safetyTexts } from "../../locales/en/safety.ts";
-import { settingKeywordTexts } from "../../locales/en/setting-keywords.ts";
-import { settingsTexts } from "../../locales/en/settings.ts";
-import { webhooksTexts } from "../../locales/en/webhooks.ts";
+import { backupTexts } from "./en/backups.ts";
+import { botsTexts } from "./en/bots.ts";
+import { channelTexts } from "./en/channels.ts";
+import { expiringTexts } from "./en/expiring.ts";
+import { exportTexts } from "./en/exports.ts";
+import { folderTexts } from "./en/folders.ts";
+import { groupTexts } from "./en/groups.ts";
+import { integrationsTexts } from "./en/integrations.ts";
+import { keyTexts } from "./en/keys.ts";
+import { newMemberTexts } from "./en/new-members.ts";
+import { ownTexts } from "./en/own.ts";
+import { paletteKeywordTexts } from "./en/palette-keywords.ts";
+import { permissionTexts } from "./en/permissions.ts";
+import { safetyTexts } from "./en/safety.ts";
+import { settingKeywordTexts } from "./en/setting-keywords.ts";
+import { settingsTexts } from "./en/settings.ts";
+import { webhooksTexts } from "./en/webhooks.ts";
 
 /** What the pages of the admin window say but Overview, with their dialogs: loaded with the first of them. */
 export const adminPageTexts = {

@@ -1,12 +1,12 @@
-import { adminTexts } from "../../locales/en/admin.ts";
-import { computerTexts } from "../../locales/en/computer.ts";
-import { firstRunTexts } from "../../locales/en/first-run.ts";
-import { invitationTexts } from "../../locales/en/invitations.ts";
-import { invitationPageTexts } from "../../locales/en/invitations-page.ts";
-import { overviewTexts } from "../../locales/en/overview.ts";
-import { peopleTexts } from "../../locales/en/people.ts";
-import { savingTexts } from "../../locales/en/saving.ts";
-import { updateTexts } from "../../locales/en/updates.ts";
+import { adminTexts } from "./en/admin.ts";
+import { computerTexts } from "./en/computer.ts";
+import { firstRunTexts } from "./en/first-run.ts";
+import { invitationTexts } from "./en/invitations.ts";
+import { invitationPageTexts } from "./en/invitations-page.ts";
+import { overviewTexts } from "./en/overview.ts";
+import { peopleTexts } from "./en/people.ts";
+import { savingTexts } from "./en/saving.ts";
+import { updateTexts } from "./en/updates.ts";
 
 /** What the admin window says beside what every page says: around its pages, on Overview, and before there is either. */
 export const adminWindowTexts = {

@@ -1,7 +1,7 @@
-import { channelTexts } from "../../locales/en/channels.ts";
-import { expiringTexts } from "../../locales/en/expiring.ts";
-import { permissionTexts } from "../../locales/en/permissions.ts";
-import { savingTexts } from "../../locales/en/saving.ts";
+import { channelTexts } from "./en/channels.ts";
+import { expiringTexts } from "./en/expiring.ts";
+import { permissionTexts } from "./en/permissions.ts";
+import { savingTexts } from "./en/saving.ts";
 
 /** What the chat page says beside its own texts where a channel's permissions, folder and retention are set. */
 export const channelSettingsTexts = {

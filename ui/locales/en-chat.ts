@@ -1,15 +1,15 @@
-import { chatTexts } from "../../locales/en/chat.ts";
-import { chatChannelTexts } from "../../locales/en/chat-channels.ts";
-import { chatHelpTexts } from "../../locales/en/chat-help.ts";
-import { chatPeopleTexts } from "../../locales/en/chat-people.ts";
-import { chatSettingsTexts } from "../../locales/en/chat-settings.ts";
-import { pictureTexts } from "../../locales/en/pictures.ts";
-import { searchTexts } from "../../locales/en/search.ts";
-import { shortcutTexts } from "../../locales/en/shortcuts.ts";
-import { spectatorTexts } from "../../locales/en/spectators.ts";
-import { topicTexts } from "../../locales/en/topics.ts";
-import { viewTexts } from "../../locales/en/views.ts";
-import { writingTexts } from "../../locales/en/writing.ts";
+import { chatTexts } from "./en/chat.ts";
+import { chatChannelTexts } from "./en/chat-channels.ts";
+import { chatHelpTexts } from "./en/chat-help.ts";
+import { chatPeopleTexts } from "./en/chat-people.ts";
+import { chatSettingsTexts } from "./en/chat-settings.ts";
+import { pictureTexts } from "./en/pictures.ts";
+import { searchTexts } from "./en/search.ts";
+import { shortcutTexts } from "./en/shortcuts.ts";
+import { spectatorTexts } from "./en/spectators.ts";
+import { topicTexts } from "./en/topics.ts";
+import { viewTexts } from "./en/views.ts";
+import { writingTexts } from "./en/writing.ts";
 
 /** What the chat page says beside what every page says. */
 export const chatPageTexts = {

@@ -1,5 +1,5 @@
-import { sharedTexts } from "../../locales/en/shared.ts";
-import { signInTexts } from "../../locales/en/sign-in.ts";
+import { sharedTexts } from "./en/shared.ts";
+import { signInTexts } from "./en/sign-in.ts";
 
 /** What every page says; the pages that people join and sign in by say no more. */
 export const everyPageTexts = {

@@ -1,5 +1,5 @@
-import { markingTexts } from "../../locales/en/marking.ts";
-import { savingTexts } from "../../locales/en/saving.ts";
+import { markingTexts } from "./en/marking.ts";
+import { savingTexts } from "./en/saving.ts";
 
 /** What is said while messages are marked, with what notices say. */
 export const markingPartTexts = { ...markingTexts, ...savingTexts } as const;

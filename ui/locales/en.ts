@@ -1,6 +1,6 @@
-import { markingTexts } from "../../locales/en/marking.ts";
-import { ownSettingsTexts } from "../../locales/en/own-settings.ts";
-import { unclearAddressTexts } from "../../locales/en/unclear-address.ts";
+import { markingTexts } from "./en/marking.ts";
+import { ownSettingsTexts } from "./en/own-settings.ts";
+import { unclearAddressTexts } from "./en/unclear-address.ts";
 import { adminWindowTexts } from "./en-admin.ts";
 import { adminPageTexts } from "./en-admin-pages.ts";
 import { chatPageTexts } from "./en-chat.ts";

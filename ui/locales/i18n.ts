@@ -1,9 +1,9 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { serverSentences } from "../../locales/en/server-sentences.ts";
-import { translated } from "../../locales/server-sentences.ts";
+import { serverSentences } from "./en/server-sentences.ts";
 import type { en } from "./en.ts";
 import { everyPageTexts } from "./en-every-page.ts";
+import { translated } from "./server-sentences.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -31,7 +31,7 @@ type LoadGerman = () => Promise<{ [key in keyof Texts]: object }>;
 const germanToLoad = new Set<LoadGerman>([() => import("./de-every-page.ts").then((all) => all.everyPageTexts)]);
 
 /** Says what the server and the desktop's app refuse with in German. */
-let german: typeof import("../../locales/de/in-german.ts") | undefined;
+let german: typeof import("./de/in-german.ts") | undefined;
 
 async function loadGerman(): Promise<void> {
   const load = async (texts: LoadGerman) => {
@@ -39,7 +39,7 @@ async function loadGerman(): Promise<void> {
     germanToLoad.delete(texts);
   };
   const sentences = async () => {
-    german ??= await import("../../locales/de/in-german.ts");
+    german ??= await import("./de/in-german.ts");
   };
   await Promise.all([...[...germanToLoad].map(load), sentences()]);
 }

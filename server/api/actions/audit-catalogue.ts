@@ -15,7 +15,7 @@ import type { Role, User } from "../queries/users.ts";
 
 /**
  * Every administrative change that the audit records, once: its target, and the values before and after. Each has a
- * sentence in locales/audit-words.ts.
+ * sentence in ui/locales/audit-words.ts.
  */
 export interface AuditActions {
   "create organization": { target: "organization"; after: { name: string } };

@@ -1,5 +1,5 @@
-import type { newMemberTexts } from "../../../locales/en/new-members.ts";
 import type { Input } from "../../api/client.ts";
+import type { newMemberTexts } from "../../locales/en/new-members.ts";
 import type { Setting, SettingKind, SettingSection } from "./setting.ts";
 
 /*

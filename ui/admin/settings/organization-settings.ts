@@ -1,5 +1,5 @@
-import type { settingsTexts } from "../../../locales/en/settings.ts";
 import type { Input } from "../../api/client.ts";
+import type { settingsTexts } from "../../locales/en/settings.ts";
 import type { Setting, SettingKind, SettingSection } from "./setting.ts";
 
 /* The settings of PATCH /realm that are no permissions. test/ui/admin-settings.test.ts compares them with the server's. */

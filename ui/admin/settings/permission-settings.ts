@@ -1,5 +1,5 @@
-import type { settingsTexts } from "../../../locales/en/settings.ts";
 import type { State } from "../../api/state-shape.ts";
+import type { settingsTexts } from "../../locales/en/settings.ts";
 
 /* The permissions of PATCH /realm. test/ui/admin-settings.test.ts compares them with the server's. */
 

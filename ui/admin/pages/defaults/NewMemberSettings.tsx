@@ -1,10 +1,10 @@
 import { Checkbox } from "@mantine/core";
 import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newMemberTexts } from "../../../../locales/en/new-members.ts";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { newMemberTexts } from "../../../locales/en/new-members.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
