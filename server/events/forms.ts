@@ -1,6 +1,6 @@
 import { withToken } from "../api/presenters/bots.ts";
 import type { CapabilityName, ClientCapabilities } from "../api/presenters/client-capabilities.ts";
-import { withoutNulls } from "../api/queries/subscription-notifications.ts";
+import { withoutNulls } from "../api/queries/subscriptions.ts";
 import { displayedTopic } from "../api/queries/topics.ts";
 import type { Event, Events, EventType, ForClientsWith } from "./catalogue.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { htmlOf } from "../api/queries/message-contents.ts";
+import { htmlOf } from "../api/queries/messages.ts";
 import { foldedWords, WORDS_VERSION, wordsOfHtml } from "../markdown/matches.ts";
 import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";

@@ -1,4 +1,4 @@
-import { htmlOf } from "../api/queries/message-contents.ts";
+import { htmlOf } from "../api/queries/messages.ts";
 import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";

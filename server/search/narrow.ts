@@ -1,10 +1,8 @@
 import type { MessageVisibility } from "../api/access/messages.ts";
 import { allChannels, type Channel } from "../api/queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../api/queries/conversations.ts";
-import { HOLDS, storedHolds } from "../api/queries/message-contents.ts";
 import { type IndexEntry, messageIndex } from "../api/queries/message-index.ts";
-import { topicOf } from "../api/queries/messages.ts";
-import { hasReactions } from "../api/queries/reactions.ts";
+import { HOLDS, hasReactions, storedHolds, topicOf } from "../api/queries/messages.ts";
 import { FLAG, flagged, MENTIONS } from "../api/queries/read-state.ts";
 import {
   followedTopics,

@@ -259,6 +259,18 @@ export class Database implements Reader {
     }
   }
 
+  values<T extends Value>(sql: string, ...values: Value[]): T[] {
+    const prepared = this.#prepareRead(sql);
+    const found: T[] = [];
+    try {
+      for (let more = this.#step(prepared, values); more; more = this.#step(prepared))
+        found.push(prepared.raw.get()[0] as T);
+    } finally {
+      prepared.raw.reset();
+    }
+    return found;
+  }
+
   derived<T>(key: string, tables: readonly string[], compute: (reader: Reader) => T): T {
     const cached = this.#derived.get(key);
     if (cached) {

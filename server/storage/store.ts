@@ -301,6 +301,7 @@ export class Store {
       get: (sql, ...values) => database.get(sql, ...values),
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),
+      values: (sql, ...values) => database.values(sql, ...values),
       derived: (key, tables, compute) => database.derived(key, tables, compute),
       run: (sql, ...values) => write(undefined, sql, values),
       runOn: (parts, sql, ...values) => write(parts, sql, values),
@@ -559,6 +560,7 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
   const work: Maintenance = {
     get: (sql, ...values) => database.get(sql, ...values),
     all: (sql, ...values) => database.all(sql, ...values),
+    values: (sql, ...values) => database.values(sql, ...values),
     value: (sql, ...values) => database.value(sql, ...values),
     derived: (key, tables, compute) => database.derived(key, tables, compute),
     run(sql, ...values) {

@@ -386,7 +386,7 @@ test("fetching messages takes constant queries", async (t) => {
   while (!improveIndex(chat.server.app.store)); // otherwise the indexer would run between the counted queries
   const reader = chat.server.app.store.reader as Reader & Record<string, unknown>;
   let queries = 0;
-  for (const method of ["get", "all", "value"] as const) {
+  for (const method of ["get", "all", "value", "values"] as const) {
     const original = reader[method].bind(reader) as (...given: unknown[]) => unknown;
     Object.assign(reader, {
       [method]: (...given: unknown[]) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { saveReadChunks, storeChunk } from "../../server/api/actions/message-index.ts";
-import { holdsOf, storedHtml } from "../../server/api/queries/message-contents.ts";
+import { holdsOf, storedHtml } from "../../server/api/queries/messages.ts";
 import { ReadState } from "../../server/api/queries/read-state.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";

@@ -19,7 +19,7 @@ import { renderMessage as render } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";
 import { countExpiring, expiringMessages } from "../presenters/expiring-messages.ts";
 import { type FetchedMessage, fetchedMessage, messagesFor } from "../presenters/messages.ts";
-import { readersSeenBy } from "../presenters/read-receipts.ts";
+import { readersSeenBy } from "../presenters/read-state.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { type RetentionDays, retentionDays } from "../queries/retention.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";

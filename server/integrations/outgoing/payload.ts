@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { messageVisibility } from "../../api/access/messages.ts";
 import { messageOnWire } from "../../api/presenters/messages.ts";
-import type { Bot } from "../../api/queries/bots.ts";
-import { INTERFACE } from "../../api/queries/bots.ts";
+import { type Bot, INTERFACE } from "../../api/queries/bots.ts";
 import { channelById } from "../../api/queries/channels.ts";
 import { type MessageRow, messageRows } from "../../api/queries/messages.ts";
 import { organizationSetting } from "../../api/queries/organization.ts";
