@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
-import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
-import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";
+import { AUDIT_SENTENCES } from "../../server/locales/audit-words.ts";
+import { operatorSettingTexts } from "../../server/locales/en/operator-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
