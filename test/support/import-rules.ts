@@ -210,7 +210,7 @@ export const rooms: Record<string, Room> = {
     instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
   },
   "ui/locales": {
-    uses: [],
+    uses: ["server/locales"],
     instead: "texts import nothing, since the desktop app has some of them too: let the page pass in the values",
   },
   main: {

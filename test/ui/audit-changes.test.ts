@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
 import { settingTables } from "../../server/api/presenters/setting-tables.ts";
+import { settingKind } from "../../server/locales/audit-values.ts";
+import { targetName } from "../../server/locales/audit-words.ts";
 import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
-import { settingKind } from "../../server/locales/audit-values.ts";
-import { targetName } from "../../server/locales/audit-words.ts";
 import { de } from "../../ui/locales/de.ts";
 import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
 import { en } from "../../ui/locales/en.ts";
@@ -147,10 +147,10 @@ test("the audit has words for the fields of what was changed", async () => {
 
 test("a setting is found by its label, its help, other words and its name for programs", () => {
   const text = settingSearchText("organization setting", "message_retention_days");
-  for (const word of ["how long messages", "for good", "expire", "retention days"])
+  for (const word of ["message retention", "permanently deleted", "expire", "retention days"])
     assert.ok(text.includes(word), word);
-  assert.match(settingSearchText("default setting", "color_scheme"), /^colours .*color scheme$/);
-  assert.match(settingSearchText("organization setting", "can_create_groups"), /^who may create groups\? .*groups$/);
+  assert.match(settingSearchText("default setting", "color_scheme"), /^theme .*color scheme$/);
+  assert.match(settingSearchText("organization setting", "can_create_groups"), /^who can create groups\? .*groups$/);
 });
 
 test("a person's history begins each act with what it did to them", () => {

@@ -181,7 +181,7 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("settings about mail and push notifications are where the page says that the server sends none", () => {
+test("settings about email and push notifications are in the section that says the server sends none", () => {
   const about = /push_notifications|email_notifications|emails$/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],
@@ -189,6 +189,6 @@ test("settings about mail and push notifications are where the page says that th
   ] as const) {
     for (const { section, settings } of sections)
       for (const { name } of settings) if (about.test(name)) assert.equal(section, "others", name);
-    assert.match(others, /sends neither mail nor push/);
+    assert.match(others, /sends no email or push/);
   }
 });
