@@ -315,7 +315,8 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await other.keyboard.press("Control+K");
   await other.getByPlaceholder("A person, a channel").fill("inside addresses");
   await other
-    .locator("[data-action][data-selected]", { hasText: "Inside addresses that webhooks may reach" })
+    .getByRole("option", { selected: true })
+    .filter({ hasText: "Inside addresses that webhooks may reach" })
     .waitFor();
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { level: 2, name: "Network" }).waitFor();

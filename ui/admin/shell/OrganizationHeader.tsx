@@ -5,7 +5,7 @@ import { useAdmin, useOrganization } from "../admin-context.ts";
 import classes from "./OrganizationHeader.module.css";
 import { useServerStatus } from "./use-server-status.ts";
 
-/** Which organization this is, and whether its server runs. */
+/** The organization and the state of its server. */
 export function OrganizationHeader() {
   const { t } = useTranslation();
   const { server } = useAdmin();

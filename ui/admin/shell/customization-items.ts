@@ -4,10 +4,7 @@ import type { State } from "../../api/state-shape.ts";
 import { mayAddEmoji } from "../pages/emoji/may-add-emoji.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/**
- * What administrators and others have made for the organization: its emoji, linkifiers, playgrounds, profile fields, and
- * what adds one.
- */
+/** The organization's emoji, linkifiers, playgrounds and profile fields, and adding them. */
 export function customizationItems(state: State, t: TFunction): PaletteItem[] {
   return [
     ...actions(state, t),

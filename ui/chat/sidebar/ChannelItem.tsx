@@ -21,7 +21,7 @@ export interface ChannelItemProps {
   isMuted: boolean;
   isMentioned: boolean;
   isHere: boolean;
-  /** Whether its topics are below it. */
+  /** Whether its topics are visible. */
   isOpen: boolean;
   isPhone: boolean;
   hasMenu: boolean;
@@ -29,10 +29,7 @@ export interface ChannelItemProps {
 
 const FEW_TOPICS = 8;
 
-/**
- * A channel; while it is open, with its topics below. Drawn anew only when something that it shows is another: of
- * thousands, an event concerns one.
- */
+/** A channel; while it is open, with its topics. There may be thousands, so it is drawn only when its props change. */
 export const ChannelItem = memo(function ChannelItem({
   channel,
   isOpen,
@@ -59,7 +56,7 @@ export const ChannelItem = memo(function ChannelItem({
   );
 });
 
-/** What kind of channel it is, in the colour that the reader gave it. */
+/** The type of a channel, in the reader's colour. */
 export function ChannelIcon({
   channel,
 }: {

@@ -21,7 +21,7 @@ import { addressIn } from "../use-place.ts";
 import { ChannelMenu } from "./ChannelMenu.tsx";
 import classes from "./ChannelTopics.module.css";
 
-/** All topics of a channel, those written in last first. On a phone, this stands between the channels and a topic. */
+/** All topics of a channel, the newest first. On a phone, it opens between the channels and a topic. */
 export function ChannelTopics({ channelId }: { channelId: number }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
@@ -32,7 +32,7 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
   const excerpts = useStore(chat.excerpts.store, (known) => known);
   const newest = topics?.map(({ max_id }) => max_id) ?? [];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages asks for nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages needs no request
   useEffect(() => {
     if (!chat.isSpectator) void chat.excerpts.load(newest.slice(0, MAX_EXCERPTS));
   }, [chat, newest.join()]);
@@ -102,7 +102,7 @@ interface TopicLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sen
   isMentioned: boolean;
 }
 
-/** Of thousands, an event concerns one. */
+/** There may be thousands, so a line is drawn only when its props change. */
 const TopicLine = memo(function TopicLine(props: TopicLineProps) {
   const { href, title, count, mutes, isMentioned, excerpt, sender } = props;
   return (
