@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os";
 import { viewerByKey } from "./api/access/authentication.ts";
+import { tokenOf } from "./api/access/bots.ts";
 import { spectator } from "./api/access/public-access.ts";
 import { viewerBySession } from "./api/access/sessions.ts";
-import { tokenOf } from "./api/access/webhook-secrets.ts";
 import { invitedAt } from "./api/endpoints/entry.ts";
 import { endpoints } from "./api/endpoints/index.ts";
 import { botById } from "./api/queries/bots.ts";
@@ -11,9 +11,8 @@ import { hasOrganization, organizationSetting } from "./api/queries/organization
 import { allUsers, answerableFor, ROLES, type User, userById } from "./api/queries/users.ts";
 import type { App } from "./app.ts";
 import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
-import { startScrub } from "./chores/scrub.ts";
+import { startScrub, startUploadScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
-import { startUploadScrub } from "./chores/upload-scrub.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { deleteUnclaimed } from "../api/actions/attachments.ts";
+import { deleteUnusedAttachments } from "../api/actions/attachments.ts";
 import { readInArchived } from "../api/actions/channel-settings.ts";
-import { announceQuiet } from "../api/actions/channels.ts";
+import { announceInactiveChannels } from "../api/actions/channels.ts";
 import { deleteEventQueues } from "../api/actions/event-queues.ts";
-import { notifyNewFullMembers } from "../api/actions/full-members.ts";
+import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
-import { savePresences } from "../api/actions/presence.ts";
+import { noteActive, savePresences } from "../api/actions/presence.ts";
 import { deliverReminder, failReminder } from "../api/actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../api/actions/scheduled-messages.ts";
 import { deleteExpiredSessions, deleteOldAddresses } from "../api/actions/sessions.ts";
 import { deleteExpiredSignInLinks } from "../api/actions/sign-in-links.ts";
-import { noteActive } from "../api/actions/user-activity.ts";
 import { deleteOldDeliveries } from "../api/actions/webhook-deliveries.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../api/queries/channels.ts";
 import { recordedFiles } from "../api/queries/files.ts";
@@ -28,7 +27,6 @@ import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../stora
 import type { Store } from "../storage/store.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
-import { sleepMeter } from "./sleep.ts";
 
 /** A crash loses newer presences, but clients report them again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
@@ -54,7 +52,7 @@ interface Chore {
   /** Completes the sentence "… failed" in the server's log. */
   name: string;
   everyMs: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   due: number;
   /** Returns true to run again after a pause, in which requests are served. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
@@ -110,7 +108,7 @@ export function startChores(context: Context): Chores {
 
 function choresOf({ store, queues, files, now, monotonic, report }: Context): Chore[] {
   const retention = new Retention(store, now, monotonic);
-  // In a deactivated organization nothing changes.
+  // A deactivated organization does not change.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
   const written = (action: string, work: (tx: Transaction) => void) => () =>
     store.transact({ actor: null, action }, work);
@@ -119,7 +117,7 @@ function choresOf({ store, queues, files, now, monotonic, report }: Context): Ch
   const reportUnswept = (error: unknown) => report("Files without a row could not be removed", error);
   const noteActivity = written("note who is active", (tx) => noteActive(tx, queues.listeners()));
   const deleteLocalSends = written("forget local sends", (tx) => deleteExpiredLocalSends(tx, DELETED_AT_ONCE));
-  const announceFullMembers = written("tell new full members", notifyNewFullMembers);
+  const announceFullMembers = written("tell new full members", announceNewFullMembers);
   const deliverDue = (post: Post) => whileActive(() => deliver(post, { store, now, report }));
   return [
     { ...chore("Sending heartbeats", 1000, () => queues.sendHeartbeats()), writes: false },
@@ -250,7 +248,7 @@ const UPLOADS_AT_ONCE = 50;
 /** Deletes uploads that no message has used for a week. Returns whether there may be more. */
 function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
-    deleteUnclaimed(tx, UPLOADS_AT_ONCE),
+    deleteUnusedAttachments(tx, UPLOADS_AT_ONCE),
   );
   files.remove(deleted.flat()).catch(report);
   return deleted.length === UPLOADS_AT_ONCE;
@@ -286,7 +284,7 @@ function notifyOfQuietChannels(store: Store, now: () => number, monotonic: () =>
     }
     const notified = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
     if (notified.length > 0)
-      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, notified));
+      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceInactiveChannels(tx, notified));
   };
 }
 
@@ -333,4 +331,33 @@ function deliver(
     }
   }
   return due.length === DELIVERED_AT_ONCE;
+}
+
+/** A timer that is later than this did not wait for other work: the machine was asleep, or the thread was stopped. */
+const MIN_SLEEP_MS = 10_000;
+
+/**
+ * Detects that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
+ * monotonic clock stops during sleep on Linux, and continues on other systems. Call the returned function at each run
+ * of the timer. It returns how many milliseconds of the sleep the monotonic clock counted; undefined if the machine did
+ * not sleep. If the wall clock is set ahead, that looks like a sleep which the monotonic clock did not count.
+ */
+export function sleepMeter(
+  intervalMs: number,
+  { now = Date.now, monotonic = () => performance.now() }: { now?: () => number; monotonic?: () => number } = {},
+): () => number | undefined {
+  const lateness = (clock: () => number) => {
+    let previous = clock();
+    return () => {
+      const time = clock();
+      const late = time - previous - intervalMs;
+      previous = time;
+      return late;
+    };
+  };
+  const [wall, counted] = [lateness(now), lateness(monotonic)];
+  return () => {
+    const [late, lateByMonotonic] = [wall(), counted()];
+    return late > MIN_SLEEP_MS ? Math.max(0, lateByMonotonic) : undefined;
+  };
 }

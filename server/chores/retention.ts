@@ -1,5 +1,5 @@
 import { deleteExpiredMessages } from "../api/actions/message-deletions.ts";
-import { believeClock } from "../api/actions/retention.ts";
+import { trustClock } from "../api/actions/retention.ts";
 import { expiredFrom, expiryAt, newestMessageId } from "../api/queries/retention.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -51,7 +51,7 @@ export class Retention {
     if (this.#monotonic() < this.#due) return undefined;
     this.#due = this.#monotonic() + HOUR_MS;
     if (expiryAt(this.#store.reader, now).latest === Number.NEGATIVE_INFINITY) return undefined;
-    if (!this.#store.transact(EXPIRED, (tx) => believeClock(tx, now))) return undefined;
+    if (!this.#store.transact(EXPIRED, (tx) => trustClock(tx, now))) return undefined;
     return { startedAt: now, next: 1 };
   }
 

@@ -45,7 +45,7 @@ export interface Events {
     message: WireMessage;
     raw_content: string;
     flags: string[];
-    /** What replaces the sender for users who may not know of them. Not on the wire. */
+    /** Replaces the sender for users who must not see them. Not on the wire. */
     hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
   /**
@@ -215,7 +215,7 @@ export interface Events {
           subscriptions: WireSubscription[];
           /** By user id: the settings of each subscription that differ for them. Not on the wire. */
           own?: Record<string, Partial<PersonalSettings>[]>;
-          /** By user id: what replaces null in notification settings for clients that cannot read null. Not on the wire. */
+          /** By user id: replaces null in notification settings for clients that cannot read null. Not on the wire. */
           inherited?: Record<string, number>;
         }
       | {
@@ -240,7 +240,7 @@ export interface Events {
           type: "stream";
           op: "update";
           stream_id: number;
-          /** The name that clients know: the old one in a rename. */
+          /** The previous name in a rename. */
           name: string;
           property: keyof WireChannel;
           value: unknown;
@@ -343,7 +343,7 @@ export interface Events {
   start_anew: { type: "start_anew" };
 }
 
-/** What changed about a person; one change per event. */
+/** A change of a person; one per event. */
 export type PersonChange = { user_id: number } & (
   | { full_name: string }
   | { role: Role }

@@ -106,6 +106,7 @@ export class Authentication<App, V extends Viewer> {
 }
 
 const MAX_ROLE = {
+  guest: 600,
   member: 400,
   moderator: 300,
   administrator: 200,
@@ -123,10 +124,10 @@ const REFUSALS = {
 
 /** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
 export function assertRole(endpoint: AnyEndpoint, viewer: Viewer): void {
-  const { who, guests = false, bots = true, incomingWebhooks = false, refusal } = endpoint;
+  const { who, bots = true, incomingWebhooks = false, refusal } = endpoint;
   if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
   if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
-  if (who === "anyone" || who === "operator" || (who === "member" && guests)) return;
+  if (who === "anyone" || who === "operator") return;
   if (viewer.role <= MAX_ROLE[who as keyof typeof MAX_ROLE]) return;
   if (refusal) throw refusal();
   if (viewer.role > 400) throw badRequest("Guests cannot do this.");

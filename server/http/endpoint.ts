@@ -5,9 +5,10 @@ import type { FileAnswer, Redirect } from "./file-answers.ts";
 import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
-/** Who may call. `member` is any role except guest. `operator` has the operator's token of this start. */
+/** The lowest role that may call. `guest` is any account. `operator` has the operator's token of this start. */
 export type Who =
   | "anyone"
+  | "guest"
   | "member"
   | "moderator"
   | "administrator"
@@ -109,6 +110,8 @@ type Answered<T> = T | RawJson | FileAnswer | Redirect;
 type Answer<T> = Answered<T> | Promise<Answered<T>>;
 /** The answer's fields beside the envelope; an endpoint without `response` answers the envelope alone. */
 type Body<R> = R extends z.ZodType ? z.output<R> : Record<string, never>;
+/** A handler without `response` may return nothing. */
+type Handled<R> = R extends z.ZodType ? Answer<Body<R>> : Answer<Body<R> | undefined> | void | Promise<void>;
 
 export interface Declaration<
   App,
@@ -122,8 +125,6 @@ export interface Declaration<
   readonly route: Route;
   readonly summary: string;
   readonly who: W;
-  /** Whether a guest may call (only asked where who is `member`). */
-  readonly guests?: boolean;
   /** What too low a role is told, a guest's too, in place of the usual refusal: docs/protocol.md#refusals-by-role. */
   readonly refusal?: () => ApiError;
   /** Whether a bot may call. */
@@ -157,7 +158,7 @@ export interface Declaration<
   readonly takesTurns?: boolean;
   readonly params?: P;
   readonly response?: R;
-  handle(call: Call<App, W extends Nobody ? V | null : V, OutputOf<P>>): Answer<Body<R>>;
+  handle(call: Call<App, W extends Nobody ? V | null : V, OutputOf<P>>): Handled<R>;
 }
 
 export interface Endpoint<

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AnyEndpoint, endpointFor, needsUser, RawJson, type Viewer } from "./endpoint.ts";
+import { type AnyEndpoint, endpointFor, needsUser, RawJson, type Viewer, type Who } from "./endpoint.ts";
 import type { AnyParam } from "./params.ts";
 import type { Route } from "./routes.ts";
 
@@ -85,24 +85,20 @@ const errorResponse = (description: string, headers: Json = limitHeaders) => ({
 });
 
 const SPECTATORS = " Without an account, while public access is on: what is open to everybody.";
-const WHO = {
+const WHO: Record<Who, string> = {
   anyone: "Anyone, signed in or not.",
+  guest: "Everyone with an account.",
+  member: "Everyone with an account but guests.",
   moderator: "Moderators, administrators and owners.",
   administrator: "Administrators and owners.",
   owner: "Owners.",
   operator: "The operator.",
   "operator or administrator": "The operator, administrators and owners.",
   "operator or owner": "The operator and owners.",
-} as const;
+};
 
 function operation({ endpoint, method, path }: Route): Json {
-  const { who, guests, bots, spectators, summary, takesFiles, sendsFile } = endpoint;
-  const callers =
-    who === "member"
-      ? guests
-        ? "Everyone with an account."
-        : "Everyone with an account but guests."
-      : WHO[who as keyof typeof WHO];
+  const { who, bots, spectators, summary, takesFiles, sendsFile } = endpoint;
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string));
   const inBody = method === "POST" || method === "PUT" || method === "PATCH";
   const params = Object.entries(endpoint.params as Record<string, AnyParam>);
@@ -116,7 +112,7 @@ function operation({ endpoint, method, path }: Route): Json {
   return {
     operationId: operationId(method, path),
     summary,
-    description: `Who may call: ${callers}${bots === false ? " Not bots." : ""}${spectators ? SPECTATORS : ""}`,
+    description: `Who may call: ${WHO[who as Who]}${bots === false ? " Not bots." : ""}${spectators ? SPECTATORS : ""}`,
     security,
     parameters: params
       .filter(([name]) => !inBody || inPath.has(name))

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { allowedMemberChange } from "../../server/api/access/user-groups.ts";
-import { changeMembers } from "../../server/api/actions/user-group-members.ts";
-import { createUserGroup } from "../../server/api/actions/user-groups.ts";
+import { changeMembers, createUserGroup } from "../../server/api/actions/user-groups.ts";
 import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
 import {
   groupsHolding,

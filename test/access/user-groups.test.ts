@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isPermitted } from "../../server/api/access/permissions.ts";
+import { isPermitted } from "../../server/api/access/roles.ts";
 import { userGroups } from "../../server/api/presenters/user-groups.ts";
 import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
 import { isInGroup, systemGroupId } from "../../server/api/queries/user-group-members.ts";

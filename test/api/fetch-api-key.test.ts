@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import test, { type TestContext } from "node:test";
-import { replaceKey } from "../../server/api/actions/credentials.ts";
-import { fetchApiKey } from "../../server/api/endpoints/fetch-api-key.ts";
+import { replaceKey } from "../../server/api/actions/sessions.ts";
+import { fetchApiKey } from "../../server/api/endpoints/api-keys.ts";
 import { getOwnUser } from "../../server/api/endpoints/users.ts";
 import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import { serve, startOrganization } from "../support/organization.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { recordAudit } from "../../server/api/actions/audit.ts";
-import type { AuditAction, AuditChange } from "../../server/api/actions/audit-catalogue.ts";
+import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
-import { overviewTexts } from "../../ui/locales/en/overview.ts";
+import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
@@ -415,7 +414,7 @@ test("a search finds values as the pages say them, and the table says them", asy
 test("every action and every setting of the server has words", () => {
   const sentences: Readonly<Record<AuditAction, unknown>> = AUDIT_SENTENCES; // does not compile without one
   assert.ok("create organization" in sentences);
-  assert.deepEqual(Object.keys(overviewTexts.audit.hostSettings).sort(), Object.keys(OPERATOR_SETTINGS).sort());
+  assert.deepEqual(Object.keys(operatorSettingTexts.operatorSettings).sort(), Object.keys(OPERATOR_SETTINGS).sort());
 });
 
 test("a search through a long audit finds what is old", async (t) => {

@@ -3,7 +3,7 @@ import test from "node:test";
 import { addCustomEmoji, deactivateCustomEmoji } from "../../server/api/actions/emoji.ts";
 import { type CustomEmoji, customEmojiByName } from "../../server/api/queries/emoji.ts";
 import type { User } from "../../server/api/queries/users.ts";
-import { improveIndex } from "../../server/search/index-writes.ts";
+import { improveIndex } from "../../server/search/indexing.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 

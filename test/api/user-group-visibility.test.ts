@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { leaveAllGroups } from "../../server/api/actions/user-group-members.ts";
+import { leaveAllGroups } from "../../server/api/actions/user-groups.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 
 async function group(chat: Chat, params: Params): Promise<number> {

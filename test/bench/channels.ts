@@ -1,4 +1,4 @@
-import type { Channel } from "../../server/api/queries/channels.ts";
+import { CHANNEL_GROUP_SETTING_NAMES, type Channel } from "../../server/api/queries/channels.ts";
 import type { User } from "../../server/api/queries/users.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
@@ -62,10 +62,9 @@ export const channels: Section = async ({ quick, tell }) => {
   growth("subscribing, channels", `subscribe ${many} ${PEOPLE}`, `subscribe ${few} ${PEOPLE}`);
 };
 
-const COPIED = `created_at, invite_only, history_public_to_subscribers, can_add_subscribers_group,
-  can_administer_channel_group, can_delete_any_message_group, can_delete_own_message_group,
-  can_move_messages_out_of_channel_group, can_move_messages_within_channel_group, can_remove_subscribers_group,
-  can_resolve_topics_group, can_send_message_group, can_subscribe_group`;
+const COPIED = ["created_at", "invite_only", "history_public_to_subscribers", ...CHANNEL_GROUP_SETTING_NAMES].join(
+  ", ",
+);
 const COLORS = ["#3b82c4", "#c2572b", "#4a9d5b", "#a855a0", "#b8901f", "#2a9d98"];
 
 /** Adds channels like this one. Inserts rows directly, since creating them is not measured. */

@@ -6,12 +6,11 @@ import { holdsOf, storedHtml } from "../../server/api/queries/message-contents.t
 import { ReadState } from "../../server/api/queries/read-state.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
-import { indexAll } from "../../server/search/index-writes.ts";
+import { indexAll } from "../../server/search/indexing.ts";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
-import { maintain } from "../../server/storage/maintenance.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
-import { openStore } from "../../server/storage/store.ts";
+import { maintain, openStore } from "../../server/storage/store.ts";
 import { addChannel, makeOrganization, personId } from "./organization.ts";
 import { diskFolder, temporaryFolder } from "./processes.ts";
 import { dice, textMaker } from "./texts.ts";

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { useFolder } from "../support/folder-in-use.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 // The first start of the app, with the real pages, window and server.
 
@@ -22,35 +24,43 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
   page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
   page.on("pageerror", (error) => refused.push(error.message));
   const began = performance.now();
-  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("button", { name: en.welcome.create }).click();
   await fill(page, {
-    "Name of the organization": "Rowing Club",
-    "Your name": "Ann",
-    "Your email address": "ann@example.org",
-    Password: "oar and anchor 9",
+    [en.firstRun.organization]: "Rowing Club",
+    [en.firstRun.owner_name]: "Ann",
+    [en.firstRun.owner_email]: "ann@example.org",
+    [en.password.label]: "oar and anchor 9",
   });
-  assert.ok(await page.getByRole("radio", { name: "Everyone on this network" }).isChecked());
+  assert.ok(await page.getByRole("radio", { name: en.firstRun.lan }).isChecked());
   await page
-    .getByText(/Strength: (good|strong)/)
+    .getByText(
+      new RegExp(
+        [en.password.good, en.password.strong].map((strength) => uiText("password.strength", { strength })).join("|"),
+      ),
+    )
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "Create Rowing Club" }).click();
+  await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
   const seconds = (performance.now() - began) / 1000;
   t.diagnostic(`first run took ${seconds.toFixed(1)} s`);
   // Open to the network, as was chosen.
-  await page.getByText("2 of 5 done").waitFor();
+  await page.getByText(uiText("checklist.done", { done: "2", count: 5 })).waitFor();
   const { url } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")) as { url: string };
   assert.deepEqual([url, desktop.settings().lan], [`http://0.0.0.0:${desktop.port}`, true]);
 
-  await page.getByRole("button", { name: "Add a person" }).click();
-  await fill(page, { Name: "Bo", "Email address": "bo@example.org", "First password": "a boat of his own" });
-  await page.getByRole("button", { name: "Add Bo" }).click();
-  await page.getByText("Ann added Bo").waitFor();
+  await page.getByRole("button", { name: en.checklist.personAction }).click();
+  await fill(page, {
+    [en.addPerson.full_name]: "Bo",
+    [en.addPerson.email]: "bo@example.org",
+    [en.addPerson.password]: "a boat of his own",
+  });
+  await page.getByRole("button", { name: uiText("addPerson.submit", { name: "Bo" }) }).click();
+  await page.getByText(uiText("audit.userCreated", { actor: "Ann", name: "Bo" })).waitFor();
   const here = `http://127.0.0.1:${desktop.port}`;
   const bo = await personWith(here, "bo@example.org", "a boat of his own");
   await call(here, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
-  await page.getByText("3 of 5 done").waitFor();
+  await page.getByText(uiText("checklist.done", { done: "3", count: 5 })).waitFor();
   const after: number[] = [];
   for (const count of [1, 2, 3, 4, 5]) {
     const sent = await call(here, bo, "POST /messages", {
@@ -61,7 +71,7 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
     });
     assert.equal(sent.status, 200);
     const answered = performance.now();
-    await page.getByText(`${count} in all`).waitFor();
+    await page.getByText(uiText("messages.total", { count })).waitFor();
     after.push(Math.round(performance.now() - answered));
   }
   t.diagnostic(`shown ${after} ms after each send was answered`);
@@ -79,32 +89,35 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   const desktop = await startDesktop(t);
   const page = await desktop.page();
   await desktop.running("setup");
-  await page.getByRole("button", { name: "I have one already" }).click();
+  await page.getByRole("button", { name: en.welcome.existing }).click();
   await (await desktop.question()).answer(inUse);
   const why = `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`;
-  await page.getByRole("alert").getByText(`That folder could not be opened: ${why}`, { exact: true }).waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(uiText("welcome.failed", { reason: why }), { exact: true })
+    .waitFor();
   await desktop.running("setup");
 
-  await page.getByRole("button", { name: "Restore a backup" }).click();
-  await page.getByRole("button", { name: "Choose…" }).click();
+  await page.getByRole("button", { name: en.restore.title }).click();
+  await page.getByRole("button", { name: en.restore.choose }).click();
   await (await desktop.question()).answer(join(inUse, "hearth.db"));
   await page.waitForFunction(
     (path) => (globalThis as any).document.querySelector("[name=file]").value === path,
     [inUse, "hearth.db"].join("/"),
   );
-  await page.getByRole("button", { name: "Look inside" }).click();
+  await page.getByRole("button", { name: en.restore.look }).click();
   await page.getByText(/is not a backup of Hearth/).waitFor();
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: en.firstRun.back }).click();
 
   // The system's error becomes a sentence.
-  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("button", { name: en.welcome.create }).click();
   const notOurs = join(temporaryFolder(t, "hearth-other-"), "folder");
-  await page.getByRole("button", { name: "Change the folder" }).click();
+  await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
   await (await desktop.question()).answer("/sys/hearth");
   await page.getByRole("alert").getByText("may not read and write in the data folder /sys/hearth").waitFor();
   await desktop.running("setup");
   assert.equal(desktop.settings().dataFolder, desktop.dataFolder);
-  await page.getByRole("button", { name: "Change the folder" }).click();
+  await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
   await (await desktop.question()).answer(notOurs);
   await until(() => desktop.settings().dataFolder === notOurs || undefined, "the folder is taken");
   await page.getByRole("alert").waitFor({ state: "detached" });

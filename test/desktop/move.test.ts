@@ -5,10 +5,12 @@ import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { moveOf } from "../../server/host/backups/move-marks.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
+import { en } from "../../ui/locales/en.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // The data folder moves, and a backup takes its place, in the window of a real Electron.
 
@@ -51,7 +53,12 @@ const said = (page: Page): Promise<string[]> =>
 const dataIn = (folder: string) => existsSync(join(folder, "hearth.db"));
 const dialog = (page: Page) => page.getByRole("dialog");
 
-async function choose(desktop: DesktopApp, page: Page, path: string, button = "Choose a place…"): Promise<void> {
+async function choose(
+  desktop: DesktopApp,
+  page: Page,
+  path: string,
+  button: string = en.data.moving.choose,
+): Promise<void> {
   await dialog(page).getByRole("button", { name: button }).click();
   const question = await desktop.question();
   assert.deepEqual([question.kind, question.message], ["folder", ""]);
@@ -64,27 +71,27 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   await desktop.running();
   const page = await desktop.page();
   await say(page, "before");
-  await open(page, "#/data", "Data");
+  await open(page, "#/data", en.nav.data);
   await page.getByText(folder, { exact: true }).waitFor();
   await picture(page, "data");
 
   // What cannot be the place is said, and cannot be chosen.
-  await page.getByRole("button", { name: "Move…" }).click();
+  await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, join(folder, "uploads"));
-  await dialog(page).getByText("That is inside today's folder").waitFor();
+  await dialog(page).getByText(en.data.moving.problems.inside).waitFor();
   await picture(page, "move-problem");
-  assert.equal(await dialog(page).getByRole("button", { name: "Move the data" }).count(), 0);
-  await choose(desktop, page, "", "Choose another…");
+  assert.equal(await dialog(page).getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await choose(desktop, page, "", en.data.moving.chooseAnother);
   // A folder with other files gets one in it.
   const disk = join(parent, "disk");
   mkdirSync(disk);
   writeFileSync(join(disk, "letter.txt"), "mine");
-  await choose(desktop, page, disk, "Choose another…");
+  await choose(desktop, page, disk, en.data.moving.chooseAnother);
   const to = join(disk, "Hearth");
   await dialog(page).getByText(to, { exact: true }).waitFor();
   await picture(page, "move-ready");
-  await dialog(page).getByRole("button", { name: "Move the data" }).click();
-  await page.getByText("The data is in its new place").waitFor();
+  await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
+  await page.getByText(en.data.moving.done).waitFor();
   await desktop.running();
   assert.deepEqual([desktop.settings().dataFolder, dataIn(to)], [to, true]);
   assert.deepEqual(readdirSync(folder), ["move.json"]);
@@ -92,18 +99,18 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   assert.ok(dataIn(join(parent, aside)), "the old folder is kept");
   assert.deepEqual(await said(page), ["before"]);
   await page.getByText(to, { exact: true }).waitFor();
-  await page.getByText("The folder before").waitFor();
-  await page.getByText("Nothing was written since.").waitFor();
+  await page.getByText(en.data.old.title).waitFor();
+  await page.getByText(en.data.old.unchanged).waitFor();
 
   await say(page, "since");
-  await open(page, "#/backups", "Backups");
-  await open(page, "#/data", "Data");
+  await open(page, "#/backups", en.nav.backups);
+  await open(page, "#/data", en.nav.data);
   await page.getByText("Since then came 1 message.").waitFor();
   await picture(page, "moved");
-  await page.getByRole("button", { name: "Go back…" }).click();
+  await page.getByRole("button", { name: en.data.old.back }).click();
   await picture(page, "go-back");
-  await dialog(page).getByRole("button", { name: "Go back to it" }).click();
-  await page.getByText("The data is in its old folder again").waitFor();
+  await dialog(page).getByRole("button", { name: en.data.old.backConfirm }).click();
+  await page.getByText(en.data.old.wentBack).waitFor();
   await desktop.running();
   assert.equal(desktop.settings().dataFolder, folder);
   assert.deepEqual(await said(page), ["before"]);
@@ -112,9 +119,9 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   // What was left is deleted only when somebody says so.
   const left = readdirSync(disk).find((name) => name.startsWith("Hearth-moved-")) ?? "";
   assert.ok(dataIn(join(disk, left)));
-  await page.getByRole("button", { name: "Delete it…" }).click();
-  await dialog(page).getByRole("button", { name: "Delete the old folder" }).click();
-  await page.getByText("The old folder is deleted").waitFor();
+  await page.getByRole("button", { name: en.data.old.remove }).click();
+  await dialog(page).getByRole("button", { name: en.data.old.removeConfirm }).click();
+  await page.getByText(en.data.old.removed).waitFor();
   assert.ok(!existsSync(join(disk, left)));
   assert.equal(await desktop.quit(), 0);
 });
@@ -131,17 +138,17 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   mkdirSync(target);
 
   // Called off while it copies.
-  await open(page, "#/data", "Data");
-  await page.getByRole("button", { name: "Move…" }).click();
+  await open(page, "#/data", en.nav.data);
+  await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, target);
-  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
   await dialog(page).getByRole("progressbar").waitFor();
   await dialog(page)
-    .getByText(/^(Copying|Comparing each byte)… .* \/ /)
+    .getByText(new RegExp(`(${en.data.moving.phases.copying}|${en.data.moving.phases.verifying}) .* / `))
     .waitFor();
   await picture(page, "moving");
-  await dialog(page).getByRole("button", { name: "Stop and stay here" }).click();
-  await dialog(page).getByText("Nothing was moved: everything is as it was.").waitFor();
+  await dialog(page).getByRole("button", { name: en.data.moving.cancel }).click();
+  await dialog(page).getByText(en.data.moving.cancelled).waitFor();
   await desktop.running();
   await picture(page, "move-cancelled");
   assert.deepEqual([desktop.settings().dataFolder, readdirSync(target)], [folder, []]);
@@ -150,7 +157,7 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
 
   // Killed while it copies: the next start goes on in the old folder, and clears up.
   await choose(desktop, page, target);
-  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
   await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
   desktop.child.kill("SIGKILL");
   await desktop.ended;
@@ -174,12 +181,12 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
     };
     process.getBuiltinModule("node:module").syncBuiltinESMExports();
   }, target);
-  await open(next, "#/data", "Data");
-  await next.getByRole("button", { name: "Move…" }).click();
+  await open(next, "#/data", en.nav.data);
+  await next.getByRole("button", { name: en.data.place.move }).click();
   await choose(again, next, target);
-  await dialog(next).getByRole("button", { name: "Move the data" }).click();
+  await dialog(next).getByRole("button", { name: en.data.moving.submit }).click();
   await dialog(next)
-    .getByText(/^The data was not moved: .*secret\.key/)
+    .getByText(likeText(uiText("data.moving.failed", { why: "{{}}secret.key" })))
     .waitFor();
   await again.running();
   await picture(next, "move-failed");
@@ -198,10 +205,10 @@ desktopTest("quitting while it copies leaves everything as it was", async (t) =>
   const page = await desktop.page();
   const target = join(parent, "new");
   mkdirSync(target);
-  await open(page, "#/data", "Data");
-  await page.getByRole("button", { name: "Move…" }).click();
+  await open(page, "#/data", en.nav.data);
+  await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, target);
-  await dialog(page).getByRole("button", { name: "Move the data" }).click();
+  await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
   await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
   assert.equal(await desktop.quit(), 0);
   assert.deepEqual([desktop.settings().dataFolder, readdirSync(target)], [folder, []]);
@@ -229,26 +236,30 @@ desktopTest("a backup is restored in the window, and the window goes on", async 
   await desktop.running();
   const page = await desktop.page();
   await say(page, "before");
-  await open(page, "#/backups", "Backups");
-  await page.getByRole("button", { name: "Back up now" }).click();
-  await page.getByRole("list", { name: "Backups in the folder" }).getByRole("listitem").waitFor();
+  await open(page, "#/backups", en.nav.backups);
+  await page.getByRole("button", { name: en.backups.now }).click();
+  await page.getByRole("list", { name: en.backups.list }).getByRole("listitem").waitFor();
   await say(page, "after");
   await page.evaluate(() => fetch("/api/v1/users/me/api_key/regenerate", { method: "POST" }));
-  await page.getByRole("button", { name: /^Restore the backup of / }).click();
+  await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
   await dialog(page).getByText("What came since would be gone: 1 message,").waitFor();
-  await dialog(page).getByText("Since this backup, 1 key was ended or made anew.").waitFor();
+  await dialog(page)
+    .getByText(uiText("backups.restoring.rotated", { count: 1 }))
+    .waitFor();
   await picture(page, "restore");
-  const submit = dialog(page).getByRole("button", { name: "Restore it" });
+  const submit = dialog(page).getByRole("button", { name: en.backups.restoring.confirm });
   assert.equal(await submit.isDisabled(), true, "until the name is typed");
-  await dialog(page).getByLabel("To confirm, type Venice").fill("Venice");
+  await dialog(page)
+    .getByLabel(uiText("confirm.type", { name: "Venice" }))
+    .fill("Venice");
   await submit.click();
-  await page.getByText(/^Everything is as the backup hearth-.*\.tar has it\./).waitFor();
+  await page.getByText(likeText(uiText("backups.restoring.done", { name: "hearth-{{}}.tar", time: "{{}}" }))).waitFor();
   await desktop.running();
   await picture(page, "restored");
   assert.deepEqual(await said(page), ["before"]);
   const aside = readdirSync(parent).find((name) => name.startsWith("hearth-before-restore-")) ?? "";
   assert.ok(dataIn(join(parent, aside)));
-  await page.getByText(`What was there before is in ${join(parent, aside)}.`).waitFor();
+  await page.getByText(uiText("backups.restoring.asideIn", { aside: join(parent, aside) })).waitFor();
   assert.equal(readFileSync(join(folder, "host.json"), "utf8").includes(String(desktop.port)), true);
   assert.equal(await desktop.quit(), 0);
 });

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
+import { en } from "../../ui/locales/en.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { INSTALLER, RELEASE_FILE, updateFeed } from "../support/update-feed.ts";
 
 // Updates in the real app, as an AppImage that was never mounted: what takes its place is a script.
@@ -42,16 +44,16 @@ async function updatesPage(desktop: DesktopApp): Promise<Page> {
   await page.evaluate(() => {
     (globalThis as any).location.hash = "#/updates";
   });
-  await page.getByRole("heading", { name: "Updates", exact: true }).waitFor();
+  await page.getByRole("heading", { name: en.updates.title, exact: true }).waitFor();
   return page;
 }
 
 async function enterSource(page: Page, { address, key }: { address: string; key: string }): Promise<void> {
-  await page.getByRole("button", { name: "Set", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Where updates come from" });
-  await dialog.getByLabel("Address").fill(address);
-  await dialog.getByLabel("Key of the makers").fill(key);
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: en.updates.set, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: en.updates.source });
+  await dialog.getByLabel(en.updates.address).fill(address);
+  await dialog.getByLabel(en.updates.key).fill(key);
+  await dialog.getByRole("button", { name: en.updates.save }).click();
 }
 
 const recordOf = (desktop: DesktopApp) =>
@@ -65,24 +67,24 @@ if (isLinux)
     const desktop = await startDesktop(t, { dataFolder: path });
     await desktop.running();
     const page = await updatesPage(desktop);
-    await page.getByText("Nobody is asked for newer ones: no address is set.").waitFor();
+    await page.getByText(en.updates.standing.off).waitFor();
     assert.equal(existsSync(join(desktop.userData, "updates")), false);
 
     await enterSource(page, { address: "gopher://old.example", key: feed.key });
     await page.getByRole("alert").getByText("That is no address of a folder on the web.").waitFor();
-    await page.getByRole("dialog").getByLabel("Address").fill(feed.address);
-    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByLabel(en.updates.address).fill(feed.address);
+    await page.getByRole("dialog").getByRole("button", { name: en.updates.save }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.deepEqual(desktop.settings().updates, { address: feed.address, key: feed.key });
     assert.deepEqual(feed.asked, []);
 
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByRole("heading", { name: "Version 9.1.0" }).waitFor();
+    await page.getByRole("button", { name: en.updates.check }).click();
+    await page.getByRole("heading", { name: uiText("updates.found", { version: "9.1.0" }) }).waitFor();
     await page.getByText("<b>Faster</b>").waitFor();
-    await page.getByRole("button", { name: "Download" }).click();
-    await page.getByText("It is downloaded, and is what its makers signed.").waitFor();
+    await page.getByRole("button", { name: en.updates.download }).click();
+    await page.getByText(en.updates.ready).waitFor();
     assert.equal(readFileSync(program, "utf8"), "the old program");
-    await page.getByRole("button", { name: "Install 9.1.0" }).click();
+    await page.getByRole("button", { name: uiText("updates.install", { version: "9.1.0" }) }).click();
     assert.equal(await desktop.ended, 0, desktop.output);
 
     assert.deepEqual(readFileSync(program), content);
@@ -99,10 +101,10 @@ if (isLinux)
     await next.running();
     await until(() => recordOf(next).outcome === "answered" || undefined, "the new version answered");
     const nextPage = await updatesPage(next);
-    await nextPage.getByText("took the place of").waitFor();
+    await nextPage.getByText(likeText(en.updates.outcomes.answered)).waitFor();
     await nextPage.getByText(record.kept, { exact: true }).waitFor();
     await nextPage.getByText(record.backup, { exact: true }).waitFor();
-    await nextPage.getByRole("button", { name: "Remove the kept version" }).click();
+    await nextPage.getByRole("button", { name: likeText(en.updates.removeKept) }).click();
     await nextPage.getByText(record.kept, { exact: true }).waitFor({ state: "detached" });
     assert.equal(existsSync(record.kept), false);
     assert.equal(await next.quit(), 0);
@@ -122,14 +124,14 @@ if (isLinux)
       const registered: any = await (await fetch("/api/v1/register", { method: "POST", body })).json();
       void fetch(`/api/v1/events?queue_id=${registered.queue_id}&last_event_id=-1&held=1`);
     });
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByRole("button", { name: "Download" }).click();
-    const install = page.getByRole("button", { name: "Install 9.1.0" });
+    await page.getByRole("button", { name: en.updates.check }).click();
+    await page.getByRole("button", { name: en.updates.download }).click();
+    const install = page.getByRole("button", { name: uiText("updates.install", { version: "9.1.0" }) });
     await install.click();
     const question = await desktop.question();
     assert.deepEqual([question.message, question.buttons], ["1 person is online now.", ["Update Now", "Not Now"]]);
     await question.answer("Not Now");
-    await page.getByText("It is downloaded, and is what its makers signed.").waitFor();
+    await page.getByText(en.updates.ready).waitFor();
     assert.equal(existsSync(join(desktop.userData, "updates", "kept")), false);
 
     // The AppImage cannot be replaced: it lies where nobody may write.
@@ -149,7 +151,7 @@ if (isLinux)
     assert.ok(existsSync(`${program}.again`), "it starts again");
     const next = await startDesktop(t, { dataFolder: path, userData: desktop.userData, port: desktop.port });
     await next.running();
-    await (await updatesPage(next)).getByText("Version 9.1.0 was not installed.").waitFor();
+    await (await updatesPage(next)).getByText(likeText(en.updates.outcomes.failed)).waitFor();
     assert.equal(await next.quit(), 0);
   });
 
@@ -167,7 +169,7 @@ if (isLinux)
     });
     await desktop.running();
     const page = await desktop.page();
-    await page.getByText("Running since").waitFor();
+    await page.getByText(likeText(en.topBar.runningSince)).waitFor();
     const session = await page.context().newCDPSession(page);
     const drop = async () => {
       const data = { items: [], files: [installer], dragOperationsMask: 1 };
@@ -179,9 +181,9 @@ if (isLinux)
     for (const name of [RELEASE_FILE, `${RELEASE_FILE}.sig`])
       writeFileSync(join(folder, name), feed.files.get(name) as Buffer);
     await drop();
-    await page.getByRole("heading", { name: "Version 9.1.0" }).waitFor();
-    await page.getByRole("button", { name: "Download" }).click();
-    await page.getByText("It is downloaded, and is what its makers signed.").waitFor();
+    await page.getByRole("heading", { name: uiText("updates.found", { version: "9.1.0" }) }).waitFor();
+    await page.getByRole("button", { name: en.updates.download }).click();
+    await page.getByText(en.updates.ready).waitFor();
     assert.deepEqual(feed.asked, []);
     assert.deepEqual(readdirSync(folder).sort(), [INSTALLER, RELEASE_FILE, `${RELEASE_FILE}.sig`].sort());
     assert.equal(await desktop.quit(), 0);

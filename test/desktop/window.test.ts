@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { en } from "../../ui/locales/en.ts";
 import { type Checks, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
+import { likeText } from "../support/ui-texts.ts";
 import { bridge } from "./bridge-checks.ts";
 import { isolation } from "./isolation-checks.ts";
 import { requests } from "./request-checks.ts";
@@ -77,8 +79,8 @@ const saved: Checks = {
     await page.evaluate(() => {
       (globalThis as any).location.hash = "#/data";
     });
-    await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("button", { name: /^Download the export of / }).click();
+    await page.getByRole("button", { name: en.exports.submit, exact: true }).click();
+    await page.getByRole("button", { name: likeText(en.exports.downloadNamed) }).click();
     const made = await until(() => readdirSync(join(desktop.dataFolder, "exports"))[0], "the export's file");
     const { size } = statSync(join(desktop.dataFolder, "exports", made));
     await until(() => (existsSync(to) && statSync(to).size === size) || undefined, "the saved file");
@@ -87,7 +89,7 @@ const saved: Checks = {
     await page.evaluate(() => {
       (globalThis as any).location.hash = "#/";
     });
-    await page.getByText("Running since").waitFor();
+    await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   },
 
   "downloads are blocked, but for tables and reports of the page": async ({ ask }, page) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { CHANNEL_GROUP_SETTING_NAMES } from "../../server/api/queries/channels.ts";
 import { RecordTooLarge, SchemaTooNew, StorageDamaged } from "../../server/storage/errors.ts";
 import type { Files } from "../../server/storage/files.ts";
 import { FRAME_HEADER, FrameKind, readFrame, sealFrame } from "../../server/storage/frames.ts";
@@ -7,6 +8,11 @@ import { SEGMENT_START, segmentsIn } from "../../server/storage/segments.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { bytesOf, type Disk, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";
 import { about, dump, FOLDER, notesSchema, openNotes } from "./work.ts";
+
+/** Some are ids, and the last has no name. */
+const GROUPS = CHANNEL_GROUP_SETTING_NAMES.map((_, at, { length }) =>
+  at === length - 1 ? '{"direct_members":[1],"direct_subgroups":[]}' : String(at + 1),
+);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const INSERT = "INSERT INTO notes (body) VALUES (?)";
@@ -48,10 +54,9 @@ class Workload {
       for (let channel = 1; channel <= 5; channel += 1) {
         const recipient = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
         tx.run(
-          `INSERT INTO channels (recipient_id, name, name_key, created_at, invite_only, history_public_to_subscribers, can_add_subscribers_group,
-             can_administer_channel_group, can_delete_any_message_group, can_delete_own_message_group, can_move_messages_out_of_channel_group,
-             can_move_messages_within_channel_group, can_remove_subscribers_group, can_resolve_topics_group, can_send_message_group, can_subscribe_group)
-           VALUES (?, ?, ?, ?, 0, 1, '1', '2', '3', '4', '5', '6', '7', '8', '9', '{"direct_members":[1],"direct_subgroups":[]}')`,
+          `INSERT INTO channels (recipient_id, name, name_key, created_at, invite_only, history_public_to_subscribers,
+             ${CHANNEL_GROUP_SETTING_NAMES.join(", ")})
+           VALUES (?, ?, ?, ?, 0, 1, ${GROUPS.map((group) => `'${group}'`).join(", ")})`,
           recipient,
           `Channel ${channel}`,
           `channel ${channel}`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { type VisitOptions, visit } from "./browser.ts";
 import { until } from "./patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "./server-process.ts";
@@ -43,6 +44,6 @@ export const channelOnce = (asOwner: Call, name: string, holds: (channel: Record
 export const undo = (page: Page, notice: string) =>
   page
     .locator("div", { has: page.getByText(notice, { exact: true }) })
-    .getByRole("button", { name: "Undo" })
+    .getByRole("button", { name: en.saving.undo })
     .last()
     .click();

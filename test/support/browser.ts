@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
 import type { Result, RunOptions } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 import { endBeforeRemoval } from "./server-process.ts";
@@ -194,11 +195,11 @@ function nothingFades(): boolean {
 
 /** A notice stays for seconds over what it covers: clicks wait until it is gone. */
 export async function closeNotices(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const buttons = document.querySelectorAll<HTMLElement>("[aria-label=Dismiss]");
+  await page.waitForFunction((label) => {
+    const buttons = document.querySelectorAll<HTMLElement>(`[aria-label="${label}"]`);
     for (const button of buttons) button.click();
     return buttons.length === 0;
-  });
+  }, en.saving.dismiss);
 }
 
 /** Moves what was taken hold of by a key. dnd-kit listens to further keys from a timer of its own on. */

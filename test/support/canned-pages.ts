@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { typeOfPageFile } from "../../server/media/file-types.ts";
 import { CONTENT_SECURITY_POLICY } from "../../server/pages.ts";
 import type { Session } from "../../ui/api/session.ts";
@@ -87,6 +88,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
       return json({ queue_id: "1", last_event_id: -1, streams: [], realm_name: canned.state?.organization.name });
     if (route === "GET /events") return; // nothing happens
     if (route === "DELETE /events") return json({});
+    if (route === "GET /host/setting-tables") return json(settingTables());
     if (route === "GET /invites") return json({ invites: [] });
     if (route === "GET /host/invitations") return json({ invitations: [] });
     if (route === "GET /server_settings") return json({ realm_name: "Sundbyberg Rowing Club" });

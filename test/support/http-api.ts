@@ -36,8 +36,7 @@ export const endpoint = endpointFor<App, User>();
 export const sendMessage = endpoint({
   route: "POST /messages",
   summary: "Send a message.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: {
     to: rawOrJson(z.union([z.string(), z.int(), z.array(z.int())])).describe("Where to."),
     topic: text().alias("subject").optional(),

@@ -90,13 +90,13 @@ export const rooms: Record<string, Room> = {
   },
   "server/api/queries": {
     // A search reads words as the index was filled with them; the HTML of plain text is made when it is read.
-    uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/text.ts"],
+    uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/plain.ts"],
     types: ["server/markdown", "server/media/files", "server/media/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/api/access": {
     // Linkifiers are checked as they are compiled, and compiled once for all texts.
-    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/url-templates.ts"],
+    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/urls.ts"],
     types: ["server/markdown", "server/host/credentials", "server/media/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },
@@ -124,7 +124,7 @@ export const rooms: Record<string, Room> = {
       "server/api/access",
       "server/api/queries",
       "server/markdown/matches.ts",
-      "server/markdown/text.ts",
+      "server/markdown/plain.ts",
       "server/storage",
     ],
     instead: "search finds messages for a viewer: endpoints, events and server.ts call it",

@@ -11,7 +11,7 @@ import {
   type PermissionSetting,
   USER_GROUP_GROUP_SETTINGS,
 } from "../../server/api/queries/permission-settings.ts";
-import { USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
+import { USER_SETTING_DEFAULTS, USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
 
 /** The tables of docs/protocol.md that repeat declarations. `npm run docs` writes them, and `npm run check` compares. */
 export const protocolTables: Readonly<Record<string, () => string>> = {
@@ -25,10 +25,10 @@ export const protocolTables: Readonly<Record<string, () => string>> = {
   "user settings": () =>
     table(
       ["Setting", "Default", "Takes", ""],
-      Object.entries(USER_SETTINGS).map(([name, { initial, allowed, allowedDefault, legacy }]) => [
+      Object.entries(USER_SETTINGS).map(([name, { initial, allowed, legacy }]) => [
         code(name),
         json(initial),
-        [allowedDefault ? "" : "personal", words(allowed)].filter(Boolean).join("; "),
+        [name in USER_SETTING_DEFAULTS ? "" : "personal", words(allowed)].filter(Boolean).join("; "),
         legacy === "update_display_settings" ? "D" : legacy ? "N" : "",
       ]),
     ),

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { type Login, type Visit, type VisitOptions, visit } from "./browser.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve, serveHere } from "./server-process.ts";
 import { personWith } from "./signing-in.ts";
+import { likeText } from "./ui-texts.ts";
 
 // Where browsers meet: a running server with three people and a channel, and what one does on the chat page.
 
@@ -59,15 +61,15 @@ async function venueOf(t: TestContext, start: typeof serveHere): Promise<Venue> 
 
 /** Signs in by the form that the page shows. */
 export async function signIn(page: Page, { email, password }: Login): Promise<void> {
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel(en.signIn.email).fill(email);
+  await page.getByLabel(en.password.label, { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   await hasEntered(page);
 }
 
 /** On a phone, the open conversation hides the others. */
 const hasEntered = (page: Page) =>
-  page.getByRole("navigation", { name: "Conversations", includeHidden: true }).waitFor({ state: "attached" });
+  page.getByRole("navigation", { name: en.chat.conversations, includeHidden: true }).waitFor({ state: "attached" });
 
 /** The chat page of somebody who is signed in. */
 export async function enter(
@@ -82,12 +84,12 @@ export async function enter(
   return visited;
 }
 
-export const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
+export const composer = (page: Page) => page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) });
 export const messageWith = (page: Page, text: string | RegExp) => page.getByRole("article").filter({ hasText: text });
 export const inTopic = ({ channelId }: Venue, topic = "regatta") =>
   `#narrow/channel/${channelId}-harbour/topic/${topic}`;
 
 export async function write(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: en.chat.compose.send, exact: true }).click();
 }

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow, channelNamed, channelOnce, undo } from "../support/admin-window.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const drawer = (page: Page) => page.getByRole("dialog").first();
 const dialog = (page: Page) => page.getByRole("dialog").last();
@@ -15,50 +17,50 @@ test("a channel is made, set, filled, emptied and archived in the window", async
   const { page, complaints, owner, hamlet, othello } = await adminWindow(t, "/channels");
 
   await t.test("an empty organization says how to begin", async () => {
-    await page.getByText("There is no channel yet").waitFor();
+    await page.getByText(en.channels.empty).waitFor();
     await assertAccessible(page, "no channels");
   });
 
   await t.test("a channel is created for chosen people, from the palette", async () => {
     await page.keyboard.press("Control+K");
-    await page.getByPlaceholder("A person, a channel").fill("create a chan");
+    await page.getByPlaceholder(en.shell.paletteHint).fill("create a chan");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name").fill("boathouse");
+    await page.getByLabel(en.channels.fields.name).fill("boathouse");
     const members = page.getByRole("radio", { checked: true });
     const choose = async (kind: string) => {
-      await page.getByRole("combobox", { name: "Who can read it" }).click();
+      await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
       await page.getByRole("option", { name: kind, exact: true }).click();
     };
-    await choose("Private");
-    await members.and(page.getByLabel("People I choose")).waitFor();
-    await choose("Public");
-    await members.and(page.getByLabel("Everybody but guests")).waitFor();
-    await page.getByRole("radio", { name: "Only me for now" }).check();
-    await choose("Private");
-    await members.and(page.getByLabel("Only me for now")).waitFor();
-    await choose("Public");
-    await page.getByRole("radio", { name: "People I choose" }).check();
+    await choose(en.channels.kinds.private);
+    await members.and(page.getByLabel(en.channels.create.members.chosen)).waitFor();
+    await choose(en.channels.kinds.public);
+    await members.and(page.getByLabel(likeText(en.channels.create.members.everyone))).waitFor();
+    await page.getByRole("radio", { name: en.channels.create.members.me }).check();
+    await choose(en.channels.kinds.private);
+    await members.and(page.getByLabel(en.channels.create.members.me)).waitFor();
+    await choose(en.channels.kinds.public);
+    await page.getByRole("radio", { name: en.channels.create.members.chosen }).check();
     await page
-      .getByPlaceholder("Names of people")
-      .or(page.getByRole("combobox", { name: "People" }))
+      .getByPlaceholder(en.permissions.peopleOrGroups)
+      .or(page.getByRole("combobox", { name: en.channels.create.people }))
       .first()
       .fill("Ham");
     await page.getByRole("option", { name: "Hamlet" }).click();
     await page.keyboard.press("Escape");
     await assertAccessible(page, "creating a channel");
-    await page.getByRole("button", { name: "Create it" }).click();
+    await page.getByRole("button", { name: en.channels.create.submit }).click();
     await drawer(page).getByRole("heading", { name: "boathouse" }).waitFor();
     assert.equal((await channelNamed(owner, "boathouse"))?.["subscriber_count"], 2);
     await page.keyboard.press("Escape");
   });
 
   await t.test("a name that is taken is refused at its field", async () => {
-    await page.getByRole("button", { name: "Create a channel" }).click();
-    await page.getByLabel("Name").fill("BOATHOUSE");
+    await page.getByRole("button", { name: en.channels.create.title }).click();
+    await page.getByLabel(en.channels.fields.name).fill("BOATHOUSE");
     await page.keyboard.press("Enter");
-    await page.getByText("There is a channel of this name already.").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText(en.channels.create.taken).waitFor();
+    await page.getByRole("button", { name: en.form.cancel }).click();
+    await page.getByRole("button", { name: en.dialog.discard }).click();
   });
 
   await t.test("what somebody else makes appears, and is found and filtered", async () => {
@@ -70,9 +72,9 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.keyboard.press("/");
     await page.keyboard.type("minutes");
     await page.getByText("1 of 2").waitFor();
-    await page.getByRole("searchbox", { name: "Search Channels" }).fill("");
-    await page.getByRole("button", { name: "Kind" }).first().click();
-    await page.getByRole("checkbox", { name: "Public" }).check();
+    await page.getByRole("searchbox", { name: uiText("table.searchIn", { title: en.nav.channels }) }).fill("");
+    await page.getByRole("button", { name: en.channels.columns.kind }).first().click();
+    await page.getByRole("checkbox", { name: en.channels.kinds.public }).check();
     await page.getByText("1 of 2").waitFor();
     assert.match(page.url(), /kind=public/);
     await page.keyboard.press("Escape");
@@ -80,18 +82,18 @@ test("a channel is made, set, filled, emptied and archived in the window", async
   });
 
   await t.test("settings save at once, and go back where the server refuses", async () => {
-    const name = page.getByRole("textbox", { name: "Name" });
+    const name = page.getByRole("textbox", { name: en.channels.fields.name });
     await name.fill("board");
     await name.press("Enter");
     await page.getByText(/already/).waitFor();
     await until(async () => ((await name.inputValue()) === "boathouse" ? true : undefined), "the name that holds");
-    const description = page.getByRole("textbox", { name: "Description" });
+    const description = page.getByRole("textbox", { name: en.channels.fields.description });
     await description.fill("Keys and repairs.");
     await description.press("Enter");
     await channelOnce(owner, "boathouse", ({ description: text }) => text === "Keys and repairs.");
-    await undo(page, "Saved: Description");
+    await undo(page, uiText("saving.savedNamed", { name: en.channels.fields.description }));
     await channelOnce(owner, "boathouse", ({ description: text }) => text === "");
-    await page.getByRole("switch", { name: "Whoever joins later" }).check();
+    await page.getByRole("switch", { name: en.channels.fields.default }).check();
     await until(
       async () => ((await owner("POST /register"))["realm_default_streams"].length === 1 ? true : undefined),
       "a default channel",
@@ -100,56 +102,61 @@ test("a channel is made, set, filled, emptied and archived in the window", async
 
   await t.test("keeping messages for a shorter time asks first", async () => {
     await closeNotices(page);
-    await page.getByRole("combobox", { name: "Messages are kept" }).click();
-    await page.getByRole("option", { name: "A number of days" }).click();
-    await page.getByRole("textbox", { name: "Days" }).fill("30");
+    await page.getByRole("combobox", { name: en.channels.columns.retention }).click();
+    await page.getByRole("option", { name: en.channels.retention.choose }).click();
+    await page.getByRole("textbox", { name: en.channels.retention.days }).fill("30");
     await page.getByText("Messages older than 30 days will be deleted").waitFor();
-    await page.getByText("No message is that old now.").waitFor();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(en.expiring.none).waitFor();
+    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
     await channelOnce(owner, "boathouse", ({ message_retention_days: days }) => days === 30);
   });
 
   await t.test("the page says who could read the channel, and why", async () => {
-    await page.getByRole("button", { name: "Who could read this?" }).click();
+    await page.getByRole("button", { name: en.channels.readers.who }).click();
     await page.getByText("Othello: yes").waitFor();
-    await page.getByText("the channel is public").first().waitFor();
+    await page.getByText(en.channels.readers.public).first().waitFor();
     await assertAccessible(page, "who could read it");
     await page.keyboard.press("Escape");
   });
 
   await t.test("letting more people read asks first", async () => {
     await closeNotices(page);
-    await page.getByRole("combobox", { name: "Who can read it" }).click();
-    await page.getByRole("option", { name: "Private", exact: true }).click();
+    await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
+    await page.getByRole("option", { name: en.channels.kinds.private, exact: true }).click();
     await page.getByText("A default channel cannot be made private.").waitFor();
-    await page.getByRole("switch", { name: "Whoever joins later" }).uncheck();
+    await page.getByRole("switch", { name: en.channels.fields.default }).uncheck();
     await until(
       async () => ((await owner("POST /register"))["realm_default_streams"].length === 0 ? true : undefined),
       "no default channel",
     );
-    await page.getByRole("combobox", { name: "Who can read it" }).click();
-    await page.getByRole("option", { name: "Private", exact: true }).click();
+    await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
+    await page.getByRole("option", { name: en.channels.kinds.private, exact: true }).click();
     await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === true);
-    await page.getByText("2 people could read it.").waitFor();
-    await page.getByRole("combobox", { name: "Who can read it" }).click();
-    await page.getByRole("option", { name: "Public" }).click();
+    await page
+      .getByText(uiText("channels.readers.count", { who: uiText("permissions.people", { count: 2 }), count: 2 }))
+      .waitFor();
+    await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
+    await page.getByRole("option", { name: en.channels.kinds.public }).click();
     await page.getByText("4 people will be able to read everything").waitFor();
-    await page.getByRole("button", { name: "Make it public" }).click();
+    await page.getByRole("button", { name: en.channels.widen.confirm.public }).click();
     await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === false);
     await assertAccessibleInBothThemes(page, "a channel's settings");
   });
 
   await t.test("a permission is given by keys, and says who that is", async () => {
-    await openTab(page, "Permissions");
-    const post = page.getByRole("textbox", { name: "Post", exact: true });
+    await openTab(page, en.channels.tabs.permissions);
+    const post = page.getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true });
     await post.fill("administrators");
     await post.press("ArrowDown");
     await post.press("Enter");
-    await page.getByText("That is Owner.").first().waitFor();
+    await page
+      .getByText(uiText("permissions.inEffect", { who: "Owner" }))
+      .first()
+      .waitFor();
     await post.fill("othello");
     await post.press("ArrowDown");
     await post.press("Enter");
-    await page.getByText("That is Owner and Othello.").waitFor();
+    await page.getByText(uiText("permissions.inEffect", { who: "Owner and Othello" })).waitFor();
     await post.press("Escape");
     const { can_send_message_group: value } = (await channelOnce(
       owner,
@@ -157,8 +164,10 @@ test("a channel is made, set, filled, emptied and archived in the window", async
       ({ can_send_message_group: held }) => typeof held === "object",
     )) as { can_send_message_group: { direct_members: number[] } };
     assert.deepEqual(value.direct_members.length, 1);
-    await page.getByRole("button", { name: "Who could? Post" }).click();
-    await page.getByLabel("Could somebody? Type a name").fill("ham");
+    await page
+      .getByRole("button", { name: `${en.permissions.who} ${en.channels.permissions.can_send_message_group.label}` })
+      .click();
+    await page.getByLabel(en.permissions.ask).fill("ham");
     await page.getByText("Hamlet: no").waitFor();
     await page.keyboard.press("Escape");
     await assertAccessibleInBothThemes(page, "a channel's permissions");
@@ -167,24 +176,26 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     );
     const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
     await owner(`PATCH /streams/${stream_id}`, { can_send_message_group: { new: everyone.id } });
-    await page.getByText("That is Owner and Othello.").waitFor({ state: "detached" });
+    await page.getByText(uiText("permissions.inEffect", { who: "Owner and Othello" })).waitFor({ state: "detached" });
   });
 
   await t.test("people are added by group, removed together, and the removal undone", async () => {
-    await openTab(page, "Subscribers");
-    await page.getByRole("button", { name: "Add people" }).click();
-    await page.getByRole("combobox", { name: "People" }).fill("oth");
+    await openTab(page, en.channels.tabs.subscribers);
+    await page.getByRole("button", { name: en.channels.subscribers.add }).click();
+    await page.getByRole("combobox", { name: en.channels.create.people }).fill("oth");
     await page.getByRole("option", { name: "Othello" }).click();
     await page.keyboard.press("Escape");
     await assertAccessible(page, "adding people");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("button", { name: en.channels.subscribers.addSubmit, exact: true }).click();
     await page.getByRole("checkbox", { name: "Othello" }).check();
     await page.getByRole("checkbox", { name: "Hamlet" }).check();
-    await page.getByRole("button", { name: "Remove 2 people" }).click();
-    await dialog(page).getByRole("button", { name: "Remove 2 people" }).click();
-    await page.getByText("1 subscriber", { exact: true }).waitFor();
-    await undo(page, "Removed 2 people");
-    await page.getByText("3 subscribers", { exact: true }).waitFor();
+    await page.getByRole("button", { name: uiText("channels.subscribers.remove", { count: 2 }) }).click();
+    await dialog(page)
+      .getByRole("button", { name: uiText("channels.subscribers.remove", { count: 2 }) })
+      .click();
+    await page.getByText(uiText("channels.subscribers.count", { count: 1 }), { exact: true }).waitFor();
+    await undo(page, uiText("channels.subscribers.removed", { count: 2 }));
+    await page.getByText(uiText("channels.subscribers.count", { count: 3 }), { exact: true }).waitFor();
     await assertAccessibleInBothThemes(page, "a channel's subscribers");
     const { subscriber_count } = (await channelNamed(owner, "boathouse")) as { subscriber_count: number };
     assert.equal(subscriber_count, 3);
@@ -194,13 +205,15 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     "a channel leads to its subscribers and the chat, and a person to their channels and a message",
     async () => {
       const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
-      const inChat = drawer(page).getByRole("link", { name: "Open in chat" });
+      const inChat = drawer(page).getByRole("link", { name: en.channels.openInChat });
       assert.equal(await inChat.getAttribute("href"), `/#narrow/channel/${stream_id}`);
-      await drawer(page).getByRole("link", { name: "Open Othello" }).click();
+      await drawer(page)
+        .getByRole("link", { name: uiText("channels.subscribers.open", { name: "Othello" }) })
+        .click();
       await drawer(page).getByRole("heading", { name: "Othello" }).waitFor();
-      const message = drawer(page).getByRole("link", { name: "Message" });
+      const message = drawer(page).getByRole("link", { name: en.people.message });
       assert.match((await message.getAttribute("href")) ?? "", /^\/#narrow\/dm\/\d+-dm$/);
-      await openTab(page, "Channels");
+      await openTab(page, en.people.tabs.channels);
       await drawer(page).getByRole("link", { name: "boathouse" }).click();
       await drawer(page).getByRole("heading", { name: "boathouse" }).waitFor();
     },
@@ -209,25 +222,29 @@ test("a channel is made, set, filled, emptied and archived in the window", async
   await t.test("a topic is renamed, resolved and deleted", async () => {
     for (const content of ["one", "two"])
       await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });
-    await openTab(page, "Topics");
-    await page.getByRole("button", { name: "Actions for roof" }).waitFor();
+    await openTab(page, en.channels.tabs.topics);
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).waitFor();
     // What is written meanwhile appears.
     await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
-    await page.getByRole("button", { name: "Actions for keys" }).waitFor();
-    await page.getByRole("button", { name: "Actions for roof" }).click();
-    await page.getByRole("menuitem", { name: "Rename or move" }).click();
-    await page.getByRole("textbox", { name: "Topic" }).fill("leaking roof");
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).waitFor();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).click();
+    await page.getByRole("menuitem", { name: en.channels.topics.move }).click();
+    await page.getByRole("textbox", { name: en.channels.topics.name }).fill("leaking roof");
     await assertAccessible(page, "moving a topic");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "Actions for leaking roof" }).click();
-    await page.getByRole("menuitem", { name: "Mark as resolved" }).click();
-    await page.getByRole("button", { name: "Actions for ✔ leaking roof" }).waitFor();
+    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "leaking roof" }) }).click();
+    await page.getByRole("menuitem", { name: en.channels.topics.resolve }).click();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "✔ leaking roof" }) }).waitFor();
     await assertAccessible(page, "a channel's topics");
-    const resolved = page.getByRole("alert").filter({ hasText: "leaking roof is resolved" });
-    await resolved.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Actions for leaking roof", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Actions for keys" }).click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const resolved = page
+      .getByRole("alert")
+      .filter({ hasText: uiText("channels.topics.resolved", { name: "leaking roof" }) });
+    await resolved.getByRole("button", { name: en.saving.undo }).click();
+    await page
+      .getByRole("button", { name: uiText("channels.topics.actions", { name: "leaking roof" }), exact: true })
+      .waitFor();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).click();
+    await page.getByRole("menuitem", { name: en.channels.topics.delete }).click();
     await page.getByText("1 message is deleted for everybody.").waitFor();
     // A large topic takes several calls; here the first one ends without having deleted anything.
     const seen = Promise.withResolvers<void>();
@@ -238,14 +255,16 @@ test("a channel is made, set, filled, emptied and archived in the window", async
       await seen.promise;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Delete the topic" }).click();
-    await page.getByText("1 message left").waitFor();
+    await page.getByRole("button", { name: en.channels.topics.deleteConfirm }).click();
+    await page.getByText(uiText("channels.topics.left", { count: 1 })).waitFor();
     assert.equal(
-      await page.getByRole("progressbar", { name: "How much is deleted" }).getAttribute("aria-valuenow"),
+      await page.getByRole("progressbar", { name: en.channels.topics.deleting }).getAttribute("aria-valuenow"),
       "0",
     );
     seen.resolve();
-    await page.getByRole("button", { name: "Actions for keys" }).waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) })
+      .waitFor({ state: "detached" });
     assert.equal(calls, 2);
     const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
     const { topics } = await owner(`GET /users/me/${stream_id}/topics`);
@@ -254,17 +273,20 @@ test("a channel is made, set, filled, emptied and archived in the window", async
 
   await t.test("archiving says what ends, takes the typed name, and can be taken back", async () => {
     await closeNotices(page);
-    await openTab(page, "Settings");
-    await page.getByRole("button", { name: "Archive boathouse…" }).click();
-    await page.getByText("3 subscribers can no longer write in it.").waitFor();
-    const confirm = page.getByRole("button", { name: "Archive boathouse", exact: true });
+    await openTab(page, en.channels.tabs.settings);
+    await page.getByRole("button", { name: uiText("channels.archive.open", { name: "boathouse" }) }).click();
+    await page.getByText(uiText("channels.archive.subscribers", { count: 3 })).waitFor();
+    const confirm = page.getByRole("button", {
+      name: uiText("channels.archive.confirm", { name: "boathouse" }),
+      exact: true,
+    });
     assert.equal(await confirm.isDisabled(), true);
-    await page.getByLabel("To confirm, type boathouse").fill("boathouse");
+    await page.getByLabel(uiText("confirm.type", { name: "boathouse" })).fill("boathouse");
     await assertAccessible(page, "archiving");
     await confirm.click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
     await closeNotices(page);
-    await page.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByRole("button", { name: en.channels.archive.restore }).click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
   });
 
@@ -275,27 +297,31 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     });
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await owner("POST /channel_folders/create", { name: "Ashore", description: "" });
-    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
-    await page.getByRole("button", { name: "Put into a folder" }).click();
-    await dialog(page).getByRole("combobox", { name: "Folder" }).click();
+    for (const name of ["boathouse", "board"])
+      await page.getByRole("checkbox", { name: uiText("table.select", { name }) }).check();
+    await page.getByRole("button", { name: en.channels.tasks.folder }).click();
+    await dialog(page).getByRole("combobox", { name: en.channels.fields.folder }).click();
     await page.getByRole("option", { name: "Ashore" }).click();
     await assertAccessible(page, "putting several channels into a folder");
-    await dialog(page).getByRole("button", { name: "Put into a folder" }).click();
+    await dialog(page).getByRole("button", { name: en.channels.tasks.folder }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" }); // and with it the selection
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
     await page.keyboard.press("Control+Z");
     for (const name of ["boathouse", "board"]) await channelOnce(owner, name, ({ folder_id }) => folder_id === null);
-    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    for (const name of ["boathouse", "board"])
+      await page.getByRole("checkbox", { name: uiText("table.select", { name }) }).check();
     const whoPosts = async (name: string) => (await channelNamed(owner, name))?.["can_send_message_group"];
     const before = { boathouse: await whoPosts("boathouse"), board: await whoPosts("board") };
-    await page.getByRole("button", { name: "Change a permission" }).click();
-    await dialog(page).getByRole("textbox", { name: "Post" }).fill("Moderators");
-    await page.getByRole("option", { name: "Moderators and above" }).click();
+    await page.getByRole("button", { name: en.channels.tasks.permission }).click();
+    await dialog(page)
+      .getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label })
+      .fill("Moderators");
+    await page.getByRole("option", { name: en.permissions.roles.moderators }).click();
     await page.keyboard.press("Tab"); // closes the list
     await page.getByRole("option").first().waitFor({ state: "detached" });
     await assertAccessibleInBothThemes(page, "a permission of several channels");
-    await dialog(page).getByRole("button", { name: "Change a permission" }).click();
+    await dialog(page).getByRole("button", { name: en.channels.tasks.permission }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const moderators = (await owner("GET /user_groups"))["user_groups"] as { id: number; name: string }[];
     const id = moderators.find(({ name }) => name === "role:moderators")?.id;
@@ -304,9 +330,10 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.keyboard.press("Control+Z");
     for (const name of ["boathouse", "board"] as const)
       await channelOnce(owner, name, ({ can_send_message_group: group }) => isDeepStrictEqual(group, before[name]));
-    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
-    await page.getByRole("button", { name: "Archive", exact: true }).click();
-    await dialog(page).getByText("Nobody can write there any more.").waitFor();
+    for (const name of ["boathouse", "board"])
+      await page.getByRole("checkbox", { name: uiText("table.select", { name }) }).check();
+    await page.getByRole("button", { name: en.channels.tasks.archive, exact: true }).click();
+    await dialog(page).getByText(likeText(en.channels.tasks.archiveHint_other)).waitFor();
     // Somebody else is faster with one of them.
     const { stream_id } = (await channelNamed(owner, "board")) as { stream_id: number };
     await page.route("**/streams/*", async (route) => {
@@ -314,18 +341,18 @@ test("a channel is made, set, filled, emptied and archived in the window", async
         return route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not this one." } });
       return route.continue();
     });
-    await dialog(page).getByRole("button", { name: "Archive", exact: true }).click();
+    await dialog(page).getByRole("button", { name: en.channels.tasks.archive, exact: true }).click();
     await dialog(page).getByText("Not this one.").waitFor();
-    await dialog(page).getByRole("button", { name: "Close" }).last().click();
+    await dialog(page).getByRole("button", { name: en.several.close }).last().click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
     await page.keyboard.press("Control+Z");
     const boathouse = await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
     assert.equal((await channelNamed(owner, "board"))?.["is_archived"], false, "what was not archived stays as it is");
     await owner(`DELETE /streams/${boathouse["stream_id"]}`);
-    await page.getByLabel("Show 1 archived").or(page.getByRole("switch")).first().click();
-    await page.getByRole("checkbox", { name: "Select boathouse" }).check();
-    await page.getByRole("button", { name: "Bring back" }).click();
-    await dialog(page).getByRole("button", { name: "Bring back" }).click();
+    await page.getByRole("switch").first().click();
+    await page.getByRole("checkbox", { name: uiText("table.select", { name: "boathouse" }) }).check();
+    await page.getByRole("button", { name: en.channels.tasks.restore }).click();
+    await dialog(page).getByRole("button", { name: en.channels.tasks.restore }).click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Control+Z");
@@ -336,7 +363,12 @@ test("a channel is made, set, filled, emptied and archived in the window", async
 
   await t.test("it fits on a phone", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const tab of ["Settings", "Permissions", "Topics", "Subscribers"]) {
+    for (const tab of [
+      en.channels.tabs.settings,
+      en.channels.tabs.permissions,
+      en.channels.tabs.topics,
+      en.channels.tabs.subscribers,
+    ]) {
       await openTab(page, tab);
       await assertFits(page, tab);
     }

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import type { RunningServer } from "../../server/server.ts";
 import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
 import { webhookAddress } from "../../ui/admin/pages/integrations/address.ts";
+import { en } from "../../ui/locales/en.ts";
 import {
   assertAccessible,
   assertAccessibleInBothThemes,
@@ -16,6 +17,7 @@ import {
 } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, type Served, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 /** A receiver that answers as the test says. */
 async function startReceiver(t: TestContext) {
@@ -37,7 +39,7 @@ async function startReceiver(t: TestContext) {
 
 async function signedIn(t: TestContext, server: Served, options?: VisitOptions) {
   const { page, complaints } = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN, ...options });
-  await page.getByRole("heading", { name: "Overview" }).or(page.locator("#content")).first().waitFor();
+  await page.getByRole("heading", { name: en.nav.overview }).or(page.locator("#content")).first().waitFor();
   return { page, complaints };
 }
 
@@ -67,7 +69,7 @@ async function assertGood(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
 
 test("a secret that cannot be read is set again", async (t) => {
   const { path, people } = await dataFolder(t);
@@ -82,15 +84,17 @@ test("a secret that cannot be read is set again", async (t) => {
     tx.run("UPDATE bot_services SET token = 'another', secret = 'another' WHERE bot_id = ?", outgoing["user_id"]);
   });
   const { page } = await signedIn(t, server);
-  const unreadable = page.getByText("It can no longer be read");
+  const unreadable = page.getByText(en.secrets.unreadable);
   await open(page, `#/bots?open=${outgoing["user_id"]}&tab=deliveries`);
   await unreadable.nth(1).waitFor();
   await assertGood(page, "an outgoing webhook without its secrets");
-  await page.getByRole("button", { name: "Replace: Token" }).click();
-  await dialog(page, "Replace the token of Outgoing?").getByRole("button", { name: "Replace: Token" }).click();
+  await page.getByRole("button", { name: uiText("secrets.replaceNamed", { name: en.bots.outgoing.token }) }).click();
+  await dialog(page, uiText("bots.outgoing.replaceToken", { name: "Outgoing" }))
+    .getByRole("button", { name: uiText("secrets.replaceNamed", { name: en.bots.outgoing.token }) })
+    .click();
   await unreadable.nth(1).waitFor({ state: "detached" });
   await open(page, `#/bots?open=${incoming["user_id"]}&tab=requests`);
-  await dialog(page, "Incoming").getByText("It can no longer be read").waitFor();
+  await dialog(page, "Incoming").getByText(en.secrets.unreadable).waitFor();
   await assertGood(page, "an incoming webhook without its secret");
 });
 
@@ -112,128 +116,134 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
   const { page, complaints } = await signedIn(t, server);
   await open(page, "#/bots");
-  await page.getByText("There are no bots yet").waitFor();
+  await page.getByText(en.bots.empty).waitFor();
   await assertGood(page, "no bots");
 
   // By keyboard, from wherever one is.
   await page.keyboard.press("Control+K");
-  await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("create a bot");
-  await page.locator("[data-selected]").getByText("Create a bot").waitFor();
+  await page.getByPlaceholder(en.shell.paletteHint).fill("create a bot");
+  await page.locator("[data-selected]").getByText(en.bots.create).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: /^Outgoing webhook/ }).click();
-  const form = dialog(page, "New bot: Outgoing webhook");
-  await form.getByRole("button", { name: "Create the bot" }).click();
-  await form.getByText("Give the bot a name.").waitFor();
-  await form.getByText("Enter the address that messages are delivered to.").waitFor();
-  await form.getByLabel("Name", { exact: true }).fill("Boat booking");
+  await page.getByRole("button", { name: en.bots.kind.outgoing }).click();
+  const form = dialog(page, uiText("bots.new.titleOf", { kind: en.bots.kind.outgoing }));
+  await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
+  await form.getByText(en.bots.missing.full_name).waitFor();
+  await form.getByText(en.bots.missing.payload_url).waitFor();
+  await form.getByLabel(en.bots.field.full_name, { exact: true }).fill("Boat booking");
   const promised = await form.getByText("boat-booking-bot@").innerText();
-  await form.getByLabel("Address to deliver to").fill(receiver.url);
-  await form.getByRole("button", { name: "Create the bot" }).click();
+  await form.getByLabel(en.bots.field.payload_url).fill(receiver.url);
+  await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
   await form.getByText(/^127\.0\.0\.1 leads to .* which webhooks may not reach/).waitFor();
   await assertGood(page, "the form of a bot, refused");
   await allowLoopback(server, owner);
-  await form.getByRole("button", { name: "Create the bot" }).click();
+  await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
 
   const drawer = dialog(page, "Boat booking");
-  await drawer.getByRole("button", { name: "Show: API key" }).click();
+  await drawer.getByRole("button", { name: uiText("secrets.showNamed", { name: en.bots.connect.key }) }).click();
   const { realm_bots } = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
   const [bot] = realm_bots;
-  assert.equal(promised, `Its address will be ${bot.email}`);
+  assert.equal(promised, uiText("bots.field.short_nameHint", { address: bot.email }));
   await drawer.getByText(bot.api_key, { exact: true }).waitFor();
   await drawer.getByText("'to=boathouse'").waitFor();
   await assertGood(page, "how a program signs in");
   const saving = page.waitForEvent("download");
-  await drawer.getByRole("button", { name: "Download zuliprc" }).click();
+  await drawer.getByRole("button", { name: en.bots.connect.download }).click();
   assert.equal((await saving).suggestedFilename(), "zuliprc");
 
-  await drawer.getByRole("tab", { name: "Deliveries" }).click();
-  await drawer.getByRole("button", { name: "Send a test delivery" }).click();
-  await drawer.getByText(/^Answered with status 200 after/).waitFor();
+  await drawer.getByRole("tab", { name: en.bots.tab.deliveries }).click();
+  await drawer.getByRole("button", { name: en.bots.outgoing.sendTest }).click();
+  await drawer.getByText(likeText(uiText("bots.outgoing.testDone", { status: 200, time: "{{}}" }))).waitFor();
   await drawer.getByText('{"content":"Booked."}').waitFor();
   await drawer.getByText(/This is a test delivery/).waitFor();
-  await drawer.getByRole("button", { name: "Replace: Token" }).click();
-  await dialog(page, "Replace the token of Boat booking?").getByRole("button", { name: "Replace: Token" }).click();
-  await page.getByText("Replaced. Give the new one to the receiver.").waitFor();
+  await drawer.getByRole("button", { name: uiText("secrets.replaceNamed", { name: en.bots.outgoing.token }) }).click();
+  await dialog(page, uiText("bots.outgoing.replaceToken", { name: "Boat booking" }))
+    .getByRole("button", { name: uiText("secrets.replaceNamed", { name: en.bots.outgoing.token }) })
+    .click();
+  await page.getByText(en.bots.outgoing.replaced).waitFor();
   receiver.status = 400;
-  await drawer.getByRole("button", { name: "Send a test delivery" }).click();
-  await drawer.getByText(/^Not delivered: .*400/).waitFor();
+  await drawer.getByRole("button", { name: en.bots.outgoing.sendTest }).click();
+  await drawer.getByText(likeText(uiText("bots.outgoing.testFailed", { reason: "{{}}400{{}}" }))).waitFor();
   assert.notEqual(receiver.tokens[0], receiver.tokens[1], "the new token is sent");
   await assertGood(page, "deliveries of a bot");
 
   // Where it says what is refused, it leads to where that is set.
-  await drawer.getByRole("link", { name: "Where webhooks may go" }).click();
-  const hosts = page.getByRole("combobox", { name: "Inside addresses that webhooks may reach" });
+  await drawer.getByRole("link", { name: en.webhooks.network }).click();
+  const hosts = page.getByRole("combobox", { name: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label });
   await hosts.and(page.locator(":focus")).waitFor();
   await page.goBack();
-  await drawer.getByRole("button", { name: "Send a test delivery" }).waitFor();
+  await drawer.getByRole("button", { name: en.bots.outgoing.sendTest }).waitFor();
 
   // What one window changes, the other shows.
   const second = await signedIn(t, server);
   await open(second.page, "#/bots");
   const row = second.page.getByRole("row", { name: "Boat booking" });
-  await row.getByText("Failing · 1 not delivered").waitFor();
+  await row.getByText(`${en.bots.health.failing} · ${uiText("bots.healthDetail.failing", { count: 1 })}`).waitFor();
   receiver.status = 503;
   await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "7:00" });
-  await row.getByText("1 waiting").waitFor();
+  await row.getByText(uiText("bots.healthDetail.waiting", { count: 1 })).waitFor();
   await until(() => Promise.resolve(receiver.tokens.length === 3 || undefined), "a first try");
   // From Overview one comes to the bot.
   await open(second.page, "#/");
-  const problems = second.page.getByRole("region", { name: "Problems" });
-  await problems.getByText("The bot Boat booking cannot deliver 1 message: it is tried again.").waitFor();
-  await problems.getByRole("link", { name: "Show the bot" }).click();
-  await dialog(second.page, "Boat booking").getByRole("button", { name: "Try all now" }).waitFor();
+  const problems = second.page.getByRole("region", { name: en.problems.title });
+  await problems.getByText(uiText("problems.retried", { name: "Boat booking", count: 1 })).waitFor();
+  await problems.getByRole("link", { name: en.problems.showBot }).click();
+  await dialog(second.page, "Boat booking").getByRole("button", { name: en.bots.outgoing.tryAll }).waitFor();
   await open(second.page, "#/bots");
-  await drawer.getByRole("button", { name: "Try all now" }).click();
-  await page.getByText("1 delivery is tried now").waitFor();
+  await drawer.getByRole("button", { name: en.bots.outgoing.tryAll }).click();
+  await page.getByText(uiText("bots.outgoing.tried", { count: 1 })).waitFor();
   await until(() => Promise.resolve(receiver.tokens.length > 3 || undefined), "another try");
   receiver.status = 200;
   await tryWaiting(server, owner, bot.user_id);
-  await row.getByText("Some not delivered · 1 not delivered", { exact: true }).waitFor();
-  await drawer.getByRole("button", { name: "Try all now" }).waitFor({ state: "detached" });
-  await drawer.getByRole("switch", { name: "Paused" }).click();
-  await row.getByText("Paused").waitFor();
+  await row
+    .getByText(`${en.bots.health.undelivered} · ${uiText("bots.healthDetail.failing", { count: 1 })}`, { exact: true })
+    .waitFor();
+  await drawer.getByRole("button", { name: en.bots.outgoing.tryAll }).waitFor({ state: "detached" });
+  await drawer.getByRole("switch", { name: en.bots.outgoing.pause }).click();
+  await row.getByText(en.bots.health.paused).waitFor();
   await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "8:00" });
-  await row.getByText("1 waiting").waitFor();
+  await row.getByText(uiText("bots.healthDetail.waiting", { count: 1 })).waitFor();
 
-  await drawer.getByRole("tab", { name: "Settings" }).click();
-  await drawer.getByLabel("Name", { exact: true }).fill("Boats");
+  await drawer.getByRole("tab", { name: en.bots.tab.settings }).click();
+  await drawer.getByLabel(en.bots.field.full_name, { exact: true }).fill("Boats");
   await page.keyboard.press("Enter");
   await second.page.getByRole("row", { name: "Boats" }).waitFor();
   const renamed = dialog(page, "Boats");
-  await renamed.getByLabel("Name", { exact: true }).fill("x");
+  await renamed.getByLabel(en.bots.field.full_name, { exact: true }).fill("x");
   await page.keyboard.press("Enter");
   await renamed
     .getByText(/2 to 100|at least 2|too short/i)
     .first()
     .waitFor();
-  await renamed.getByRole("button", { name: "Deactivate Boats…" }).click();
-  const question = dialog(page, "Deactivate Boats?");
-  await question.getByText("1 delivery waits until it is reactivated.").waitFor();
+  await renamed.getByRole("button", { name: uiText("bots.deactivate.button", { name: "Boats" }) }).click();
+  const question = dialog(page, uiText("bots.deactivate.title", { name: "Boats" }));
+  await question.getByText(uiText("bots.deactivate.waiting", { count: 1 })).waitFor();
   await assertAccessible(page, "the question before a bot is deactivated");
-  await question.getByRole("button", { name: "Deactivate Boats" }).click();
-  await second.page.getByRole("row", { name: "Boats" }).getByText("Deactivated").first().waitFor();
-  await renamed.getByRole("button", { name: "Reactivate Boats" }).click();
-  await page.getByText("Boats is active again, with a new key").waitFor();
+  await question.getByRole("button", { name: uiText("bots.deactivate.confirm", { name: "Boats" }) }).click();
+  await second.page.getByRole("row", { name: "Boats" }).getByText(en.bots.status.deactivated).first().waitFor();
+  await renamed.getByRole("button", { name: uiText("bots.reactivate.button", { name: "Boats" }) }).click();
+  await page.getByText(uiText("bots.reactivate.done", { name: "Boats" })).waitFor();
   const after = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
   assert.notEqual(after.realm_bots[0].api_key, bot.api_key);
 
   // The page offers what this person may do, as soon as that changes.
-  await second.page.getByRole("button", { name: "Create a bot" }).click();
-  await second.page.getByRole("button", { name: /^Program/, disabled: false }).waitFor();
+  await second.page.getByRole("button", { name: en.bots.create }).click();
+  await second.page.getByRole("button", { name: en.bots.kind.generic, disabled: false }).waitFor();
   const { realm_user_groups } = await call(server.url, owner, "POST /register", {
     fetch_event_types: ["realm_user_groups"],
   });
   const nobody = realm_user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
   const permit = (setting: string) => call(server.url, owner, "PATCH /realm", { [setting]: { new: nobody } });
   assert.equal((await permit("can_create_bots_group")).status, 200);
-  await second.page.getByRole("button", { name: /^Program.*You may not/, disabled: true }).waitFor();
-  await second.page.getByRole("button", { name: /^Incoming webhook/, disabled: false }).waitFor();
+  await second.page
+    .getByRole("button", { name: likeText(`${en.bots.kind.generic}{{}}${en.bots.new.mayNot}`), disabled: true })
+    .waitFor();
+  await second.page.getByRole("button", { name: en.bots.kind.incoming, disabled: false }).waitFor();
   assert.equal((await permit("can_create_write_only_bots_group")).status, 200);
-  await second.page.getByRole("button", { name: "Create a bot" }).waitFor({ state: "detached" });
+  await second.page.getByRole("button", { name: en.bots.create }).waitFor({ state: "detached" });
 
   // Filters stand in the address.
   await open(second.page, "#/bots?kind=incoming");
-  await second.page.getByText("Nothing fits what you look for.").waitFor();
+  await second.page.getByText(en.table.none).waitFor();
   await open(second.page, "#/bots?health=paused&q=boats");
   await second.page.getByRole("row", { name: "Boats" }).waitFor();
   await until(() => Promise.resolve(complaints.length <= 2 || undefined), "no other complaints");
@@ -260,14 +270,14 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
 
   const { page, complaints } = await signedIn(t, server);
   await open(page, "#/webhooks");
-  await page.getByText("Nothing has been delivered yet").waitFor();
-  const rows = (state: string) => page.getByRole("row").filter({ hasText: state });
+  await page.getByText(en.webhooks.emptySent).waitFor();
+  const rows = (state: string | RegExp) => page.getByRole("row").filter({ hasText: state });
   await say("one");
-  await rows("Delivered").waitFor();
+  await rows(en.webhooks.delivery.delivered).waitFor();
   receiver.status = 410;
   receiver.answer = "gone away";
   await say("two");
-  await rows("Not delivered").waitFor();
+  await rows(en.webhooks.delivery.failed).waitFor();
   await assertGood(page, "the log of deliveries");
 
   // By keyboard: search, go down, select two, open one.
@@ -280,25 +290,25 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await page.keyboard.press("j");
   await focused(1);
   await page.keyboard.press("x");
-  await page.getByRole("button", { name: "Compare these two" }).click();
-  const comparison = dialog(page, "What differs");
+  await page.getByRole("button", { name: en.webhooks.compare }).click();
+  const comparison = dialog(page, en.webhooks.compareTitle);
   await comparison.locator("del", { hasText: '"data": "one"' }).waitFor();
   await comparison.locator("ins", { hasText: '"data": "two"' }).waitFor();
   await assertGood(page, "what differs between two payloads");
   await page.keyboard.press("Escape");
   await open(page, "#/webhooks?state=failed");
   await page.getByRole("row").nth(2).waitFor({ state: "detached" });
-  await rows("Not delivered").click();
-  const drawer = page.getByRole("dialog", { name: /^Delivery \d/ });
+  await rows(en.webhooks.delivery.failed).click();
+  const drawer = page.getByRole("dialog", { name: likeText(en.webhooks.details.delivery) });
   await drawer.getByText("gone away").waitFor();
   await drawer.getByText('"token": "********"').waitFor();
   await assertGood(page, "a delivery");
   receiver.status = 200;
   receiver.answer = "{}";
-  await drawer.getByRole("button", { name: "Deliver again" }).click();
-  await drawer.getByText("Delivered", { exact: true }).waitFor();
+  await drawer.getByRole("button", { name: en.webhooks.details.replay }).click();
+  await drawer.getByText(en.webhooks.delivery.delivered, { exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByText("Nothing fits what you look for.").waitFor();
+  await page.getByText(en.table.none).waitFor();
 
   // What the page knows of the bots is older than the last failures.
   let release: (() => void) | undefined;
@@ -311,60 +321,63 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await page.getByRole("row").nth(2).waitFor();
   await until(() => release, "the page asks for its bots");
   receiver.status = 200;
-  await page.getByRole("button", { name: "Deliver all failed again…" }).click();
-  const question = dialog(page, "Deliver again?");
-  await question.getByText(/^2 deliveries are sent once more/).waitFor();
+  await page.getByRole("button", { name: en.webhooks.replay.failed }).click();
+  const question = dialog(page, en.webhooks.replay.title);
+  await question.getByText(uiText("webhooks.replay.hint", { count: 2 })).waitFor();
   release?.();
   await assertGood(page, "the question before all are delivered again");
-  await question.getByRole("button", { name: "Deliver again" }).click();
-  await question.getByText("2 are on their way again.").waitFor();
-  await question.getByRole("button", { name: "Close" }).last().click();
-  await page.getByText("Nothing fits what you look for.").waitFor();
+  await question.getByRole("button", { name: en.webhooks.replay.start }).click();
+  await question.getByText(uiText("webhooks.replay.done", { count: 2 })).waitFor();
+  await question.getByRole("button", { name: en.webhooks.replay.close }).last().click();
+  await page.getByText(en.table.none).waitFor();
 
   // What waits says for what, and is tried at once or given up.
   receiver.status = 503;
   await open(page, "#/webhooks?state=waiting");
   for (const content of ["five", "six"]) await say(content);
-  await rows("Next try").waitFor();
-  await rows("Waits for delivery").click();
-  await drawer.getByText("What the bot was to get before it is tried first.").waitFor();
+  await rows(likeText(en.webhooks.nextTry)).waitFor();
+  await rows(likeText(en.webhooks.waitsFor)).click();
+  await drawer.getByText(en.webhooks.details.tryNowHint).waitFor();
   await assertGood(page, "a delivery that stands behind another");
-  await drawer.getByRole("link", { name: /^After delivery/ }).click();
+  await drawer.getByRole("link", { name: likeText(en.webhooks.details.nextAfter) }).click();
   await drawer.getByText("It answered with the HTTP status 503.").waitFor();
-  await drawer.getByRole("button", { name: "Give up…" }).focus();
+  await drawer.getByRole("button", { name: en.webhooks.details.giveUp }).focus();
   await page.keyboard.press("Enter");
-  const asked = dialog(page, "Give up delivery");
-  await asked.getByText(/^The receiver of Booking does not get this message/).waitFor();
+  const asked = dialog(page, likeText(en.webhooks.details.giveUpTitle));
+  await asked.getByText(uiText("webhooks.details.giveUpLoss", { name: "Booking" })).waitFor();
   await assertGood(page, "the question before a delivery is given up");
-  await asked.getByRole("button", { name: "Give up delivery" }).click();
+  await asked.getByRole("button", { name: likeText(en.webhooks.details.giveUpConfirm) }).click();
   await drawer.getByText(/^It was given up by hand\./).waitFor();
-  await drawer.getByText("Not delivered", { exact: true }).waitFor();
+  await drawer.getByText(en.webhooks.delivery.failed, { exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  await rows("Next try").click();
-  await drawer.getByRole("button", { name: "Try now" }).click();
-  await page.getByText("It is tried now").waitFor();
+  await rows(likeText(en.webhooks.nextTry)).click();
+  await drawer.getByRole("button", { name: en.webhooks.details.tryNow }).click();
+  await page.getByText(en.webhooks.details.triedNow).waitFor();
   receiver.status = 200;
   await tryWaiting(server, owner, booking["user_id"]);
-  await drawer.getByText("Delivered", { exact: true }).waitFor();
+  await drawer.getByText(en.webhooks.delivery.delivered, { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   receiver.status = 503;
   for (const content of ["seven", "eight"]) await say(content);
-  await rows("Next try").waitFor();
-  await rows("Waits for delivery").waitFor();
-  await page.getByRole("checkbox", { name: "Select all" }).check();
+  await rows(likeText(en.webhooks.nextTry)).waitFor();
+  await rows(likeText(en.webhooks.waitsFor)).waitFor();
+  await page.getByRole("checkbox", { name: en.table.selectAll }).check();
   // From the request on: by then their own next try may have come.
   await page.route(/\/try$/, (route) => {
     receiver.status = 200;
     return route.continue();
   });
   await assertGood(page, "what is done with several that wait");
-  await page.getByRole("toolbar").getByRole("button", { name: "Try 2 now" }).click();
+  await page
+    .getByRole("toolbar")
+    .getByRole("button", { name: uiText("webhooks.tryNow.selected", { count: 2 }) })
+    .click();
   await page.getByText("2 deliveries are tried now").waitFor();
-  await page.getByText("Nothing fits what you look for.").waitFor();
+  await page.getByText(en.table.none).waitFor();
 
-  await page.getByRole("tab", { name: "Received" }).click();
-  await page.getByText("Nothing has come in yet").waitFor();
+  await page.getByRole("tab", { name: en.webhooks.log.received }).click();
+  await page.getByText(en.webhooks.emptyReceived).waitFor();
   const send = (integration: string) =>
     fetch(`${server.url}/api/v1/external/${integration}?api_key=${github["api_key"]}&stream=boathouse`, {
       method: "POST",
@@ -373,9 +386,9 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
     });
   await send("helloworld");
   await send("github");
-  await rows("Posted").waitFor();
-  await rows("Refused").click();
-  const receipt = page.getByRole("dialog", { name: /^Request \d/ });
+  await rows(en.webhooks.state.posted).waitFor();
+  await rows(en.webhooks.state.refused).click();
+  const receipt = page.getByRole("dialog", { name: likeText(en.webhooks.details.receipt) });
   await receipt
     .getByText(/header/)
     .first()
@@ -383,11 +396,11 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await receipt.getByText('"token": "********"').waitFor();
   await assertGood(page, "a request");
   await open(page, "#/webhooks?log=received&service=helloworld&time=hour");
-  await rows("Refused").waitFor({ state: "detached" });
-  await rows("Posted").waitFor();
+  await rows(en.webhooks.state.refused).waitFor({ state: "detached" });
+  await rows(en.webhooks.state.posted).waitFor();
 
-  await page.getByRole("button", { name: "How to check signatures" }).click();
-  await dialog(page, "How a receiver knows who sends").getByRole("tab", { name: "Python" }).click();
+  await page.getByRole("button", { name: en.webhooks.help.button }).click();
+  await dialog(page, en.webhooks.help.title).getByRole("tab", { name: en.webhooks.help.python }).click();
   await page.getByText("def is_from_hearth(secret, headers, body):").waitFor();
   await assertGood(page, "how to check signatures");
   assert.deepEqual(complaints, []);
@@ -427,22 +440,22 @@ test("a service is set up with the address that is built for it", async (t) => {
   await assertGood(page, "the list of integrations");
   await page.getByRole("row", { name: "GitHub", exact: true }).click();
   const drawer = dialog(page, "GitHub");
-  await drawer.getByText("There is none for that yet.").waitFor();
-  await drawer.getByRole("button", { name: "Create a bot for GitHub" }).click();
-  const form = dialog(page, "New bot: Incoming webhook");
-  await form.getByLabel("Name", { exact: true }).fill("Builder");
-  await form.getByRole("button", { name: "Create the bot" }).click();
-  await drawer.getByLabel("Topic", { exact: true }).fill("builds");
-  await drawer.getByRole("combobox", { name: "Events" }).click();
-  await page.getByRole("option", { name: "Only these" }).click();
-  await drawer.getByRole("combobox", { name: "Which events" }).fill("issues");
+  await drawer.getByText(en.integrations.noBot).waitFor();
+  await drawer.getByRole("button", { name: uiText("integrations.makeBot", { name: "GitHub" }) }).click();
+  const form = dialog(page, uiText("bots.new.titleOf", { kind: en.bots.kind.incoming }));
+  await form.getByLabel(en.bots.field.full_name, { exact: true }).fill("Builder");
+  await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
+  await drawer.getByLabel(en.integrations.topic, { exact: true }).fill("builds");
+  await drawer.getByRole("combobox", { name: en.integrations.events }).click();
+  await page.getByRole("option", { name: en.integrations.eventChoice.only }).click();
+  await drawer.getByRole("combobox", { name: en.integrations.chosenEvents }).fill("issues");
   await page.getByRole("option", { name: "issues", exact: true }).click();
   await page.keyboard.press("Escape");
-  const address = drawer.getByRole("region", { name: "Address for GitHub" });
+  const address = drawer.getByRole("region", { name: uiText("integrations.address", { name: "GitHub" }) });
   assert.match((await address.textContent()) ?? "", /api_key=…&stream=boathouse&topic=builds&only_events=/);
   await drawer.getByText("Settings → Webhooks → Add webhook").waitFor();
   await assertGood(page, "an integration");
-  await drawer.getByLabel("Show the key in the address").click();
+  await drawer.getByLabel(en.integrations.showKey).click();
   const url = (await address.textContent()) ?? "";
   const send = (event: string) =>
     fetch(url, {
@@ -456,7 +469,7 @@ test("a service is set up with the address that is built for it", async (t) => {
       }),
     });
   assert.equal((await send("issues")).status, 200);
-  await drawer.getByText("Posted", { exact: true }).waitFor();
+  await drawer.getByText(en.bots.request.posted, { exact: true }).waitFor();
   const { messages } = await call(server.url, owner, "GET /messages", {
     anchor: "newest",
     num_before: 1,
@@ -465,6 +478,6 @@ test("a service is set up with the address that is built for it", async (t) => {
   });
   assert.deepEqual([messages[0].sender_full_name, messages[0].subject], ["Builder", "builds"]);
   await page.keyboard.press("Escape");
-  await page.getByRole("row", { name: "GitHub", exact: true }).getByText("Works").waitFor();
+  await page.getByRole("row", { name: "GitHub", exact: true }).getByText(en.bots.health.works).waitFor();
   assert.deepEqual(complaints, []);
 });

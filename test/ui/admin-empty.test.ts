@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 import { assertAccessibleInBothThemes } from "../support/browser.ts";
 
 const BEGINNINGS = [
-  ["/folders", "Create a folder"],
-  ["/emoji", "Add an emoji"],
-  ["/linkifiers", "Add a linkifier"],
-  ["/playgrounds", "Add a playground"],
-  ["/profile-fields", "Add a field"],
+  ["/folders", en.folders.create],
+  ["/emoji", en.emoji.add],
+  ["/linkifiers", en.linkifiers.add],
+  ["/playgrounds", en.playgrounds.add],
+  ["/profile-fields", en.profileFields.add],
 ] as const;
 
 test("a page with nothing in it has one main button, where it says so", async (t) => {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow, channelNamed, channelOnce, undo } from "../support/admin-window.ts";
 import {
   assertAccessible,
@@ -10,6 +11,7 @@ import {
   moveDragged,
 } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 test("folders are ordered, and new members' channels and settings chosen, in the window", async (t) => {
   const { page, complaints, owner } = await adminWindow(t, "/folders");
@@ -29,27 +31,27 @@ test("folders are ordered, and new members' channels and settings chosen, in the
   const folderOf = async (name: string) => (await channelNamed(owner, name))?.["folder_id"];
 
   await t.test("a folder moves by keys, and back by Undo", async () => {
-    const handle = page.getByRole("button", { name: "Drag the folder Board" });
+    const handle = page.getByRole("button", { name: uiText("folders.dragFolder", { name: "Board" }) });
     await handle.press("Space");
-    await page.getByText("Board is over Board").waitFor({ state: "attached" });
+    await page.getByText(uiText("dragging.over", { name: "Board", over: "Board" })).waitFor({ state: "attached" });
     await moveDragged(page, "ArrowUp");
-    await page.getByText("Board is over Rowing").waitFor({ state: "attached" });
+    await page.getByText(uiText("dragging.over", { name: "Board", over: "Rowing" })).waitFor({ state: "attached" });
     await handle.press("Space");
     await foldersOnce("The club,Board,Rowing");
-    await undo(page, "Saved: Order of folders");
+    await undo(page, uiText("saving.savedNamed", { name: en.folders.order }));
     await foldersOnce("The club,Rowing,Board");
     await assertAccessibleInBothThemes(page, "folders");
   });
 
   await t.test("a folder moves by its menu", async () => {
-    await page.getByRole("button", { name: "Actions for The club" }).click();
-    await page.getByRole("menuitem", { name: "Move down" }).click();
+    await page.getByRole("button", { name: uiText("folders.actions", { name: "The club" }) }).click();
+    await page.getByRole("menuitem", { name: en.folders.down }).click();
     await foldersOnce("Rowing,The club,Board");
   });
 
   await t.test("a channel is dragged into a folder, and moves on by keys and by its menu", async () => {
     await closeNotices(page);
-    const handle = page.getByRole("button", { name: "Drag the channel boats" });
+    const handle = page.getByRole("button", { name: uiText("folders.dragChannel", { name: "boats" }) });
     const from = await handle.boundingBox();
     const to = await page.getByRole("list", { name: "Board" }).boundingBox();
     if (!from || !to) throw new Error("The channel or the folder is not in view.");
@@ -60,97 +62,104 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await page.mouse.up();
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("Board"));
     await handle.press("Space");
-    await page.getByText("boats is over Board").waitFor({ state: "attached" });
+    await page.getByText(uiText("dragging.over", { name: "boats", over: "Board" })).waitFor({ state: "attached" });
     await moveDragged(page, "ArrowUp");
-    await page.getByText("boats is over The club").waitFor({ state: "attached" });
+    await page.getByText(uiText("dragging.over", { name: "boats", over: "The club" })).waitFor({ state: "attached" });
     await handle.press("Space");
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("The club"));
-    await page.getByRole("button", { name: "Move boats to another folder" }).click();
-    await page.getByRole("menuitem", { name: "No folder" }).click();
+    await page.getByRole("button", { name: uiText("folders.moveChannel", { name: "boats" }) }).click();
+    await page.getByRole("menuitem", { name: en.channels.noFolder }).click();
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);
   });
 
   await t.test("a folder is created and renamed; a taken name is refused", async () => {
     await closeNotices(page);
-    await page.getByRole("button", { name: "Create a folder" }).click();
-    await page.getByLabel("Name").fill("rowing");
+    await page.getByRole("button", { name: en.folders.create }).click();
+    await page.getByLabel(en.channels.fields.name).fill("rowing");
     await page.keyboard.press("Enter");
     await page
       .getByRole("dialog")
       .getByText(/rowing/i)
       .last()
       .waitFor();
-    await page.getByLabel("Name").fill("Regattas");
+    await page.getByLabel(en.channels.fields.name).fill("Regattas");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Regattas" }).waitFor();
-    await page.getByRole("button", { name: "Actions for Regattas" }).click();
-    await page.getByRole("menuitem", { name: "Rename or describe" }).click();
-    await page.getByLabel("Description").fill("Races and transport.");
+    await page.getByRole("button", { name: uiText("folders.actions", { name: "Regattas" }) }).click();
+    await page.getByRole("menuitem", { name: en.folders.edit }).click();
+    await page.getByLabel(en.channels.fields.description).fill("Races and transport.");
     await assertAccessible(page, "a folder's form");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
     await page.getByRole("region", { name: "Regattas" }).getByText("Races and transport.").waitFor();
   });
 
   await t.test("archiving a folder says what becomes of its channels; it can be brought back", async () => {
     await closeNotices(page);
-    await page.getByRole("button", { name: "Actions for Rowing" }).click();
-    await page.getByRole("menuitem", { name: "Archive" }).click();
+    await page.getByRole("button", { name: uiText("folders.actions", { name: "Rowing" }) }).click();
+    await page.getByRole("menuitem", { name: en.channels.tasks.archive }).click();
     await page.getByText("2 channels in it will be in no folder.").waitFor();
-    await page.getByRole("button", { name: "Archive Rowing" }).click();
-    await page.getByRole("button", { name: "Bring back Rowing" }).waitFor();
+    await page.getByRole("button", { name: uiText("folders.archiveConfirm", { name: "Rowing" }) }).click();
+    await page.getByRole("button", { name: uiText("folders.restore", { name: "Rowing" }) }).waitFor();
     assert.equal(await folderOf("kitchen"), null);
     await closeNotices(page);
-    await page.getByRole("button", { name: "Bring back Rowing" }).click();
+    await page.getByRole("button", { name: uiText("folders.restore", { name: "Rowing" }) }).click();
     await page.getByRole("heading", { name: "Rowing" }).waitFor();
   });
 
   await t.test("default channels are chosen and taken away", async () => {
     await closeNotices(page);
-    await page.getByRole("link", { name: "Defaults" }).click();
+    await page.getByRole("link", { name: en.nav.defaults }).click();
     await page.getByText("Whoever joins is in no channel at first").waitFor();
-    await page.getByRole("combobox", { name: "Add a default channel" }).fill("kit");
+    await page.getByRole("combobox", { name: en.newMembers.channels.add }).fill("kit");
     await page.getByRole("option", { name: "kitchen" }).click();
-    await page.getByText("Whoever joins is subscribed to 1 channel.").waitFor();
-    await page.getByRole("button", { name: "Remove kitchen from the default channels" }).click();
-    await page.getByText("kitchen is no default channel. 1 person stays subscribed.").waitFor();
-    await undo(page, "kitchen is no default channel. 1 person stays subscribed.");
-    await page.getByText("Whoever joins is subscribed to 1 channel.").waitFor();
+    await page.getByText(uiText("newMembers.channels.lead", { count: 1 })).waitFor();
+    await page.getByRole("button", { name: uiText("newMembers.channels.remove", { name: "kitchen" }) }).click();
+    await page.getByText(uiText("newMembers.channels.removed", { name: "kitchen", count: 1 })).waitFor();
+    await undo(page, uiText("newMembers.channels.removed", { name: "kitchen", count: 1 }));
+    await page.getByText(uiText("newMembers.channels.lead", { count: 1 })).waitFor();
   });
 
   await t.test("a set of channels is made, changed and deleted", async () => {
     await closeNotices(page);
     const sets = async () => (await owner("POST /register"))["realm_default_stream_groups"];
-    await page.getByRole("button", { name: "Create a set" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("Rowers");
-    await page.getByRole("combobox", { name: "Channels", exact: true }).fill("boa");
+    await page.getByRole("button", { name: en.newMembers.groups.create }).click();
+    await page.getByRole("textbox", { name: en.newMembers.groups.name }).fill("Rowers");
+    await page.getByRole("combobox", { name: en.newMembers.groups.fieldChannels, exact: true }).fill("boa");
     await page.getByRole("option", { name: "boats" }).click();
     await page.keyboard.press("Tab");
-    await page.getByRole("button", { name: "Create it" }).click();
-    await page.getByRole("button", { name: "Change Rowers" }).click();
-    await page.getByRole("textbox", { name: "Description" }).fill("For those who row.");
-    await page.getByRole("combobox", { name: "Channels", exact: true }).fill("pre");
+    await page.getByRole("button", { name: en.channels.create.submit }).click();
+    await page.getByRole("button", { name: uiText("newMembers.groups.edit", { name: "Rowers" }) }).click();
+    await page.getByRole("textbox", { name: en.newMembers.groups.fieldDescription }).fill("For those who row.");
+    await page.getByRole("combobox", { name: en.newMembers.groups.fieldChannels, exact: true }).fill("pre");
     await page.getByRole("option", { name: "press" }).click();
     await page.keyboard.press("Tab");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
     await page.getByText("boats, press").waitFor();
     const [set] = await sets();
     assert.deepEqual([set.name, set.description, set.streams.length], ["Rowers", "For those who row.", 2]);
-    await page.getByRole("button", { name: "Delete Rowers" }).click();
+    await page.getByRole("button", { name: uiText("newMembers.groups.delete", { name: "Rowers" }) }).click();
     await page.getByText("Its 2 channels stay").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete Rowers" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: uiText("newMembers.groups.delete", { name: "Rowers" }) })
+      .click();
     await until(async () => ((await sets()).length === 0 ? true : undefined), "the set's end");
   });
 
   await t.test("a setting of new members is found, changed, and reset", async () => {
     await closeNotices(page);
     const held = async () => (await owner("POST /register"))["realm_user_settings_defaults"].enter_sends;
-    await page.getByRole("searchbox", { name: "Search these settings" }).fill("enter sends");
-    await page.getByRole("switch", { name: "Enter sends the message" }).check();
-    await page.getByRole("button", { name: "Back to the default: Enter sends the message" }).waitFor();
+    await page.getByRole("searchbox", { name: en.newMembers.search }).fill("enter sends");
+    await page.getByRole("switch", { name: en.userSettings.enter_sends.label }).check();
+    await page
+      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.userSettings.enter_sends.label }) })
+      .waitFor();
     await until(async () => ((await held()) === true ? true : undefined), "Enter sends");
-    await page.getByRole("button", { name: "Back to the default: Enter sends the message" }).click();
+    await page
+      .getByRole("button", { name: uiText("settings.resetNamed", { name: en.userSettings.enter_sends.label }) })
+      .click();
     await until(async () => ((await held()) === false ? true : undefined), "Enter does not send");
-    await page.getByRole("searchbox", { name: "Search these settings" }).fill("");
+    await page.getByRole("searchbox", { name: en.newMembers.search }).fill("");
     await closeNotices(page);
     await assertAccessibleInBothThemes(page, "defaults");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -175,7 +184,7 @@ test("a channel stays where it was put while its event is on the way", async (t)
   const { channel_folder_id: board } = await owner("POST /channel_folders/create", { name: "Board", description: "" });
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "boats" }] });
   const inBoard = page.getByRole("list", { name: "Board" }).getByText("boats");
-  const inNone = page.getByRole("list", { name: "No folder" }).getByText("boats");
+  const inNone = page.getByRole("list", { name: en.channels.noFolder }).getByText("boats");
   await inNone.waitFor();
 
   // Every answer about events waits until `arrive`.
@@ -190,13 +199,13 @@ test("a channel stays where it was put while its event is on the way", async (t)
   });
   // The request that waited already brings this.
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
-  await page.getByRole("list", { name: "No folder" }).getByText("kitchen").waitFor();
-  await page.getByRole("button", { name: "Move boats to another folder" }).click();
+  await page.getByRole("list", { name: en.channels.noFolder }).getByText("kitchen").waitFor();
+  await page.getByRole("button", { name: uiText("folders.moveChannel", { name: "boats" }) }).click();
   await page.getByRole("menuitem", { name: "Board" }).click();
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === board);
-  await page.getByText("boats is in Board", { exact: true }).waitFor(); // the answer is here
+  await page.getByText(uiText("folders.moved", { name: "boats", folder: "Board" }), { exact: true }).waitFor(); // the answer is here
   assert.deepEqual([await inBoard.count(), await inNone.count()], [1, 0]);
-  await undo(page, "boats is in Board");
+  await undo(page, uiText("folders.moved", { name: "boats", folder: "Board" }));
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);
   arrive();
   await inNone.waitFor();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { de } from "../../ui/locales/de.ts";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 
 test("what the server refuses of a field stands at the field", async (t) => {
@@ -8,27 +10,72 @@ test("what the server refuses of a field stands at the field", async (t) => {
   await owner("POST /channel_folders/create", { name: "Acts", description: "" });
   await owner("POST /realm/profile_fields", { name: "Instrument", field_type: 1, hint: "" });
   await owner("POST /realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" });
-  const emails = "Email addresses";
-  const [add, run] = ["Add a linkifier", "Add a playground"];
+  const emails = en.invite.emails;
+  const [add, run] = [en.linkifiers.add, en.playgrounds.add];
   const [numbered, playground] = [
-    { Pattern: "#(?P<id>[0-9]+)", Address: "https://example.com/x/{id}" },
-    { Name: "Try it", Language: "Rust" },
+    { [en.linkifiers.pattern]: "#(?P<id>[0-9]+)", [en.linkifiers.template]: "https://example.com/x/{id}" },
+    { [en.playgrounds.name]: "Try it", [en.playgrounds.language]: "Rust" },
   ];
   for (const [path, begin, label, value, submit, said, others = {}] of [
-    ["groups", "Create a group", "Name", "crew", "Create a group", 'There is a group "crew" already.'],
-    ["folders", "Create a folder", "Name", "acts", "Create it", "There is a channel folder acts already."],
-    ["folders", "Create a folder", "Name", "a".repeat(61), "Create it", "Is too long: at most 60 characters."],
-    ["profile-fields", "Add a field", "Name", "instrument", "Save", 'There is a profile field called "instrument"'],
-    ["linkifiers", add, "Pattern", numbered.Pattern, "Save", "A linkifier with this pattern exists", numbered],
-    ["linkifiers", add, "Pattern", "#(?P<id>[0-9]+", "Save", "Bad regular expression", numbered],
-    ["linkifiers", add, "Address", "https://example.com/{no}", "Save", "The group no of the address is not", numbered],
-    ["playgrounds", run, "Address", "https://example.com/", run, 'the variable "code"', playground],
-    ["invitations", "Invite people", emails, "nonsense", "Make the invitation", "That is not an email address."],
+    ["groups", en.groups.create, en.groups.name, "crew", en.groups.create, 'There is a group "crew" already.'],
+    [
+      "folders",
+      en.folders.create,
+      en.channels.fields.name,
+      "acts",
+      en.channels.create.submit,
+      "There is a channel folder acts already.",
+    ],
+    [
+      "folders",
+      en.folders.create,
+      en.channels.fields.name,
+      "a".repeat(61),
+      en.channels.create.submit,
+      "Is too long: at most 60 characters.",
+    ],
+    [
+      "profile-fields",
+      en.profileFields.add,
+      en.profileFields.name,
+      "instrument",
+      en.profileFields.save,
+      'There is a profile field called "instrument"',
+    ],
+    [
+      "linkifiers",
+      add,
+      en.linkifiers.pattern,
+      numbered.Pattern,
+      en.linkifiers.save,
+      "A linkifier with this pattern exists",
+      numbered,
+    ],
+    [
+      "linkifiers",
+      add,
+      en.linkifiers.pattern,
+      "#(?P<id>[0-9]+",
+      en.linkifiers.save,
+      "Bad regular expression",
+      numbered,
+    ],
+    [
+      "linkifiers",
+      add,
+      en.linkifiers.template,
+      "https://example.com/{no}",
+      en.linkifiers.save,
+      "The group no of the address is not",
+      numbered,
+    ],
+    ["playgrounds", run, en.playgrounds.template, "https://example.com/", run, 'the variable "code"', playground],
+    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "That is not an email address."],
   ] as const) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByRole("button", { name: begin }).first().click();
     const dialog = page.getByRole("dialog");
-    if (label === emails) await dialog.getByText("By email address").click();
+    if (label === emails) await dialog.getByText(en.invite.email).click();
     for (const [other, text] of Object.entries<string>({ ...others, [label]: value }))
       await dialog.getByLabel(other, { exact: true }).fill(text);
     await dialog.getByRole("button", { name: submit, exact: true }).click();
@@ -39,23 +86,23 @@ test("what the server refuses of a field stands at the field", async (t) => {
     assert.ok(field.includes(said), `${path}: ${field}`);
     assert.equal(await dialog.getByRole("alert").count(), 0);
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.getByRole("button", { name: en.dialog.discard }).click();
     await dialog.waitFor({ state: "detached" });
   }
 
   await page.evaluate(() => localStorage.setItem("hearth-language", "de"));
   await page.evaluate((hash) => location.assign(hash), "#/groups");
   await page.reload();
-  await page.getByText("Moderatoren, Administratoren und Besitzer", { exact: true }).waitFor(); // what a group of roles is
-  await page.getByRole("button", { name: "Gruppe erstellen" }).first().click();
+  await page.getByText(de.permissions.roles.moderators, { exact: true }).waitFor(); // what a group of roles is
+  await page.getByRole("button", { name: de.groups.create }).first().click();
   const dialog = page.getByRole("dialog");
-  const name = dialog.getByLabel("Name", { exact: true });
+  const name = dialog.getByLabel(en.playgrounds.name, { exact: true });
   for (const [value, said] of [
     ["crew", "Eine Gruppe „crew“ gibt es schon."],
     ["role:x", "Der Name einer Gruppe darf nicht mit „role:“ beginnen."],
   ] as const) {
     await name.fill(value);
-    await dialog.getByRole("button", { name: "Gruppe erstellen" }).click();
+    await dialog.getByRole("button", { name: de.groups.create }).click();
     await dialog.getByText(said).waitFor();
     assert.equal(await name.getAttribute("aria-invalid"), "true");
   }

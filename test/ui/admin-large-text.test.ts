@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 
 /** Texts of the page that stand, or are cut off, beyond its side, and names that are broken into columns of letters. */
@@ -38,12 +39,12 @@ test("text of twice the size is read on a phone", async (t) => {
   const shown = { people: "Hamlet", groups: "stagehands", channels: "announcements", bots: "Doorbell" };
   const others = { folders: "Behind the curtain", "profile-fields": "Favourite instrument", integrations: "GitHub" };
   const settings = {
-    permissions: "Who may create groups?",
-    organization: "Kind of organization",
+    permissions: en.organizationPermissions.who.can_create_groups.label,
+    organization: en.organization.org_type.label,
     invitations: "Invite",
   };
   // Overview, where the window begins, says some of these texts, too.
-  await page.getByRole("button", { name: "Add an emoji" }).waitFor();
+  await page.getByRole("button", { name: en.emoji.add }).waitFor();
   for (const [path, text] of Object.entries({ ...shown, ...others, ...settings })) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByText(text).first().waitFor();

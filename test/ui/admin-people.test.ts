@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import {
   assertAccessibleInBothThemes,
   assertFits,
@@ -12,6 +13,7 @@ import {
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // The pages of "Who is in?" against one real server; each test goes on with what the others left.
 
@@ -24,7 +26,7 @@ async function admin(t: TestContext, url: string, hash: string, options: VisitOp
 }
 
 const row = (page: Page, name: string) => page.getByRole("row", { name, exact: true });
-const notice = (page: Page, text: string) => page.getByRole("alert").getByText(text).first().waitFor();
+const notice = (page: Page, text: string | RegExp) => page.getByRole("alert").getByText(text).first().waitFor();
 const goTo = (page: Page, hash: string) =>
   page.evaluate((to) => {
     location.hash = to;
@@ -68,8 +70,8 @@ test("Who is in?", async (t) => {
     await page.keyboard.type("ham exam");
     await row(page, "Cordelia").waitFor({ state: "detached" });
     assert.match(page.url(), /q=ham\+exam/);
-    await page.getByLabel("Search People").fill("");
-    await page.getByRole("button", { name: "Group" }).click();
+    await page.getByLabel(uiText("table.searchIn", { title: en.nav.people })).fill("");
+    await page.getByRole("button", { name: en.people.group }).click();
     await page.getByRole("checkbox", { name: "players" }).check();
     await row(page, "Othello").waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
@@ -81,21 +83,26 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "people");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as CSV" }).click(),
+      page.getByRole("button", { name: en.people.download }).click(),
     ]);
     const lines = readFileSync(await file.path(), "utf8")
       .trim()
       .split("\r\n");
     assert.equal(lines.length, 5);
-    assert.match(lines[3] as string, /^\d+,Hamlet,hamlet@example\.com,Member,Active,.*,0,,players$/);
+    assert.match(
+      lines[3] as string,
+      likeText(`,Hamlet,hamlet@example.com,${en.roles.member},${en.people.active},{{}},0,,players`),
+    );
   });
 
   await t.test("who is signed in, and since when, is counted live", async () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     await goTo(page, "/people?sort=signIns");
-    await row(page, "Owner").getByText("2 browsers").waitFor();
-    await row(page, "Othello").getByText("none", { exact: true }).waitFor();
-    await row(page, "Othello").getByText("not yet").waitFor();
+    await row(page, "Owner")
+      .getByText(uiText("people.browsers", { count: 2 }))
+      .waitFor();
+    await row(page, "Othello").getByText(en.people.inNoBrowser, { exact: true }).waitFor();
+    await row(page, "Othello").getByText(en.people.neverSeen).waitFor();
     const host = async (method: string, path: string, params?: Record<string, string>) => {
       const { authorization } = owner;
       const body = params && new URLSearchParams(params);
@@ -111,23 +118,28 @@ test("Who is in?", async (t) => {
     await host("POST", "password-resets", { token, new_password: "a handkerchief" });
     const signIn = () => host("POST", "session", { username: "othello@example.com", password: "a handkerchief" });
     assert.equal((await signIn()).status, 200);
-    await row(page, "Othello").getByText("1 browser").waitFor();
+    await row(page, "Othello")
+      .getByText(uiText("people.browsers", { count: 1 }))
+      .waitFor();
     assert.equal(await page.getByRole("row").nth(1).getAttribute("aria-label"), "Othello", "the newest is first");
-    await row(page, "Othello").getByText("not yet").waitFor({ state: "detached" });
+    await row(page, "Othello").getByText(en.people.neverSeen).waitFor({ state: "detached" });
     await signIn();
-    await row(page, "Othello").getByText("2 browsers").waitFor();
-    await page.getByRole("button", { name: "Sign-ins" }).first().click();
-    await page.getByRole("checkbox", { name: "Several browsers" }).check();
+    await row(page, "Othello")
+      .getByText(uiText("people.browsers", { count: 2 }))
+      .waitFor();
+    await page.getByRole("button", { name: en.people.signIns }).first().click();
+    await page.getByRole("checkbox", { name: en.people.inSeveralBrowsers }).check();
     await row(page, "Cordelia").waitFor({ state: "detached" });
     assert.equal(await page.getByRole("row").count(), 3);
     await page.keyboard.press("Escape");
     await assertAccessibleInBothThemes(page, "sign-ins");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as CSV" }).click(),
+      page.getByRole("button", { name: en.people.download }).click(),
     ]);
     const [header, first] = readFileSync(await file.path(), "utf8").split("\r\n");
-    assert.match(header as string, /,Last seen,Sign-ins,Newest sign-in,Groups$/);
+    const columns = [en.people.lastSeen, en.people.signIns, en.people.newestSignIn, en.people.groups].join(",");
+    assert.ok((header as string).endsWith(`,${columns}`));
     assert.match(first as string, /^\d+,Othello,.*,2,20[\d-]+T[\d:.]+Z,$/);
     const { sessions } = await host("GET", `users/${othello.id}`);
     assert.equal((await host("DELETE", `sessions/${sessions[0].id}`)).status, 200);
@@ -141,23 +153,23 @@ test("Who is in?", async (t) => {
     await row(page, "Hamlet").focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog");
-    const name = drawer.getByRole("textbox", { name: "Name" });
+    const name = drawer.getByRole("textbox", { name: en.people.name });
     await name.fill("Half a na");
     await ask(`PATCH /users/${hamlet.id}`, { full_name: "Hamlet II" });
     await row(other, "Hamlet II").waitFor();
     await page.getByRole("heading", { name: "Hamlet II" }).waitFor();
     assert.equal(await name.inputValue(), "Half a na", "what somebody else sets takes no text away");
-    const changed = drawer.getByText("Somebody changed this to “Hamlet II” while you were typing.");
+    const changed = drawer.getByText(uiText("saving.changedMeanwhile", { value: "Hamlet II" }));
     await changed.waitFor();
-    await drawer.getByRole("textbox", { name: "Email address" }).focus();
-    await drawer.getByRole("button", { name: "Save mine" }).click();
+    await drawer.getByRole("textbox", { name: en.people.email }).focus();
+    await drawer.getByRole("button", { name: en.saving.keepMine }).click();
     await row(other, "Half a na").waitFor();
     await changed.waitFor({ state: "detached" });
     await name.fill("Half a name");
     await ask(`PATCH /users/${hamlet.id}`, { full_name: "Hamlet II" });
     await changed.waitFor();
-    await drawer.getByRole("textbox", { name: "Email address" }).focus();
-    await drawer.getByRole("button", { name: "Take theirs" }).click();
+    await drawer.getByRole("textbox", { name: en.people.email }).focus();
+    await drawer.getByRole("button", { name: en.saving.takeTheirs }).click();
     await changed.waitFor({ state: "detached" });
     assert.equal((await userOf(hamlet)).full_name, "Hamlet II", "only the button saves over another's change");
     await name.fill("Ham");
@@ -166,11 +178,11 @@ test("Who is in?", async (t) => {
     await name.fill("Hamlet of Denmark");
     await page.keyboard.press("Enter");
     await row(other, "Hamlet of Denmark").waitFor();
-    await notice(page, "Saved: Name");
+    await notice(page, uiText("saving.savedNamed", { name: en.people.name }));
     await drawer.getByRole("textbox", { name: "Phone number" }).fill("0700");
     await page.keyboard.press("Enter");
     await until(async () => (await userOf(hamlet)).profile_data[fieldId]?.value === "0700" || undefined, "the number");
-    const address = drawer.getByRole("textbox", { name: "Email address" });
+    const address = drawer.getByRole("textbox", { name: en.people.email });
     await address.fill("othello@example.com");
     // Looked at in the very turn in which the refusal appears; the observer is there before anything is sent.
     const besideTheRefusal = await address.evaluateHandle((input: HTMLInputElement) => {
@@ -183,14 +195,20 @@ test("Who is in?", async (t) => {
     await drawer.getByText("Somebody has an account with othello@example.com already.").waitFor();
     assert.equal((await besideTheRefusal.jsonValue())[0], "hamlet@example.com");
     assert.equal(await address.inputValue(), "hamlet@example.com");
-    await drawer.getByRole("combobox", { name: "Role" }).click();
-    await page.getByRole("option", { name: "Moderator" }).click();
-    await row(other, "Hamlet of Denmark").getByText("Moderator").waitFor();
+    await drawer.getByRole("combobox", { name: en.people.role }).click();
+    await page.getByRole("option", { name: en.roles.moderator }).click();
+    await row(other, "Hamlet of Denmark").getByText(en.roles.moderator).waitFor();
     await assertAccessibleInBothThemes(page, "a person's profile");
     await address.fill("othello@example.com");
     await page.goBack();
     await drawer.waitFor({ state: "detached" });
-    await page.getByText("Email address was not saved: Somebody has an account with othello").waitFor();
+    await page
+      .getByText(
+        likeText(
+          uiText("saving.failedNamed", { name: en.people.email, reason: "Somebody has an account with othello{{}}" }),
+        ),
+      )
+      .waitFor();
     await page.goForward();
     await drawer.getByRole("textbox", { name: "Phone number" }).fill("0711");
     await page.goBack();
@@ -200,50 +218,58 @@ test("Who is in?", async (t) => {
 
   await t.test("groups and channels of a person", async () => {
     const drawer = page.getByRole("dialog");
-    await drawer.getByRole("tab", { name: "Groups" }).click();
-    await drawer.getByText("through players").waitFor();
-    await drawer.getByRole("button", { name: "Remove Hamlet of Denmark from players" }).click();
-    await drawer.getByText("is in no group").waitFor();
-    await notice(page, "Hamlet of Denmark is no longer in players.");
-    await page.getByRole("button", { name: "Undo" }).last().click();
-    await drawer.getByText("through players").waitFor();
-    await drawer.getByRole("tab", { name: "Channels" }).click();
-    await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).click();
+    await drawer.getByRole("tab", { name: en.people.tabs.groups }).click();
+    await drawer.getByText(uiText("permissions.through", { way: "players" })).waitFor();
+    await drawer
+      .getByRole("button", { name: uiText("people.removeFromGroup", { name: "Hamlet of Denmark", group: "players" }) })
+      .click();
+    await drawer.getByText(likeText(en.people.noGroups)).waitFor();
+    await notice(page, uiText("people.removedFromGroup", { name: "Hamlet of Denmark", group: "players" }));
+    await page.getByRole("button", { name: en.saving.undo }).last().click();
+    await drawer.getByText(uiText("permissions.through", { way: "players" })).waitFor();
+    await drawer.getByRole("tab", { name: en.people.tabs.channels }).click();
+    await drawer
+      .getByRole("button", { name: uiText("people.unsubscribeFrom", { name: "Hamlet of Denmark", channel: "castle" }) })
+      .click();
     await drawer.getByText("castle").waitFor({ state: "detached" });
-    await drawer.getByRole("combobox", { name: "Subscribe to channels" }).click();
+    await drawer.getByRole("combobox", { name: en.people.subscribeTo }).click();
     await page.getByRole("option", { name: "castle" }).click();
     await page.keyboard.press("Escape");
-    await drawer.getByRole("button", { name: "Add", exact: true }).click();
-    await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).waitFor();
-    await notice(page, "Hamlet of Denmark is now in castle.");
+    await drawer.getByRole("button", { name: en.people.addHere, exact: true }).click();
+    await drawer
+      .getByRole("button", { name: uiText("people.unsubscribeFrom", { name: "Hamlet of Denmark", channel: "castle" }) })
+      .waitFor();
+    await notice(page, uiText("people.nowIn", { name: "Hamlet of Denmark", list: "castle" }));
     await assertAccessibleInBothThemes(page, "a person's channels");
   });
 
   await t.test("a sign-in link, the end of all sessions, and the history of a person", async () => {
     const drawer = page.getByRole("dialog").first();
-    await drawer.getByRole("tab", { name: "Sign-in" }).click();
-    await drawer.getByRole("button", { name: "Make a sign-in link" }).click();
+    await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
+    await drawer.getByRole("button", { name: en.people.makeLink }).click();
     const link = await drawer.locator("code").innerText();
     assert.match(link, /\/reset\/#[\w-]{43}$/);
-    await drawer.getByRole("img", { name: `QR code for ${link}` }).waitFor();
+    await drawer.getByRole("img", { name: uiText("qrCode.of", { url: link }) }).waitFor();
     const post = (path: string, body: Record<string, string>) =>
       fetch(`${server.url}${path}`, { method: "POST", body: new URLSearchParams(body) });
     await post("/host/password-resets", { token: link.split("#")[1] as string, new_password: "a crown of weeds" });
     await post("/host/session", { username: "hamlet@example.com", password: "a crown of weeds" });
-    await drawer.getByRole("button", { name: "Sign out A browser" }).click();
-    await notice(page, "is signed out in that browser");
-    await drawer.getByText("In no browser.").waitFor();
-    await drawer.getByRole("button", { name: "Sign out everywhere" }).click();
-    await page.getByRole("dialog").last().getByRole("button", { name: "Sign out everywhere" }).click();
-    await notice(page, "is signed out everywhere");
+    await drawer.getByRole("button", { name: uiText("sessions.endNamed", { name: en.sessions.unknown }) }).click();
+    await notice(page, likeText(en.people.sessionEnded));
+    await drawer.getByText(en.people.noSessions).waitFor();
+    await drawer.getByRole("button", { name: en.people.endSessions }).click();
+    await page.getByRole("dialog").last().getByRole("button", { name: en.people.endSessions }).click();
+    await notice(page, likeText(en.people.sessionsEnded));
     assert.equal((await call(server.url, hamlet, "GET /users/me"))["code"], "INVALID_API_KEY");
     await assertAccessibleInBothThemes(page, "a person's sign-in");
     const asked = page.waitForRequest(/\/host\/audit\/acts\?(?:.*&)?user_id=\d+/);
-    await drawer.getByRole("tab", { name: "History" }).click();
+    await drawer.getByRole("tab", { name: en.people.tabs.history }).click();
     await asked;
-    const role = drawer.getByRole("listitem").filter({ hasText: "Owner changed the role of Hamlet of Denmark" });
-    await role.locator("del", { hasText: "Member" }).waitFor();
-    await role.locator("ins", { hasText: "Moderator" }).waitFor();
+    const role = drawer
+      .getByRole("listitem")
+      .filter({ hasText: uiText("audit.roleChanged", { actor: "Owner", name: "Hamlet of Denmark" }) });
+    await role.locator("del", { hasText: en.roles.member }).waitFor();
+    await role.locator("ins", { hasText: en.roles.moderator }).waitFor();
     assert.equal(await role.getByRole("link", { name: "Hamlet of Denmark" }).count(), 0, "that is here");
     await drawer
       .getByRole("listitem")
@@ -256,17 +282,17 @@ test("Who is in?", async (t) => {
 
   await t.test("deactivating says what ends, in numbers", async () => {
     const drawer = page.getByRole("dialog").first();
-    await drawer.getByRole("tab", { name: "Sign-in" }).click();
-    await drawer.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
+    await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
+    await drawer.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
     const question = page.getByRole("dialog").last();
     await question.getByText("They leave 1 group").waitFor();
     await assertAccessibleInBothThemes(page, "a deactivation");
-    await question.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
-    await row(other, "Hamlet of Denmark").getByText("Deactivated").waitFor();
+    await question.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
+    await row(other, "Hamlet of Denmark").getByText(en.people.deactivated).waitFor();
     await drawer.getByText("is in 2 channels as before").waitFor();
-    await drawer.getByRole("button", { name: "Bring Hamlet of Denmark back" }).click();
-    await row(other, "Hamlet of Denmark").getByText("Deactivated").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Close the details" }).click();
+    await drawer.getByRole("button", { name: uiText("people.reactivate", { name: "Hamlet of Denmark" }) }).click();
+    await row(other, "Hamlet of Denmark").getByText(en.people.deactivated).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: en.details.close }).click();
   });
 
   await t.test("several at once, with what was refused and why", async () => {
@@ -275,27 +301,30 @@ test("Who is in?", async (t) => {
       const top = async () => (await row(page, "Cordelia").boundingBox())?.y;
       const before = await top();
       for (const name of ["Owner", "Othello", "Cordelia"])
-        await page.getByLabel(`Select ${name}`, { exact: true }).check();
-      const toolbar = page.getByRole("toolbar", { name: "3 selected" });
+        await page.getByLabel(uiText("table.select", { name }), { exact: true }).check();
+      const toolbar = page.getByRole("toolbar", { name: uiText("table.selected", { count: 3 }) });
       assert.equal(await top(), before, `rows stay where they are at ${width} px`);
       if (width === 1280) break;
-      await toolbar.getByRole("button", { name: "Actions" }).click();
-      await page.getByRole("dialog", { name: "Actions" }).getByRole("button", { name: "Deactivate" }).waitFor();
+      await toolbar.getByRole("button", { name: en.table.actions }).click();
+      await page
+        .getByRole("dialog", { name: en.table.actions })
+        .getByRole("button", { name: en.people.tasks.deactivate })
+        .waitFor();
       await assertAccessibleInBothThemes(page, "actions on several people on a phone");
       await page.keyboard.press("Escape");
-      await toolbar.getByRole("button", { name: "Select none" }).click();
+      await toolbar.getByRole("button", { name: en.table.deselect }).click();
     }
     const dialog = page.getByRole("dialog");
-    await page.getByRole("toolbar").getByRole("button", { name: "Add to groups" }).click();
-    await dialog.getByRole("combobox", { name: "Groups" }).and(page.locator(":focus")).waitFor();
+    await page.getByRole("toolbar").getByRole("button", { name: en.people.tasks.addToGroups }).click();
+    await dialog.getByRole("combobox", { name: en.people.groups }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("toolbar").getByRole("button", { name: "Subscribe", exact: true }).click();
-    await dialog.getByRole("combobox", { name: "Channels" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: en.people.tasks.subscribe, exact: true }).click();
+    await dialog.getByRole("combobox", { name: en.people.channels }).click();
     await page.getByRole("option", { name: "castle" }).click();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Subscribe" }).click();
-    await notice(page, "Done for all 3.");
+    await dialog.getByRole("button", { name: en.people.tasks.subscribe }).click();
+    await notice(page, uiText("several.done", { count: 3 }));
     const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
     const areInCastle = async () =>
       Promise.all(
@@ -305,7 +334,7 @@ test("Who is in?", async (t) => {
       );
     assert.deepEqual(await areInCastle(), [true, true, true]);
     await page.keyboard.press("Control+Z");
-    await notice(page, "Undone");
+    await notice(page, en.saving.undone);
     await closeNotices(page);
     assert.deepEqual(await areInCastle(), [true, false, false], "who was in it before stays");
     const bot = await botOf(othello.id, "Ensign");
@@ -315,23 +344,27 @@ test("Who is in?", async (t) => {
       route.fulfill({ status: 400, json: { result: "error", msg: "Cordelia stays.", code: "BAD_REQUEST" } }),
     );
     for (const name of ["Owner", "Othello", "Cordelia"])
-      await page.getByLabel(`Select ${name}`, { exact: true }).check();
-    await page.getByRole("toolbar").getByRole("button", { name: "Change the role" }).click();
-    await dialog.getByRole("combobox", { name: "Role" }).click();
-    await page.getByRole("option", { name: "Guest" }).click();
+      await page.getByLabel(uiText("table.select", { name }), { exact: true }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: en.people.tasks.role }).click();
+    await dialog.getByRole("combobox", { name: en.people.role }).click();
+    await page.getByRole("option", { name: en.roles.guest }).click();
     await dialog.getByText("For Cordelia and Othello.").waitFor();
-    await dialog.getByText("You: your own account is not changed along with others").waitFor();
+    await dialog.getByText(en.people.leftOut.self).waitFor();
     await dialog.getByText("1 bot of theirs has a higher role").waitFor();
     await assertAccessibleInBothThemes(page, "a change of several people");
-    await dialog.getByRole("button", { name: "Change the role" }).click();
-    await dialog.getByText("1 of 2 done.").waitFor();
+    await dialog.getByRole("button", { name: en.people.tasks.role }).click();
+    await dialog.getByText(uiText("several.result", { done: 1, count: 2 })).waitFor();
     await dialog.getByText("Cordelia stays.").waitFor();
     await assertAccessibleInBothThemes(page, "what was refused");
     assert.deepEqual(await rolesNow(), [100, 600, 600, 400]);
-    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await dialog.getByRole("button", { name: en.several.close }).last().click();
     await page.unroute(`**/users/${cordelia.id}`);
-    await page.getByRole("alert").filter({ hasText: "1 of 2 done." }).getByRole("button", { name: "Undo" }).click();
-    await notice(page, "Undone");
+    await page
+      .getByRole("alert")
+      .filter({ hasText: uiText("several.result", { done: 1, count: 2 }) })
+      .getByRole("button", { name: en.saving.undo })
+      .click();
+    await notice(page, en.saving.undone);
     assert.deepEqual(await rolesNow(), [100, 400, 400, 400], "everybody's former role, and that of their bot");
   });
 
@@ -347,48 +380,52 @@ test("Who is in?", async (t) => {
     await ask(`DELETE /users/${lords[6]}`);
     await botOf(lords[0] as number, "Herald");
     await goTo(page, "/people?q=lord");
-    await row(page, "Lord 7").getByText("Deactivated").waitFor();
+    await row(page, "Lord 7").getByText(en.people.deactivated).waitFor();
     assert.ok(((await row(page, longName).boundingBox())?.height ?? 99) < 70, "a long name takes two lines");
-    await page.getByLabel("Select all").check();
+    await page.getByLabel(en.table.selectAll).check();
     await goTo(page, "/people?q=owner");
-    await page.getByLabel("Select Owner", { exact: true }).check();
-    await page.getByRole("toolbar").getByRole("button", { name: "Deactivate" }).click();
-    const dialog = page.getByRole("dialog", { name: "Deactivate 6 people" });
-    await dialog.getByText("You: your own account").waitFor();
-    await dialog.getByText("Deactivated already: Lord 7").waitFor();
-    await dialog.getByText("Their 1 bot stops.").waitFor();
+    await page.getByLabel(uiText("table.select", { name: "Owner" }), { exact: true }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: en.people.tasks.deactivate }).click();
+    const dialog = page.getByRole("dialog", { name: uiText("people.taskTitles.deactivate", { count: 6 }) });
+    await dialog.getByText(en.people.leftOut.self).waitFor();
+    await dialog.getByText(uiText("people.leftOut.deactivated", { names: "Lord 7", count: 1 })).waitFor();
+    await dialog.getByText(uiText("people.ends.bots", { count: 1 })).waitFor();
     await assertAccessibleInBothThemes(page, "a deactivation of several people");
-    const confirm = dialog.getByRole("button", { name: "Deactivate" });
+    const confirm = dialog.getByRole("button", { name: en.people.tasks.deactivate });
     assert.equal(await confirm.isDisabled(), true);
-    await dialog.getByLabel("To confirm, type 6").fill("6");
+    await dialog.getByLabel(uiText("confirm.type", { name: "6" })).fill("6");
     await confirm.click();
-    await notice(page, "Done for all 6.");
+    await notice(page, uiText("several.done", { count: 6 }));
     assert.equal((await userOf(owner)).is_active, true);
     assert.equal((await userOf({ id: lords[5] } as Person)).is_active, false);
     await goTo(page, "/people");
   });
 
   await t.test("a person is added from the palette", async () => {
-    await openFromPalette(page, "add a", "Add a person");
-    const dialog = page.getByRole("dialog", { name: "Add a person" });
-    await dialog.getByLabel("Name").fill("Ophelia");
+    await openFromPalette(page, "add a", en.people.add);
+    const dialog = page.getByRole("dialog", { name: en.addPerson.title });
+    await dialog.getByLabel(en.addPerson.full_name).fill("Ophelia");
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Go on" }).and(page.locator(":focus")).waitFor();
-    assert.equal(await dialog.getByRole("button", { name: "Cancel" }).count(), 0, "the question is instead of buttons");
+    await dialog.getByRole("button", { name: en.dialog.goOn }).and(page.locator(":focus")).waitFor();
+    assert.equal(
+      await dialog.getByRole("button", { name: en.addPerson.cancel }).count(),
+      0,
+      "the question is instead of buttons",
+    );
     await page.keyboard.press("Escape");
-    await dialog.getByLabel("Name").and(page.locator(":focus")).waitFor();
-    await dialog.getByLabel("Email address").fill("ophelia@example.com");
-    await dialog.getByLabel("First password").fill("rosemary for remembrance");
-    await dialog.getByLabel("They join as").selectOption("Moderator");
-    await dialog.getByRole("combobox", { name: "Channels that they are in from the start" }).click();
+    await dialog.getByLabel(en.addPerson.full_name).and(page.locator(":focus")).waitFor();
+    await dialog.getByLabel(en.addPerson.email).fill("ophelia@example.com");
+    await dialog.getByLabel(en.addPerson.password).fill("rosemary for remembrance");
+    await dialog.getByLabel(en.invitations.role).selectOption(en.roles.moderator);
+    await dialog.getByRole("combobox", { name: en.invitations.channels }).click();
     await page.getByRole("option", { name: "castle" }).click();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("combobox", { name: "Groups that they are in from the start" }).click();
+    await dialog.getByRole("combobox", { name: en.invite.groups }).click();
     await page.getByRole("option", { name: "players" }).click();
     await page.keyboard.press("Escape");
     await assertAccessibleInBothThemes(page, "a new person");
-    await dialog.getByRole("button", { name: "Add Ophelia" }).click();
-    await row(other, "Ophelia").getByText("Moderator").waitFor();
+    await dialog.getByRole("button", { name: uiText("addPerson.submit", { name: "Ophelia" }) }).click();
+    await row(other, "Ophelia").getByText(en.roles.moderator).waitFor();
     const added = (await ask("GET /users"))["members"].find((one: any) => one.full_name === "Ophelia").user_id;
     const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
     assert.equal((await ask(`GET /users/${added}/subscriptions/${castle}`))["is_subscribed"], true);
@@ -399,34 +436,37 @@ test("Who is in?", async (t) => {
     await page.getByRole("dialog").getByRole("heading", { name: "Ophelia" }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     await assertFits(page, "a person at 360 px");
-    const { x, width } = (await page.getByRole("tab", { name: "History" }).boundingBox()) ?? { x: 0, width: 0 };
+    const { x, width } = (await page.getByRole("tab", { name: en.people.tabs.history }).boundingBox()) ?? {
+      x: 0,
+      width: 0,
+    };
     assert.ok(x + width < 360, "the last tab is within the window");
-    await page.getByRole("button", { name: "Close the details" }).click();
+    await page.getByRole("button", { name: en.details.close }).click();
     await assertFits(page, "people at 360 px");
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   await t.test("people are invited by link and by address", async () => {
-    await openFromPalette(page, "invite", "Invite people");
+    await openFromPalette(page, "invite", en.invite.action);
     const dialog = page.getByRole("dialog");
     await assertAccessibleInBothThemes(page, "a new invitation");
-    const role = dialog.getByLabel("They join as");
+    const role = dialog.getByLabel(en.invitations.role);
     assert.ok(await role.evaluate((one) => one === document.activeElement), "it begins with its first field");
-    await role.selectOption("Guest");
-    await dialog.getByRole("combobox", { name: "Groups that they are in from the start" }).click();
+    await role.selectOption(en.roles.guest);
+    await dialog.getByRole("combobox", { name: en.invite.groups }).click();
     await page.getByRole("option", { name: "players" }).click();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    await dialog.getByRole("button", { name: en.invite.make }).click();
     const link = await dialog.locator("code").innerText();
     assert.match(link, /\/join\/[^/]+\/$/);
     await assertAccessibleInBothThemes(page, "an invitation link");
     // Everything else is hidden on paper.
     await page.emulateMedia({ media: "print" });
-    assert.equal(await page.getByText("Join Venice").isVisible(), true);
-    assert.equal(await page.getByRole("button", { name: "Done" }).isVisible(), false);
+    assert.equal(await page.getByText(uiText("invite.sheetTitle", { organization: "Venice" })).isVisible(), true);
+    assert.equal(await page.getByRole("button", { name: en.invitations.done }).isVisible(), false);
     await page.emulateMedia({ media: "screen" });
-    await dialog.getByRole("button", { name: "Done" }).click();
-    await row(page, "Link for guests").getByText("Nobody has come by it yet").waitFor();
+    await dialog.getByRole("button", { name: en.invitations.done }).click();
+    await row(page, en.invitations.linkFor.guest).getByText(en.invitations.nobody).waitFor();
 
     const token = new URL(link).pathname.split("/")[2] as string;
     const joined = await fetch(`${server.url}/host/join`, {
@@ -435,23 +475,25 @@ test("Who is in?", async (t) => {
       body: new URLSearchParams({ token, email: "yorick@example.com", full_name: "Yorick", password: "infinite jest" }),
     });
     assert.equal(joined.status, 200, await joined.text());
-    await row(page, "Link for guests").getByText("1 person").waitFor();
+    await row(page, en.invitations.linkFor.guest)
+      .getByText(uiText("invite.came", { count: 1 }))
+      .waitFor();
 
-    await page.getByRole("button", { name: "Invite people" }).click();
-    await dialog.getByText("By email address").click();
-    await dialog.getByRole("button", { name: "Make the invitation" }).click();
-    await dialog.getByText("Enter at least one address.").waitFor();
-    await dialog.getByLabel("Email addresses").fill("osric@example.com, othello@example.com");
-    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    await page.getByRole("button", { name: en.invite.action }).click();
+    await dialog.getByText(en.invite.email).click();
+    await dialog.getByRole("button", { name: en.invite.make }).click();
+    await dialog.getByText(en.invite.missingEmails).waitFor();
+    await dialog.getByLabel(en.invite.emails).fill("osric@example.com, othello@example.com");
+    await dialog.getByRole("button", { name: en.invite.make }).click();
     await page.getByText("othello@example.com: Somebody has an account with this address already.").waitFor();
     await row(page, "osric@example.com").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: en.invitations.done }).click();
     await assertAccessibleInBothThemes(page, "invitations");
 
     await goTo(other, "/invitations");
     await row(other, "osric@example.com").waitFor();
-    await page.getByRole("button", { name: "Revoke: osric@example.com" }).click();
-    await dialog.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByRole("button", { name: uiText("invitations.revokeNamed", { name: "osric@example.com" }) }).click();
+    await dialog.getByRole("button", { name: en.invitations.revokeAction }).click();
     await row(other, "osric@example.com").waitFor({ state: "detached" });
     await page.setViewportSize({ width: 360, height: 740 });
     await assertFits(page, "invitations at 360 px");
@@ -462,29 +504,37 @@ test("Who is in?", async (t) => {
     await goTo(page, "/groups");
     await goTo(other, "/groups");
     await ask("POST /bots", { full_name: "Prompter", short_name: "prompter", bot_type: 1 });
-    await row(other, "Everyone but guests")
-      .getByText(/^\d people and \d bots$/)
+    await row(other, en.permissions.roles.members)
+      .getByText(likeText(`${en.permissions.people_other} and ${en.permissions.bots_other}`))
       .waitFor();
-    await page.getByRole("button", { name: "Create a group" }).click();
+    await page.getByRole("button", { name: en.groups.create }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("Players");
-    await dialog.getByRole("button", { name: "Create a group" }).click();
+    await dialog.getByLabel(en.groups.name).fill("Players");
+    await dialog.getByRole("button", { name: en.groups.create }).click();
     await dialog.getByText('There is a group "Players" already.').waitFor();
-    await dialog.getByLabel("Name").fill("company");
-    await dialog.getByRole("combobox", { name: "Groups in it" }).click();
+    await dialog.getByLabel(en.groups.name).fill("company");
+    await dialog.getByRole("combobox", { name: en.groups.subgroups }).click();
     await page.getByRole("option", { name: "theatre" }).click();
     await page.keyboard.press("Escape");
     await assertAccessibleInBothThemes(page, "a new group");
-    await dialog.getByRole("button", { name: "Create a group" }).click();
-    await row(other, "company").getByText("1 person").waitFor();
-    await dialog.getByText("through theatre → players").waitFor(); // Yorick, by his invitation
-    await dialog.getByRole("combobox", { name: "Add people" }).click();
+    await dialog.getByRole("button", { name: en.groups.create }).click();
+    await row(other, "company")
+      .getByText(uiText("permissions.people", { count: 1 }))
+      .waitFor();
+    await dialog.getByText(uiText("permissions.through", { way: "theatre → players" })).waitFor(); // Yorick, by his invitation
+    await dialog.getByRole("combobox", { name: en.groups.addMembers }).click();
     await page.getByRole("option", { name: "Cordelia" }).click();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Add", exact: true }).first().click();
-    await row(other, "company").getByText("2 people").waitFor();
-    await dialog.getByRole("button", { name: "Remove Cordelia from company" }).click();
-    await row(other, "company").getByText("1 person").waitFor();
+    await dialog.getByRole("button", { name: en.people.addHere, exact: true }).first().click();
+    await row(other, "company")
+      .getByText(uiText("permissions.people", { count: 2 }))
+      .waitFor();
+    await dialog
+      .getByRole("button", { name: uiText("people.removeFromGroup", { name: "Cordelia", group: "company" }) })
+      .click();
+    await row(other, "company")
+      .getByText(uiText("permissions.people", { count: 1 }))
+      .waitFor();
     await assertAccessibleInBothThemes(page, "the members of a group");
 
     const company = (await ask("GET /user_groups"))["user_groups"].find(({ name }: any) => name === "company").id;
@@ -494,45 +544,53 @@ test("Who is in?", async (t) => {
       description: "",
       members: [],
     });
-    await dialog.getByRole("combobox", { name: "Add groups" }).click();
+    await dialog.getByRole("combobox", { name: en.groups.addSubgroups }).click();
     await page.getByRole("option", { name: "extras" }).waitFor();
     const offered = await page.getByRole("option").allTextContents();
     // Neither what holds it already, nor what holds nobody known.
-    for (const name of ["theatre", "company", "players", "Everyone on the internet", "Nobody"])
+    for (const name of ["theatre", "company", "players", en.systemGroups.internet, en.systemGroups.nobody])
       assert.ok(!offered.includes(name), name);
-    assert.ok(offered.includes("Moderators and above"), offered.join());
+    assert.ok(offered.includes(en.permissions.roles.moderators), offered.join());
     await page.getByRole("option", { name: "extras" }).click();
     await page.keyboard.press("Escape");
     await ask(`POST /user_groups/${extras}/members`, { add_subgroups: [players] });
-    await dialog.getByRole("button", { name: "Add groups" }).click();
+    await dialog.getByRole("button", { name: en.groups.addSubgroups }).click();
     await dialog.getByText("The group extras holds this group already: a group cannot hold itself.").waitFor();
     await dialog.locator(".mantine-Pill-root").getByText("extras", { exact: true }).waitFor();
     await ask(`POST /user_groups/${extras}/members`, { delete_subgroups: [players] });
 
-    await dialog.getByRole("tab", { name: "Settings" }).click();
-    await dialog.getByLabel("Who may mention it", { exact: true }).and(dialog.locator("input")).click();
-    await page.getByRole("option", { name: "Moderators and above" }).click();
+    await dialog.getByRole("tab", { name: en.groups.settings }).click();
+    await dialog.getByLabel(en.groups.can_mention_group, { exact: true }).and(dialog.locator("input")).click();
+    await page.getByRole("option", { name: en.permissions.roles.moderators }).click();
     await page.keyboard.press("Tab"); // closes the list
-    await notice(page, "Saved: Who may mention it");
+    await notice(page, uiText("saving.savedNamed", { name: en.groups.can_mention_group }));
     const all: any[] = (await ask("GET /user_groups"))["user_groups"];
     const moderators = all.find(({ name }) => name === "role:moderators").id;
     assert.equal(all.find(({ id }) => id === players).can_mention_group, moderators);
     await assertAccessibleInBothThemes(page, "the settings of a group");
-    await dialog.getByRole("button", { name: "Deactivate players" }).click();
-    await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate players" }).click();
-    await dialog.getByText("This group is still used.").waitFor();
+    await dialog.getByRole("button", { name: uiText("groups.deactivate", { name: "players" }) }).click();
+    await page
+      .getByRole("dialog")
+      .last()
+      .getByRole("button", { name: uiText("groups.deactivate", { name: "players" }) })
+      .click();
+    await dialog.getByText(en.groups.inUse).waitFor();
     await assertAccessibleInBothThemes(page, "where a group is used");
-    await dialog.getByRole("link", { name: "It is part of the group theatre" }).click();
+    await dialog.getByRole("link", { name: uiText("groups.usedAsSubgroup", { name: "theatre" }) }).click();
     await page.getByRole("dialog", { name: "theatre" }).waitFor();
     await goTo(page, `/groups?open=${company}&tab=settings`);
-    await dialog.getByRole("button", { name: "Deactivate company" }).click();
-    await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate company" }).click();
-    await row(other, "company").getByText("Deactivated").waitFor();
-    await dialog.getByRole("button", { name: "Bring company back" }).click();
-    await row(other, "company").getByText("Deactivated").waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: uiText("groups.deactivate", { name: "company" }) }).click();
+    await page
+      .getByRole("dialog")
+      .last()
+      .getByRole("button", { name: uiText("groups.deactivate", { name: "company" }) })
+      .click();
+    await row(other, "company").getByText(en.people.deactivated).waitFor();
+    await dialog.getByRole("button", { name: uiText("groups.reactivate", { name: "company" }) }).click();
+    await row(other, "company").getByText(en.people.deactivated).waitFor({ state: "detached" });
     await page.setViewportSize({ width: 360, height: 740 });
     await assertFits(page, "a group at 360 px");
-    await page.getByRole("button", { name: "Close the details" }).click();
+    await page.getByRole("button", { name: en.details.close }).click();
     await assertFits(page, "groups at 360 px");
     await page.setViewportSize({ width: 1280, height: 800 });
     await assertAccessibleInBothThemes(page, "groups");
@@ -568,7 +626,7 @@ test("Who is in?", async (t) => {
 
   await t.test("what is about the computer is in the desktop app", async () => {
     await goTo(page, "/updates");
-    await page.getByRole("heading", { name: "This page is in the desktop app" }).waitFor();
+    await page.getByRole("heading", { name: en.shell.atDesktopOnly }).waitFor();
   });
 
   // Refusals are answered with 400, which the browser reports.

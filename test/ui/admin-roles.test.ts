@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { signInAs, visit } from "../support/browser.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 import { CLUB, CLUB_PASSWORD, furnishClub } from "../support/rowing-club.ts";
 import { call, hearth, type Person, serve } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 // What the admin window offers somebody, the server does not refuse them: on every page, in every drawer and dialog.
 
@@ -150,7 +152,7 @@ async function assertNoWayToNetwork(page: Page): Promise<void> {
   await page.evaluate(() => location.assign("#/bots?kind=outgoing"));
   await page.getByRole("row", { name: "Erik's bot 3" }).click();
   const drawer = page.getByRole("dialog", { name: "Erik's bot 3" });
-  await drawer.getByRole("tab", { name: "Deliveries" }).click();
+  await drawer.getByRole("tab", { name: en.bots.tab.deliveries }).click();
   await drawer.getByText("This computer itself is refused").waitFor();
   assert.equal(await drawer.locator("a[href*='/network']").count(), 0);
 }
@@ -165,10 +167,10 @@ test("nobody is offered what the server refuses them", async (t) => {
       await signInAs(page, url, { email, password: CLUB_PASSWORD });
       await page.goto(`${url}/admin/`);
       if (role === "guest") {
-        await page.getByRole("heading", { name: "Hello, Ingrid Dahl" }).waitFor();
+        await page.getByRole("heading", { name: uiText("noAccess.title", { name: "Ingrid Dahl" }) }).waitFor();
         return settled("the page for guests");
       }
-      const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+      const links = page.getByRole("navigation", { name: en.shell.pages }).getByRole("link");
       await links.first().waitFor();
       const content = page.locator("#content");
       for (const hash of await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash))) {

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { LANGUAGE_CODES } from "../../server/api/queries/languages.ts";
-import { ORGANIZATION_SETTINGS, PATCHABLE } from "../../server/api/queries/organization-settings.ts";
-import { ORGANIZATION_GROUP_SETTINGS } from "../../server/api/queries/permission-settings.ts";
-import { LANGUAGE_CODES as OFFERED_LANGUAGES } from "../../ui/admin/settings/languages.ts";
-import {
-  NOT_CHANGEABLE,
-  ORGANIZATION_SECTIONS,
-  type OrganizationSettingId,
-  onWire,
-} from "../../ui/admin/settings/organization-settings.ts";
-import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
+import { onWire } from "../../ui/admin/settings/setting.ts";
 import { en } from "../../ui/locales/en.ts";
+import { type Setting, settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import {
   assertAccessible,
   assertAccessibleInBothThemes,
@@ -25,32 +16,11 @@ import {
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
 
-const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
-const PERMISSIONS = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);
+const SETTINGS = settingsIn(settingTables().organization);
 const texts = en.organization as unknown as Record<string, { label: string; choices?: Record<string, string> }>;
-
-test("the window knows every setting of the organization", () => {
-  assert.deepEqual([...SETTINGS.map(({ id }) => id), ...NOT_CHANGEABLE].sort(), [...PATCHABLE].sort());
-  for (const { id, kind, ownerOnly = false } of SETTINGS) {
-    const { initial, changedBy } = ORGANIZATION_SETTINGS[id];
-    assert.equal(kind.initial, initial, id);
-    assert.equal(ownerOnly, changedBy === "owner", id);
-    const choices = kind.type === "choice" ? kind.values.map(String) : [];
-    assert.deepEqual(Object.keys(texts[id]?.choices ?? {}).sort(), choices.sort(), id);
-  }
-  assert.deepEqual([...OFFERED_LANGUAGES], [...LANGUAGE_CODES]);
-});
-
-test("the window knows every permission of the organization", () => {
-  assert.deepEqual([...PERMISSIONS].sort(), Object.keys(ORGANIZATION_GROUP_SETTINGS).sort());
-  for (const id of PERMISSIONS) assert.equal(OWNER_PERMISSIONS.has(id), ORGANIZATION_GROUP_SETTINGS[id].ownerOnly, id);
-});
-
-test("settings have words to be found by", () => {
-  assert.deepEqual(Object.keys(en.settingKeywords).sort(), SETTINGS.map(({ id }) => id).sort());
-});
 
 interface Window {
   page: Page;
@@ -79,16 +49,17 @@ async function openWindow(t: TestContext, path: string): Promise<Window> {
 const isNoRefusal = (complaint: string) => !complaint.includes("400 (Bad Request)");
 
 /** Another value than the initial one, that the server takes without anything else being set up. */
-function otherValue({ id, kind }: Setting<OrganizationSettingId>, channel: number): unknown {
-  switch (kind.type) {
+function otherValue({ name: id, control, initial, values = [] }: Setting, channel: number): unknown {
+  switch (control) {
     case "switch":
-      return !kind.initial;
+      return !initial;
     case "text":
+    case "lines":
       return id === "name" ? "Verona" : id === "default_code_block_language" ? "python" : "Words of our own.";
     case "number":
-      return kind.initial + 3;
+      return Number(initial) + 3;
     case "choice":
-      return kind.values.find((value) => value !== kind.initial);
+      return values.find((value) => value !== initial);
     case "period":
       return 3600;
     case "days":
@@ -103,31 +74,31 @@ function otherValue({ id, kind }: Setting<OrganizationSettingId>, channel: numbe
 }
 
 /** What the control of a value shows. */
-function shownValue({ id, kind }: Setting<OrganizationSettingId>, value: unknown): string | boolean {
-  if (kind.type === "switch") return value as boolean;
-  if (kind.type === "choice") return texts[id]?.choices?.[String(value)] as string;
-  if (kind.type === "period")
+function shownValue({ name: id, control }: Setting, value: unknown): string | boolean {
+  if (control === "switch") return value as boolean;
+  if (control === "choice") return texts[id]?.choices?.[String(value)] as string;
+  if (control === "period")
     return value === null
-      ? "At any time"
+      ? en.settings.always
       : value === 600
-        ? "For 10 minutes"
+        ? uiText("settings.minutes", { count: 10 })
         : value === 604_800
-          ? "For 7 days"
-          : "For 1 hour";
-  if (kind.type === "days") return value === -1 ? "For ever" : "For 30 days";
-  if (kind.type === "channel") return value === -1 ? "No channel" : "#stage";
-  if (kind.type === "language") return value === "de" ? "Deutsch" : "English";
+          ? uiText("settings.forDays", { count: 7 })
+          : uiText("settings.hours", { count: 1 });
+  if (control === "days") return value === -1 ? en.settings.never : uiText("settings.forDays", { count: 30 });
+  if (control === "channel") return value === -1 ? en.settings.noChannel : "#stage";
+  if (control === "language") return value === "de" ? "Deutsch" : "English";
   return value === null ? "" : String(value);
 }
 
 /** Its label holds the help too. */
-const switchOf = (page: Page, id: OrganizationSettingId): Locator =>
+const switchOf = (page: Page, id: string): Locator =>
   page.getByRole("switch", { name: new RegExp(`^${texts[id]?.label}`) });
 
-async function changeByHand(page: Page, setting: Setting<OrganizationSettingId>, value: unknown): Promise<void> {
-  const { id, kind } = setting;
-  if (kind.type === "switch") return switchOf(page, id).click();
-  if (kind.type === "text" || kind.type === "address" || kind.type === "number") {
+async function changeByHand(page: Page, setting: Setting, value: unknown): Promise<void> {
+  const { name: id, control } = setting;
+  if (control === "switch") return switchOf(page, id).click();
+  if (control === "text" || control === "lines" || control === "address" || control === "number") {
     const field = page.getByLabel(texts[id]?.label as string, { exact: true });
     await field.fill(String(value));
     return field.blur();
@@ -137,12 +108,13 @@ async function changeByHand(page: Page, setting: Setting<OrganizationSettingId>,
     .first()
     .click();
   await page.getByRole("option", { name: shownValue(setting, value) as string, exact: true }).click();
-  if (kind.type === "days") await page.getByRole("button", { name: "Keep 30 days" }).click(); // what is older goes
+  if (control === "days")
+    await page.getByRole("button", { name: uiText("channels.retention.confirm", { count: 30 }) }).click(); // deletes older messages
 }
 
 test("each setting is changed by hand, and shows what others change", async (t) => {
   const { page, complaints, url, owner, held } = await openWindow(t, "/organization");
-  await page.getByRole("heading", { name: "Organization", exact: true }).waitFor();
+  await page.getByRole("heading", { name: en.organization.title, exact: true }).waitFor();
   const created = await call(url, owner, "POST /users/me/subscriptions", {
     subscriptions: [{ name: "stage" }],
     invite_only: true,
@@ -155,22 +127,22 @@ test("each setting is changed by hand, and shows what others change", async (t) 
     await closeNotices(page);
     await changeByHand(page, setting, value);
     await until(
-      async () => (await held())[`realm_${setting.id}`] === value || undefined,
-      `${setting.id} to be saved as ${value}`,
+      async () => (await held())[`realm_${setting.name}`] === value || undefined,
+      `${setting.name} to be saved as ${value}`,
     );
   }
   await page.getByRole("heading", { name: "Verona", exact: true }).waitFor();
 
   // Back by the API, and the page follows.
   const initial = Object.fromEntries(
-    SETTINGS.map((setting) => [setting.id, setting.id === "name" ? "Venice" : onWire(setting, setting.kind.initial)]),
+    SETTINGS.map((setting) => [setting.name, setting.name === "name" ? "Venice" : onWire(setting, setting.initial)]),
   );
   assert.equal((await call(url, owner, "PATCH /realm", initial)).status, 200);
   for (const setting of SETTINGS) {
-    const value = setting.id === "name" ? "Venice" : shownValue(setting, setting.kind.initial);
-    const label = texts[setting.id]?.label as string;
+    const value = setting.name === "name" ? "Venice" : shownValue(setting, setting.initial);
+    const label = texts[setting.name]?.label as string;
     await until(async () => {
-      if (typeof value === "boolean") return (await switchOf(page, setting.id).isChecked()) === value || undefined;
+      if (typeof value === "boolean") return (await switchOf(page, setting.name).isChecked()) === value || undefined;
       return (await page.getByLabel(label, { exact: true }).first().inputValue()) === value || undefined;
     }, `${label} to show ${value}`);
   }
@@ -179,10 +151,10 @@ test("each setting is changed by hand, and shows what others change", async (t) 
 
 test("permissions are picked from roles, groups and people", async (t) => {
   const { page, held } = await openWindow(t, "/permissions?open=can_create_groups");
-  const label = "Who may create groups?";
+  const label = en.organizationPermissions.who.can_create_groups.label;
   const picker = page.getByRole("textbox", { name: label });
   await picker.and(page.locator(":focus")).waitFor();
-  const chosen = page.locator(".mantine-Pill-root", { hasText: "Everyone but guests" }).first();
+  const chosen = page.locator(".mantine-Pill-root", { hasText: en.permissions.roles.members }).first();
   const beyondName = await chosen.evaluate(
     (pill) => pill.clientWidth - (pill.querySelector(".mantine-Pill-label")?.clientWidth ?? 0),
   );
@@ -194,16 +166,16 @@ test("permissions are picked from roles, groups and people", async (t) => {
     return typeof value === "number" ? [] : value.direct_members;
   };
   await until(async () => ((await names()).length === 1 ? true : undefined), "Hamlet to be named");
-  const undo = page.getByRole("button", { name: "Undo" });
+  const undo = page.getByRole("button", { name: en.saving.undo });
   await undo.waitFor();
   await closeNotices(page);
-  const others = page.getByRole("textbox", { name: "Who may make invitation links?" });
-  await page.getByLabel("Only what was changed").check();
+  const others = page.getByRole("textbox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label });
+  await page.getByLabel(en.settings.onlyChanged).check();
   await others.waitFor({ state: "detached" });
   await picker.waitFor();
-  await page.getByLabel("Only what was changed").uncheck();
+  await page.getByLabel(en.settings.onlyChanged).uncheck();
   await others.waitFor();
-  await page.getByRole("button", { name: `Back to the default: ${label}` }).click();
+  await page.getByRole("button", { name: uiText("settings.resetNamed", { name: label }) }).click();
   await until(async () => ((await names()).length === 0 ? true : undefined), "the default");
   await undo.click();
   await until(async () => ((await names()).length === 1 ? true : undefined), "what was before the reset");
@@ -216,29 +188,29 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
     (await call(url, owner, "GET /realm/linkifiers"))["linkifiers"] as { pattern: string }[];
   const fields = async () => (await call(url, owner, "GET /realm/profile_fields"))["custom_fields"];
 
-  await page.getByRole("button", { name: "Add a linkifier" }).click();
+  await page.getByRole("button", { name: en.linkifiers.add }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Enter a pattern.").waitFor();
-  await dialog.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
-  await dialog.getByLabel("Address").fill("https://issues.example.org/{id}");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: en.linkifiers.save }).click();
+  await dialog.getByText(en.linkifiers.missingPattern).waitFor();
+  await dialog.getByLabel(en.linkifiers.pattern).fill("#(?P<id>[0-9]+");
+  await dialog.getByLabel(en.linkifiers.template).fill("https://issues.example.org/{id}");
+  await dialog.getByRole("button", { name: en.linkifiers.save }).click();
   await dialog.getByText("Bad regular expression").waitFor();
   await assertAccessible(page, "a refused linkifier");
   await page.keyboard.press("Escape");
-  await dialog.getByText("Discard what you have entered?").waitFor();
-  await dialog.getByRole("button", { name: "Go on" }).click();
-  await dialog.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText(en.dialog.discardTitle).waitFor();
+  await dialog.getByRole("button", { name: en.dialog.goOn }).click();
+  await dialog.getByLabel(en.linkifiers.pattern).fill("#(?P<id>[0-9]+)");
+  await dialog.getByRole("button", { name: en.linkifiers.save }).click();
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("list", { name: "Linkifiers" }).getByText("#(?P<id>[0-9]+)").waitFor();
-  await page.getByLabel("Write a message…").fill("See #12.");
+  await page.getByRole("list", { name: en.nav.linkifiers }).getByText("#(?P<id>[0-9]+)").waitFor();
+  await page.getByLabel(en.linkifiers.previewText).fill("See #12.");
   assert.equal(await page.getByRole("link", { name: "#12" }).getAttribute("href"), "https://issues.example.org/12");
 
   // What somebody else adds appears, and keys change the order.
   const second = { pattern: "T(?P<id>[0-9]+)", url_template: "https://t.example.org/{id}" };
   assert.equal((await call(url, owner, "POST /realm/filters", second)).status, 200);
-  await page.getByRole("button", { name: `Move ${second.pattern}`, exact: true }).focus();
+  await page.getByRole("button", { name: uiText("entries.move", { name: second.pattern }), exact: true }).focus();
   await page.keyboard.press("Space");
   await page.getByText("is over place 2 of 2").waitFor();
   await moveDragged(page, "ArrowUp");
@@ -248,32 +220,32 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
     async () => (await linkifiers())[0]?.pattern === second.pattern || undefined,
     "the second to be the first",
   );
-  await page.getByRole("button", { name: `Remove ${second.pattern}` }).click();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: uiText("entries.remove", { name: second.pattern }) }).click();
+  await page.getByRole("button", { name: en.saving.undo }).click();
   await until(async () => (await linkifiers()).length === 2 || undefined, "the removed one to be back");
 
-  await openFromPalette(page, "new playground", "Add a playground");
-  await dialog.getByLabel("Name").fill("Rust playground");
-  await dialog.getByLabel("Language").fill("Rust");
-  await dialog.getByLabel("Address").fill("https://play.example.org/");
-  await dialog.getByRole("button", { name: "Add a playground" }).click();
+  await openFromPalette(page, "new playground", en.playgrounds.add);
+  await dialog.getByLabel(en.playgrounds.name).fill("Rust playground");
+  await dialog.getByLabel(en.playgrounds.language).fill("Rust");
+  await dialog.getByLabel(en.playgrounds.template).fill("https://play.example.org/");
+  await dialog.getByRole("button", { name: en.playgrounds.add }).click();
   await dialog.getByText('the variable "code"').waitFor();
-  await dialog.getByLabel("Address").fill("https://play.example.org/?code={code}");
+  await dialog.getByLabel(en.playgrounds.template).fill("https://play.example.org/?code={code}");
   const opened = dialog.getByRole("link", { name: "Rust playground" });
   assert.equal(await opened.getAttribute("href"), "https://play.example.org/?code=print%28%22Hello%21%22%29");
   await assertAccessible(page, "the preview of a playground");
-  await dialog.getByRole("button", { name: "Add a playground" }).click();
-  await page.getByRole("list", { name: "Playgrounds" }).getByText("Rust playground").waitFor();
+  await dialog.getByRole("button", { name: en.playgrounds.add }).click();
+  await page.getByRole("list", { name: en.nav.playgrounds }).getByText("Rust playground").waitFor();
   await assertAccessible(page, "Playgrounds");
   await openFromPalette(page, "t.example", second.pattern);
-  assert.equal(await dialog.getByLabel("Pattern").inputValue(), second.pattern);
+  assert.equal(await dialog.getByLabel(en.linkifiers.pattern).inputValue(), second.pattern);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   assert.doesNotMatch(page.url(), /open=/);
   const become = (...wanted: string[]) =>
     until(async () => {
       const shown = await page
-        .getByRole("list", { name: "Playgrounds" })
+        .getByRole("list", { name: en.nav.playgrounds })
         .locator("li > div:first-child")
         .allInnerTexts();
       return shown.map((text) => text.replace(/\s+/g, " ")).join() === wanted.join() || undefined;
@@ -283,92 +255,94 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   const zig = "Zig Zig https://zig.example.org/{code}";
   await openFromPalette(page, "rust", "Rust playground");
   await assertAccessibleInBothThemes(page, "a playground that the palette opened");
-  const save = dialog.getByRole("button", { name: "Save" });
-  await dialog.getByLabel("Address").fill("https://play.example.org/none");
+  const save = dialog.getByRole("button", { name: en.playgrounds.save });
+  await dialog.getByLabel(en.playgrounds.template).fill("https://play.example.org/none");
   await save.click();
   await dialog.getByText('the variable "code"').waitFor();
   await become("Rust playground Rust https://play.example.org/?code={code}", zig);
-  await dialog.getByLabel("Address").fill("https://run.example.org/{code}");
+  await dialog.getByLabel(en.playgrounds.template).fill("https://run.example.org/{code}");
   await save.click();
   await dialog.waitFor({ state: "hidden" });
   await become("Rust playground Rust https://run.example.org/{code}", zig);
-  await page.getByRole("button", { name: "Edit Rust playground" }).click();
-  await dialog.getByLabel("Name").fill("Rust online");
+  await page.getByRole("button", { name: uiText("entries.edit", { name: "Rust playground" }) }).click();
+  await dialog.getByLabel(en.playgrounds.name).fill("Rust online");
   await save.click();
   await become("Rust online Rust https://run.example.org/{code}", zig);
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("button", { name: en.saving.undo }).last().click();
   await become("Rust playground Rust https://run.example.org/{code}", zig);
 
-  await openFromPalette(page, "add profile field", "Add a field");
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: "List of options" }).click();
-  await dialog.getByLabel("Name").fill("Boat");
-  await dialog.getByLabel("Choices").fill("Eight\nFour\nSingle");
-  await dialog.getByRole("group", { name: "As people fill it in" }).getByRole("combobox", { name: "Boat" }).click();
+  await openFromPalette(page, "add profile field", en.profileFields.add);
+  await dialog.getByRole("combobox", { name: en.profileFields.type }).click();
+  await page.getByRole("option", { name: en.profileFields.types["3"] }).click();
+  await dialog.getByLabel(en.profileFields.name).fill("Boat");
+  await dialog.getByLabel(en.profileFields.options).fill("Eight\nFour\nSingle");
+  await dialog.getByRole("group", { name: en.profileFields.preview }).getByRole("combobox", { name: "Boat" }).click();
   await page.getByRole("option", { name: "Four" }).click();
   await assertAccessible(page, "a new profile field");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("list", { name: "Profile fields" }).getByText("Boat").waitFor();
+  await dialog.getByRole("button", { name: en.profileFields.save }).click();
+  await page.getByRole("list", { name: en.nav.profileFields }).getByText("Boat").waitFor();
   const [field] = (await fields()) as { id: number; field_data: string }[];
   assert.deepEqual(
     Object.values(JSON.parse(field?.field_data as string) as Record<string, { text: string }>).map(({ text }) => text),
     ["Eight", "Four", "Single"],
   );
-  await page.getByRole("link", { name: "Emoji" }).click();
+  await page.getByRole("link", { name: en.nav.emoji }).click();
   await openFromPalette(page, "boat profile", "Boat");
-  assert.equal(await dialog.getByLabel("Name").inputValue(), "Boat");
+  assert.equal(await dialog.getByLabel(en.profileFields.name).inputValue(), "Boat");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
-  await page.getByRole("button", { name: "Edit Boat" }).click();
-  await dialog.getByLabel("Choices").fill("Four\nSingle");
+  await page.getByRole("button", { name: uiText("entries.edit", { name: "Boat" }) }).click();
+  await dialog.getByLabel(en.profileFields.options).fill("Four\nSingle");
   await dialog.getByText("“Eight” goes, and with it the choice of 1 person.").waitFor();
-  await dialog.getByLabel("Choices").fill("Eight with cox\nFour\nSingle");
-  await dialog.getByText("“Eight” becomes “Eight with cox”: 1 person has chosen it and keeps it.").waitFor();
+  await dialog.getByLabel(en.profileFields.options).fill("Eight with cox\nFour\nSingle");
+  await dialog
+    .getByText(uiText("profileFields.optionRenamed", { from: "Eight", to: "Eight with cox", count: 1 }))
+    .waitFor();
   await assertAccessible(page, "a renamed option");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: en.profileFields.save }).click();
   await dialog.waitFor({ state: "hidden" });
   const self = await call(url, owner, `GET /users/${owner.id}`, { include_custom_profile_fields: true });
   assert.equal(self["user"].profile_data[field?.id as number].value, "0");
-  await page.getByRole("button", { name: "Remove Boat" }).click();
-  await dialog.getByText("What 1 person has entered is deleted with it.").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: "Delete" }).isDisabled(), true);
-  await dialog.getByLabel("To confirm, type Boat").fill("Boat");
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("There is no field yet").waitFor();
+  await page.getByRole("button", { name: uiText("entries.remove", { name: "Boat" }) }).click();
+  await dialog.getByText(uiText("profileFields.consequences", { count: 1 })).waitFor();
+  assert.equal(await dialog.getByRole("button", { name: en.profileFields.delete }).isDisabled(), true);
+  await dialog.getByLabel(uiText("confirm.type", { name: "Boat" })).fill("Boat");
+  await dialog.getByRole("button", { name: en.profileFields.delete }).click();
+  await page.getByText(en.profileFields.empty).waitFor();
   assert.deepEqual(await fields(), []);
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 
 test("emoji are added with a picture and deactivated", async (t) => {
   const { page, complaints } = await openWindow(t, "/emoji");
-  await page.getByText("No emoji here").waitFor();
-  await openFromPalette(page, "add emoji", "Add an emoji");
+  await page.getByText(en.emoji.empty).waitFor();
+  await openFromPalette(page, "add emoji", en.emoji.add);
   const dialog = page.getByRole("dialog");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    dialog.getByRole("button", { name: "Choose a picture…" }).click(),
+    dialog.getByRole("button", { name: en.emoji.choose }).click(),
   ]);
   await chooser.setFiles({ name: "boat.gif", mimeType: "image/gif", buffer: MOVING_GIF });
-  await dialog.getByLabel("Name").fill("Our Boat!");
-  await dialog.getByRole("button", { name: "Add an emoji" }).click();
-  await dialog.getByLabel("Name").and(page.locator("[aria-invalid=true]")).waitFor();
+  await dialog.getByLabel(en.emoji.name).fill("Our Boat!");
+  await dialog.getByRole("button", { name: en.emoji.add }).click();
+  await dialog.getByLabel(en.emoji.name).and(page.locator("[aria-invalid=true]")).waitFor();
   await assertAccessible(page, "a refused emoji");
-  await dialog.getByLabel("Name").fill("our_boat");
-  await dialog.getByRole("button", { name: "Add an emoji" }).click();
-  await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
-  await page.getByRole("link", { name: "Linkifiers" }).click();
+  await dialog.getByLabel(en.emoji.name).fill("our_boat");
+  await dialog.getByRole("button", { name: en.emoji.add }).click();
+  await page.getByRole("list", { name: en.nav.emoji }).getByText(":our_boat:").waitFor();
+  await page.getByRole("link", { name: en.nav.linkifiers }).click();
   await openFromPalette(page, "our_b", ":our_boat:");
   await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();
-  await page.getByRole("button", { name: "Deactivate :our_boat:" }).click();
-  await dialog.getByRole("button", { name: "Deactivate" }).click();
-  await page.getByText("No emoji here").waitFor();
-  await page.getByText("Deactivated", { exact: true }).click();
-  await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
-  await page.getByRole("searchbox", { name: "Find an emoji" }).fill("skiff");
-  await page.getByText("No emoji has that name.").waitFor();
-  await page.getByRole("searchbox", { name: "Find an emoji" }).fill("");
-  await page.getByRole("link", { name: "Linkifiers" }).click();
+  await page.getByRole("button", { name: uiText("emoji.deactivateNamed", { name: "our_boat" }) }).click();
+  await dialog.getByRole("button", { name: en.emoji.deactivate }).click();
+  await page.getByText(en.emoji.empty).waitFor();
+  await page.getByText(en.emoji.deactivated, { exact: true }).click();
+  await page.getByRole("list", { name: en.nav.emoji }).getByText(":our_boat:").waitFor();
+  await page.getByRole("searchbox", { name: en.emoji.search }).fill("skiff");
+  await page.getByText(en.emoji.none).waitFor();
+  await page.getByRole("searchbox", { name: en.emoji.search }).fill("");
+  await page.getByRole("link", { name: en.nav.linkifiers }).click();
   await openFromPalette(page, "deactivated emoji boat", ":our_boat:");
   await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();
   assert.deepEqual(complaints.filter(isNoRefusal), []);
@@ -377,11 +351,11 @@ test("emoji are added with a picture and deactivated", async (t) => {
 test("the pages of settings are accessible in both themes, and fit", async (t) => {
   const { page, complaints } = await openWindow(t, "/organization");
   for (const [path, heading] of [
-    ["/organization", "Organization"],
-    ["/permissions", "Permissions"],
-    ["/emoji", "Emoji"],
-    ["/linkifiers", "Linkifiers"],
-    ["/profile-fields", "Profile fields"],
+    ["/organization", en.organization.title],
+    ["/permissions", en.nav.permissions],
+    ["/emoji", en.nav.emoji],
+    ["/linkifiers", en.nav.linkifiers],
+    ["/profile-fields", en.nav.profileFields],
   ]) {
     await page.evaluate((hash) => {
       window.location.hash = hash;
@@ -393,8 +367,11 @@ test("the pages of settings are accessible in both themes, and fit", async (t) =
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("invitation links");
+  await page.getByPlaceholder(en.shell.paletteHint).fill("invitation links");
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Who may make invitation links?" }).and(page.locator(":focus")).waitFor();
+  await page
+    .getByRole("textbox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label })
+    .and(page.locator(":focus"))
+    .waitFor();
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });

@@ -1,22 +1,26 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 // What stands around the pages of the admin window, by keys.
 
 test("one finds one's way by keys, from wherever one types", async (t) => {
   const { page, owner } = await adminWindow(t, "/people", { viewport: { width: 1280, height: 640 } });
   const row = (name: string) => page.getByRole("row", { name, exact: true });
-  const search = page.getByRole("searchbox", { name: "Search People" });
+  const search = page.getByRole("searchbox", { name: uiText("table.searchIn", { title: en.nav.people }) });
   const hasFocus = (what: typeof search) => what.and(page.locator(":focus")).waitFor();
   await row("Hamlet").waitFor();
   /** Waits until the entry of the open page can be seen in the sidebar. */
   const isInView = (name: string) =>
     until(async () => {
-      const entry = page.getByRole("navigation", { name: "Pages" }).locator("[aria-current=page]", { hasText: name });
+      const entry = page
+        .getByRole("navigation", { name: en.shell.pages })
+        .locator("[aria-current=page]", { hasText: name });
       return (await entry.count()) === 1 && (await entry.evaluate(isSeen)) ? true : undefined;
     }, `the entry of ${name} to be in view`);
 
@@ -35,15 +39,15 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
   await t.test("the palette opens from a field, and the sidebar shows the page that it leads to", async () => {
     await page.keyboard.press("/");
     await hasFocus(search);
-    await openFromPalette(page, "logs", "Logs");
-    await isInView("Logs");
-    await openFromPalette(page, "overview", "Overview");
-    await isInView("Overview");
+    await openFromPalette(page, "logs", en.nav.logs);
+    await isInView(en.nav.logs);
+    await openFromPalette(page, "overview", en.nav.overview);
+    await isInView(en.nav.overview);
   });
 
   await t.test("/ leads to the search of a page's settings, and of a drawer", async () => {
-    await openFromPalette(page, "permissions", "Permissions");
-    const settings = page.getByRole("searchbox", { name: "Find a permission" });
+    await openFromPalette(page, "permissions", en.nav.permissions);
+    const settings = page.getByRole("searchbox", { name: en.organizationPermissions.search });
     await settings.waitFor();
     await page.keyboard.press("/");
     await hasFocus(settings);
@@ -53,7 +57,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "stage" }], principals: [hamlet] });
     await openFromPalette(page, "stage", "stage");
     const drawer = page.getByRole("dialog", { name: "stage" });
-    await drawer.getByRole("tab", { name: "Topics" }).click();
+    await drawer.getByRole("tab", { name: en.channels.tabs.topics }).click();
     await drawer.getByRole("searchbox").waitFor();
     await page.keyboard.press("/");
     await hasFocus(drawer.getByRole("searchbox"));
@@ -62,10 +66,10 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
   });
 
   await t.test("a row's keys work from its checkbox, and the window's too", async () => {
-    await openFromPalette(page, "people", "People");
+    await openFromPalette(page, "people", en.nav.people);
     await row("Hamlet").getByRole("checkbox").click();
     await page.keyboard.press("?");
-    const help = page.getByRole("dialog", { name: "Keys of this window" });
+    const help = page.getByRole("dialog", { name: en.keys.title });
     await help.waitFor();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
@@ -80,12 +84,12 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
   await t.test("Ctrl Z takes back what a notice offers to, from a drawer that keeps the focus", async () => {
     await openFromPalette(page, "hamlet", "Hamlet");
     const drawer = page.getByRole("dialog", { name: "Hamlet" });
-    await drawer.getByRole("tab", { name: "Channels" }).click();
+    await drawer.getByRole("tab", { name: en.people.tabs.channels }).click();
     const channel = drawer.getByRole("link", { name: "stage" });
     await drawer.getByRole("button", { name: /stage/ }).focus();
     await page.keyboard.press("Enter");
     await channel.waitFor({ state: "detached" });
-    await page.getByText("Undo", { exact: true }).waitFor();
+    await page.getByText(en.saving.undo, { exact: true }).waitFor();
     await page.keyboard.press("Control+Z");
     await channel.waitFor();
     await page.keyboard.press("Escape");
@@ -94,7 +98,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
 
   await t.test("the palette's field stays where it is, whatever is found", async () => {
     await page.keyboard.press("Control+K");
-    const field = page.getByPlaceholder("A person, a channel");
+    const field = page.getByPlaceholder(en.shell.paletteHint);
     await field.waitFor();
     const topOnceFound = async (query: string, found: number) => {
       await field.fill(query);
@@ -108,19 +112,19 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
   await t.test(
     "Back, the palette, a typed address and a reload ask before what was typed into a form is lost",
     async () => {
-      await openFromPalette(page, "groups", "Groups");
-      await page.getByRole("button", { name: "Create a group" }).click();
+      await openFromPalette(page, "groups", en.nav.groups);
+      await page.getByRole("button", { name: en.groups.create }).click();
       const dialog = page.getByRole("dialog");
-      const name = dialog.getByLabel("Name", { exact: true });
+      const name = dialog.getByLabel(en.groups.name, { exact: true });
       await name.fill("crew");
-      const question = dialog.getByText("Discard what you have entered?");
+      const question = dialog.getByText(en.dialog.discardTitle);
       await page.goBack();
       await question.waitFor();
-      await dialog.getByRole("button", { name: "Go on" }).click();
+      await dialog.getByRole("button", { name: en.dialog.goOn }).click();
       await hasFocus(name);
-      await openFromPalette(page, "people", "People");
+      await openFromPalette(page, "people", en.nav.people);
       await question.waitFor();
-      await dialog.getByRole("button", { name: "Go on" }).click();
+      await dialog.getByRole("button", { name: en.dialog.goOn }).click();
       const type = (address: string) =>
         page.evaluate((hash) => {
           location.hash = hash;
@@ -128,7 +132,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
       await type("/people?q=ham");
       await question.waitFor();
       await page.waitForURL(/#\/groups/);
-      await dialog.getByRole("button", { name: "Go on" }).click();
+      await dialog.getByRole("button", { name: en.dialog.goOn }).click();
       await hasFocus(name);
       const [browserAsks] = await Promise.all([
         page.waitForEvent("dialog"),
@@ -140,15 +144,15 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
       assert.match(page.url(), /#\/groups/);
 
       await page.goBack();
-      await dialog.getByRole("button", { name: "Discard" }).click();
+      await dialog.getByRole("button", { name: en.dialog.discard }).click();
       await dialog.waitFor({ state: "detached" });
       await row("Hamlet").waitFor();
 
-      await openFromPalette(page, "groups", "Groups");
-      await page.getByRole("button", { name: "Create a group" }).click();
+      await openFromPalette(page, "groups", en.nav.groups);
+      await page.getByRole("button", { name: en.groups.create }).click();
       await name.fill("crew");
       await type("/people?q=ham");
-      await dialog.getByRole("button", { name: "Discard" }).click();
+      await dialog.getByRole("button", { name: en.dialog.discard }).click();
       await row("Hamlet").waitFor();
       await page.waitForURL(/#\/people\?q=ham/);
       await page.goBack();
@@ -160,10 +164,10 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
 
   await t.test("a page that fails says so in its place, and the others go on", async () => {
     await page.route("**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
-    await openFromPalette(page, "audit", "Audit");
-    await page.getByRole("heading", { name: "This page ran into an error." }).waitFor();
-    await page.getByRole("button", { name: "Load it again" }).waitFor();
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "People" }).click();
+    await openFromPalette(page, "audit", en.nav.audit);
+    await page.getByRole("heading", { name: en.app.failed }).waitFor();
+    await page.getByRole("button", { name: en.app.reload }).waitFor();
+    await page.getByRole("navigation", { name: en.shell.pages }).getByRole("link", { name: en.nav.people }).click();
     await row("Hamlet").waitFor();
   });
 });

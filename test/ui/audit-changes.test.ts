@@ -1,21 +1,24 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
-import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
-import { ORGANIZATION_SECTIONS } from "../../ui/admin/settings/organization-settings.ts";
-import { PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
 import { settingKind } from "../../ui/locales/audit-values.ts";
 import { targetName } from "../../ui/locales/audit-words.ts";
+import { de } from "../../ui/locales/de.ts";
 import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
+import { en } from "../../ui/locales/en.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
 import { addTexts, textAt } from "../../ui/locales/i18n.ts";
+import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 // What the audit says of changes is what the pages call them.
+
+const TABLES = settingTables();
 
 await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => german);
 i18next.addResourceBundle("de", "translation", german);
@@ -49,13 +52,13 @@ const said = (...about: Parameters<typeof entry>) =>
 
 test("the audit names a setting as its page does", () => {
   const nameOf = (target: string) => targetName(entry("change setting", target, 1, 2), textAt);
-  for (const { id } of ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings))
-    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organization.${id}.label`));
-  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions))
-    assert.equal(nameOf(`organization setting ${id}`), i18next.t(`organizationPermissions.who.${id}`));
-  for (const { id } of NEW_MEMBER_SECTIONS.flatMap(({ settings }) => settings))
-    assert.equal(nameOf(`default setting ${id}`), i18next.t(`newMembers.settings.${id}.label`));
-  assert.equal(nameOf("organization picture night_logo"), "Logo for dark pages");
+  for (const { name } of settingsIn(TABLES.organization))
+    assert.equal(nameOf(`organization setting ${name}`), textAt(`organization.${name}.label`));
+  for (const { name } of settingsIn(TABLES.permissions))
+    assert.equal(nameOf(`organization setting ${name}`), textAt(`organizationPermissions.who.${name}.label`));
+  for (const { name } of settingsIn(TABLES.new_members))
+    assert.equal(nameOf(`default setting ${name}`), textAt(`userSettings.${name}.label`));
+  assert.equal(nameOf("organization picture night_logo"), en.organization.pictures.nightLogo);
   assert.equal(nameOf("organization setting of_another_version"), "of another version");
   assert.equal(nameOf("export hearth-export-1-2026-01-01.tar"), "hearth-export-1-2026-01-01.tar");
 });
@@ -63,32 +66,37 @@ test("the audit names a setting as its page does", () => {
 test("the audit shows the values of a setting as its control does", () => {
   const change = "change organization setting";
   const values: [id: string, before: unknown, after: unknown, from: string, to: string][] = [
-    ["org_type", 0, 10, "Not said", "Business"],
-    ["message_content_edit_limit_seconds", 600, null, "For 10 minutes", "At any time"],
-    ["message_retention_days", -1, 30, "For ever", "For 30 days"],
-    ["signup_announcements_stream_id", -1, 8, "No channel", "stage"],
+    ["org_type", 0, 10, en.organization.org_type.choices["0"], en.organization.org_type.choices["10"]],
+    ["message_content_edit_limit_seconds", 600, null, uiText("settings.minutes", { count: 10 }), en.settings.always],
+    ["message_retention_days", -1, 30, en.settings.never, uiText("settings.forDays", { count: 30 })],
+    ["signup_announcements_stream_id", -1, 8, en.settings.noChannel, "stage"],
     ["default_language", "en", "de", "English", "Deutsch"],
-    ["invite_required", true, false, "on", "off"],
-    ["can_create_groups", 1, { direct_members: [5], direct_subgroups: [2] }, "Moderators and above", "Hamlet, crew"],
-    ["description", "", "An island", "nothing", "An island"],
+    ["invite_required", true, false, en.auditPage.on, en.auditPage.off],
+    [
+      "can_create_groups",
+      1,
+      { direct_members: [5], direct_subgroups: [2] },
+      en.permissions.roles.moderators,
+      "Hamlet, crew",
+    ],
+    ["description", "", "An island", en.auditPage.nothing, "An island"],
   ];
   for (const [id, before, after, from, to] of values)
     assert.deepEqual(said(change, `organization setting ${id}`, before, after), [["", from, to]], id);
   const theme = said("change default setting", "default setting color_scheme", 1, 2);
-  assert.deepEqual(theme, [["", "As the system", "Dark"]]);
+  assert.deepEqual(theme, [
+    ["", en.userSettings.color_scheme.choices["1"], en.userSettings.color_scheme.choices["2"]],
+  ]);
 });
 
 test("the audit knows how each setting shows its values", () => {
-  const settings = ORGANIZATION_SECTIONS.flatMap(({ settings }): readonly Setting[] => settings);
-  for (const { id, kind } of settings) {
-    const isNamed = kind.type === "switch" || kind.type === "choice";
-    const isOther = isNamed || kind.type === "text" || kind.type === "address" || kind.type === "number";
-    assert.equal(settingKind(id), isOther ? undefined : kind.type, id);
-  }
+  const own = ["period", "days", "channel", "language"];
+  for (const { name, control } of settingsIn(TABLES.organization))
+    assert.equal(settingKind(name), own.includes(control) ? control : undefined, name);
   const people = { direct_members: [5], direct_subgroups: [] };
-  for (const id of PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions)) {
-    const [change] = said("change organization setting", `organization setting ${id}`, 1, people);
-    assert.deepEqual(change, ["", "Moderators and above", "Hamlet"], id);
+  for (const { name } of settingsIn(TABLES.permissions)) {
+    const [change] = said("change organization setting", `organization setting ${name}`, 1, people);
+    assert.deepEqual(change, ["", en.permissions.roles.moderators, "Hamlet"], name);
   }
 });
 
@@ -106,25 +114,35 @@ test("the audit has words for the fields of what was changed", async () => {
     can_send_message_group: 2,
   };
   assert.deepEqual(said("change channel", "channel 8", channel, changed), [
-    ["Folder", "nothing", "House"],
-    ["Messages are kept", "As the organization says", "For 7 days"],
-    ["Topics", "As the organization says", "Without topics"],
-    ["Post", "Moderators and above", "crew"],
+    [en.auditPage.fields.folder_id, en.auditPage.nothing, "House"],
+    [
+      en.auditPage.fields.message_retention_days,
+      en.channels.retention.organization,
+      uiText("settings.forDays", { count: 7 }),
+    ],
+    [
+      en.auditPage.fields.topics_policy,
+      en.channels.topicsPolicies.inherit,
+      en.channels.topicsPolicies.empty_topic_only,
+    ],
+    [en.channels.permissions.can_send_message_group.label, en.permissions.roles.moderators, "crew"],
   ]);
-  assert.deepEqual(said("change profile", "user 5", { 4: "" }, { 4: "he" }), [["Pronouns", "nothing", "he"]]);
+  assert.deepEqual(said("change profile", "user 5", { 4: "" }, { 4: "he" }), [
+    ["Pronouns", en.auditPage.nothing, "he"],
+  ]);
   assert.deepEqual(said("make export", "export x.tar", null, { type: 2 }), [
-    ["Kind", undefined, "Also what people agreed to"],
+    [en.auditPage.fields.type, undefined, en.exports.types["2"]],
   ]);
   assert.deepEqual(said("reorder channel folders", "channel folders", [3], [3, 9]), [["", "House", "House, folder 9"]]);
   assert.deepEqual(said("change user group", "user group 2", { can_mention_group: 1 }, { can_mention_group: 2 }), [
-    ["Who may mention it", "Moderators and above", "crew"],
+    [en.groups.can_mention_group, en.permissions.roles.moderators, "crew"],
   ]);
   assert.deepEqual(said("subscribe users", "channel 8", null, [5, 6]), [["", undefined, "Hamlet, person 6"]]);
   const hamlet = { full_name: "Hamlet", role: 400 };
   assert.deepEqual(said("deactivate user", "user 5", hamlet, null), [], "nothing is struck out");
   await i18next.changeLanguage("de");
   assert.deepEqual(said("change channel", "channel 8", { folder_id: null }, { folder_id: 3 }), [
-    ["Ordner", "nichts", "House"],
+    [de.auditPage.fields.folder_id, de.auditPage.nothing, "House"],
   ]);
   await i18next.changeLanguage("en");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { until } from "../support/patience.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
@@ -16,15 +17,17 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
   await messageWith(page, "A message").waitFor();
   assert.equal(await page.evaluate(() => matchMedia("(hover: none) and (pointer: coarse)").matches), true);
   const below = await page
-    .getByRole("button", { name: "Send", exact: true })
+    .getByRole("button", { name: en.chat.compose.send, exact: true })
     .evaluate((one) => window.innerHeight - one.getBoundingClientRect().bottom);
   assert.ok(below < 20, `no empty line stands below what one writes in: ${below} px`);
   const address = page.url();
   const dialog = page.getByRole("dialog");
-  const search = page.getByRole("searchbox", { name: /emoji/i }).or(page.getByRole("combobox", { name: /emoji/i }));
+  const search = page
+    .getByRole("searchbox", { name: en.chat.emoji.search })
+    .or(page.getByRole("combobox", { name: en.chat.emoji.search }));
   const back = () => page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "Insert an emoji" }).tap();
+  await page.getByRole("button", { name: en.chat.compose.emoji }).tap();
   await search.waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "DIV", "no keyboard covers the emoji");
   await back();
@@ -32,9 +35,9 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
 
   await messageWith(page, "A message").getByRole("button", { name: "Owner" }).first().tap();
   await dialog.waitFor();
-  await dialog.getByRole("button", { name: /status/i }).tap();
-  await page.getByRole("dialog", { name: /status/i }).waitFor();
-  await page.getByRole("button", { name: "Choose an emoji" }).tap();
+  await dialog.getByRole("button", { name: en.chatPeople.status.set }).tap();
+  await page.getByRole("dialog", { name: en.chatPeople.status.title }).waitFor();
+  await page.getByRole("button", { name: en.chatPeople.status.emoji }).tap();
   await search.waitFor();
   await back();
   await search.waitFor({ state: "detached" });
@@ -75,11 +78,11 @@ test("where a browser has only its history, Back closes what is open, and no ent
   await dialog.waitFor();
   await back();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "More to write with" }).tap();
+  await page.getByRole("button", { name: en.writing.more }).tap();
   await menu.waitFor();
   await back();
   await menu.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Show people, files and search" }).tap();
+  await page.getByRole("button", { name: en.chatPeople.panel.show }).tap();
   const panel = page.getByRole("complementary");
   await panel.waitFor();
   await panel.getByRole("button", { name: "Cleo Patra" }).first().tap();
@@ -91,9 +94,9 @@ test("where a browser has only its history, Back closes what is open, and no ent
   await panel.waitFor({ state: "detached" });
   // One of two dialogs is closed at a time.
   await messageWith(page, "Mine").getByRole("button", { name: "Owner" }).tap();
-  await dialog.getByRole("button", { name: /status/i }).tap();
-  await page.getByRole("button", { name: "Choose an emoji" }).tap();
-  const search = page.getByRole("searchbox", { name: /emoji/i });
+  await dialog.getByRole("button", { name: en.chatPeople.status.set }).tap();
+  await page.getByRole("button", { name: en.chatPeople.status.emoji }).tap();
+  const search = page.getByRole("searchbox", { name: en.chat.emoji.search });
   await search.waitFor();
   await back();
   await search.waitFor({ state: "detached" });
@@ -106,14 +109,14 @@ test("where a browser has only its history, Back closes what is open, and no ent
 
   // Closed by its own button, it leaves nothing for Back; going on from there neither.
   await openCard();
-  await dialog.getByRole("button", { name: "Close" }).tap();
+  await dialog.getByRole("button", { name: en.dialog.close }).tap();
   await dialog.waitFor({ state: "detached" });
   await back();
   await isAt(page, "#recent");
   await page.evaluate(() => window.history.forward());
   await isAt(page, here);
   await openCard();
-  await dialog.getByRole("button", { name: "Send a direct message" }).tap();
+  await dialog.getByRole("button", { name: en.chatPeople.message }).tap();
   await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
   await back();
   await messageWith(page, "A message").waitFor();
@@ -132,7 +135,7 @@ test("a dialog that was opened by its address and is closed leaves no entry", as
   const here = new URL(page.url()).hash;
   await page.evaluate((hash) => (window.location.hash = hash), `#user/${venue.cleo.id}`);
   const dialog = page.getByRole("dialog", { name: "Cleo Patra" });
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: en.dialog.close }).click();
   await dialog.waitFor({ state: "detached" });
   await isAt(page, here);
   await page.evaluate(() => window.history.back());

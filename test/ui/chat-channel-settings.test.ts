@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
 // Who administers a channel sets its folder, how long it is kept and who may do what in it, on the chat page.
 
 const dialog = (page: Page) => page.getByRole("dialog").first();
-const settings = (page: Page) => dialog(page).getByRole("button", { name: "Settings", exact: true });
+const settings = (page: Page) =>
+  dialog(page).getByRole("button", { name: en.channelDialog.sections.settings, exact: true });
 
 test("a channel's folder, retention and permissions are for those who may set them", async (t) => {
   const venue = await startVenue(t);
@@ -26,8 +29,8 @@ test("a channel's folder, retention and permissions are for those who may set th
   const once = (holds: (held: any) => boolean, what: string) =>
     until(async () => holds(await channel()) || undefined, what);
   const open = async (page: Page) => {
-    await page.getByRole("button", { name: "Channel settings" }).click();
-    await dialog(page).getByRole("button", { name: "The channel", exact: true }).waitFor();
+    await page.getByRole("button", { name: en.channelDialog.open }).click();
+    await dialog(page).getByRole("button", { name: en.channelDialog.sections.about, exact: true }).waitFor();
   };
   const hash = `#narrow/channel/${channelId}-harbour`;
   const [{ page, complaints }, member, guest] = [
@@ -48,7 +51,7 @@ test("a channel's folder, retention and permissions are for those who may set th
 
   await open(page);
   await settings(page).click();
-  await dialog(page).getByRole("combobox", { name: "Folder" }).click();
+  await dialog(page).getByRole("combobox", { name: en.channels.fields.folder }).click();
   await page
     .getByRole("option", {
       name: "Waterside",
@@ -56,21 +59,24 @@ test("a channel's folder, retention and permissions are for those who may set th
     })
     .click();
   await once(({ folder_id }) => folder_id === folder, "the folder");
-  await page.getByText("Saved: Folder").waitFor();
+  await page.getByText(uiText("saving.savedNamed", { name: en.channels.fields.folder })).waitFor();
   await assertAccessibleInBothThemes(page, "a channel's settings in the chat", "light");
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: en.saving.undo }).click();
   await once(({ folder_id }) => folder_id === null, "the folder to be undone");
 
-  await dialog(page).getByRole("combobox", { name: "Messages are kept" }).click();
-  await page.getByRole("option", { name: "Choose a number of days…" }).click();
+  await dialog(page).getByRole("combobox", { name: en.channels.columns.retention }).click();
+  await page.getByRole("option", { name: en.channels.retention.choose }).click();
   const days = page.getByRole("dialog").last();
-  await days.getByLabel("Days").fill("30");
-  await days.getByText("No message is that old now.").waitFor();
+  await days.getByLabel(en.channels.retention.days).fill("30");
+  await days.getByText(en.expiring.none).waitFor();
   await assertAccessible(page, "choosing for how long messages are kept");
-  await days.getByRole("button", { name: "Save" }).click();
+  await days.getByRole("button", { name: en.channels.save }).click();
   await once(({ message_retention_days }) => message_retention_days === 30, "the retention");
 
-  const administer = dialog(page).getByRole("textbox", { name: "Administer", exact: true });
+  const administer = dialog(page).getByRole("textbox", {
+    name: en.channels.permissions.can_administer_channel_group.label,
+    exact: true,
+  });
   await administer.fill("cleo");
   await administer.press("ArrowDown");
   await administer.press("Enter");
@@ -79,17 +85,23 @@ test("a channel's folder, retention and permissions are for those who may set th
 
   // She is offered them as soon as she may set them, except for what is the owners'.
   await settings(member.page).click();
-  const kept = dialog(member.page).getByRole("combobox", { name: "Messages are kept" });
+  const kept = dialog(member.page).getByRole("combobox", { name: en.channels.columns.retention });
   await kept.waitFor();
   assert.equal(await kept.isDisabled(), true);
-  await dialog(member.page).getByText("Only owners change this.").waitFor();
-  const post = dialog(member.page).getByRole("textbox", { name: "Post", exact: true });
+  await dialog(member.page).getByText(en.channels.retention.ownersOnly).waitFor();
+  const post = dialog(member.page).getByRole("textbox", {
+    name: en.channels.permissions.can_send_message_group.label,
+    exact: true,
+  });
   await post.fill("moderators");
   await post.press("ArrowDown");
   await post.press("Enter");
   await post.press("Escape");
   await once(({ can_send_message_group: held }) => held !== 1 && typeof held === "number", "who posts");
-  await dialog(page).getByText("That is Owner.").first().waitFor();
+  await dialog(page)
+    .getByText(uiText("permissions.inEffect", { who: "Owner" }))
+    .first()
+    .waitFor();
   for (const width of [320, 1280]) {
     await member.page.setViewportSize({ width, height: 800 });
     await assertFits(member.page, `a channel's settings at ${width}`);
@@ -97,8 +109,12 @@ test("a channel's folder, retention and permissions are for those who may set th
   assert.equal(await settings(guest.page).count(), 0);
 
   // Whoever loses the permission is back at what everybody sees.
-  await dialog(page).getByRole("button", { name: "Remove Cleo Patra" }).click();
+  await dialog(page)
+    .getByRole("button", { name: uiText("permissions.remove", { name: "Cleo Patra" }) })
+    .click();
   await settings(member.page).waitFor({ state: "detached" });
-  await dialog(member.page).getByText("made by Owner").waitFor();
+  await dialog(member.page)
+    .getByText(uiText("channelDialog.madeBy", { name: "Owner" }))
+    .waitFor();
   assert.deepEqual([...complaints, ...member.complaints, ...guest.complaints], []);
 });

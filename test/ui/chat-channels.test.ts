@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
 test("channels are found, made, joined, changed and left", async (t) => {
@@ -17,36 +19,28 @@ test("channels are found, made, joined, changed and left", async (t) => {
       ({ name }: { name: string }) => name === "crew" || name === "ship's crew",
     );
   const { page, complaints } = await enter(t, venue, CLEO);
-  await page.getByRole("button", { name: "Browse channels" }).click();
-  await dialog(page).getByLabel("Find or name a channel").fill("Harbour");
-  await press(page, "New channel");
-  await dialog(page).getByLabel("Name", { exact: true }).fill("HARBOUR");
-  await press(page, "Make the channel");
-  await dialog(page).getByText("There is a channel of this name.").waitFor();
+  await page.getByRole("button", { name: en.chat.browseChannels }).click();
+  await dialog(page).getByLabel(en.chat.browse.filter).fill("Harbour");
+  await press(page, en.newChannel.title);
+  await dialog(page).getByLabel(en.newChannel.name, { exact: true }).fill("HARBOUR");
+  await press(page, en.newChannel.make);
+  await dialog(page).getByText(en.newChannel.taken).waitFor();
   // What was typed is not dropped without a question, by any way out.
   await page.keyboard.press("Escape");
-  await press(page, "Go on");
-  assert.equal(await dialog(page).getByLabel("Name", { exact: true }).inputValue(), "HARBOUR");
-  await press(page, "Cancel");
+  await press(page, en.dialog.goOn);
+  assert.equal(await dialog(page).getByLabel(en.newChannel.name, { exact: true }).inputValue(), "HARBOUR");
+  await press(page, en.chat.cancel);
   await assertAccessibleInBothThemes(page, "a question before what was typed is dropped");
-  await press(page, "Discard");
+  await press(page, en.dialog.discard);
   await dialog(page).waitFor({ state: "detached" });
 
-  await page.getByRole("button", { name: "Browse channels" }).click();
-  await dialog(page).getByLabel("Find or name a channel").fill("crew");
-  await press(page, "Make the channel crew…");
-  await dialog(page).getByLabel("Description").fill("Who sails");
-  await dialog(page)
-    .getByLabel(/^Private, history hidden/)
-    .check();
-  assert.equal(
-    await dialog(page)
-      .getByLabel(/^Open to the web/)
-      .count(),
-    0,
-    "public access is off",
-  );
-  await dialog(page).getByLabel("Who is in it, beside you").fill("gas");
+  await page.getByRole("button", { name: en.chat.browseChannels }).click();
+  await dialog(page).getByLabel(en.chat.browse.filter).fill("crew");
+  await press(page, uiText("chat.browse.create", { name: "crew" }));
+  await dialog(page).getByLabel(en.newChannel.description).fill("Who sails");
+  await dialog(page).getByLabel(en.channelKinds.names.protected).check();
+  assert.equal(await dialog(page).getByLabel(en.channelKinds.names.web).count(), 0, "public access is off");
+  await dialog(page).getByLabel(en.newChannel.people).fill("gas");
   await page.keyboard.press("Enter");
   assert.ok(await dialog(page).getByRole("checkbox", { name: /Gast/ }).isChecked());
   await assertAccessibleInBothThemes(page, "a new channel");
@@ -54,7 +48,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `a new channel at ${width}`);
   }
-  await press(page, "Make the channel");
+  await press(page, en.newChannel.make);
   await page.getByRole("heading", { name: "crew" }).waitFor();
   const { stream_id, invite_only, history_public_to_subscribers } = await crew();
   assert.deepEqual([invite_only, history_public_to_subscribers], [true, false]);
@@ -62,90 +56,106 @@ test("channels are found, made, joined, changed and left", async (t) => {
   // A guest is in it, and is offered nothing that the server would refuse.
   const guest = await enter(t, venue, GUEST, `#narrow/channel/${stream_id}`);
   await guest.page.getByRole("heading", { name: "crew" }).waitFor();
-  await guest.page.getByRole("button", { name: "Channel settings" }).click();
-  await press(guest.page, "The channel");
-  await dialog(guest.page)
-    .getByText(/^Private, history hidden/)
-    .waitFor();
+  await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
+  await press(guest.page, en.channelDialog.sections.about);
+  await dialog(guest.page).getByText(en.channelKinds.names.protected).waitFor();
   assert.equal(await dialog(guest.page).getByRole("textbox").count(), 0);
-  await press(guest.page, "People");
+  await press(guest.page, en.channelDialog.sections.people);
   await dialog(guest.page).getByRole("button", { name: "Cleo Patra" }).waitFor();
   assert.equal(
     await dialog(guest.page)
-      .getByRole("button", { name: /Add people|Take .* out/ })
+      .getByRole("button", {
+        name: new RegExp(
+          [en.channelDialog.addPeople, en.channelDialog.remove].map((text) => likeText(text).source).join("|"),
+        ),
+      })
       .count(),
     0,
   );
 
   await guest.page.keyboard.press("Escape");
-  await guest.page.getByRole("button", { name: "Browse channels" }).click();
-  await dialog(guest.page).getByLabel("Find a channel", { exact: true }).waitFor();
+  await guest.page.getByRole("button", { name: en.chat.browseChannels }).click();
+  await dialog(guest.page).getByLabel(en.chat.browse.find, { exact: true }).waitFor();
   await guest.page.keyboard.press("Escape");
-  await guest.page.getByRole("button", { name: "Channel settings" }).click();
-  await press(guest.page, "People");
+  await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
+  await press(guest.page, en.channelDialog.sections.people);
 
   // A mention of somebody who cannot read it says so before it is sent.
-  await page.getByRole("textbox", { name: "Message crew" }).fill("@**Owner** look");
-  await page.getByText("Owner can't read this channel: the mention won't arrive.").waitFor();
-  await page.getByRole("button", { name: "Add to the channel" }).waitFor();
+  await page
+    .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
+    .fill("@**Owner** look");
+  await page.getByText(uiText("writing.mentions.unreached", { names: "Owner", count: 1 })).waitFor();
+  await page.getByRole("button", { name: en.writing.mentions.add_one }).waitFor();
   const many = ["Owner", "Hamlet", "Cordelia", "Othello"].map((name) => `@**${name}**`).join(" ");
-  await page.getByRole("textbox", { name: "Message crew" }).fill(many);
-  await page.getByText("Owner, Hamlet, and 2 others can't read this channel: the mentions won't arrive.").waitFor();
+  await page.getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) }).fill(many);
+  await page
+    .getByText(
+      uiText("writing.mentions.unreached", {
+        names: `Owner, Hamlet, and ${uiText("writing.mentions.others", { count: 2 })}`,
+        count: 2,
+      }),
+    )
+    .waitFor();
   await assertAccessibleInBothThemes(page, "mentions that do not arrive");
   await page.setViewportSize({ width: 390, height: 800 });
   await assertFits(page, "mentions that do not arrive");
   await page.setViewportSize({ width: 1280, height: 800 });
   // Whoever is added is told of it there, and one writes on.
-  await page.getByRole("textbox", { name: "Message crew" }).fill("@**Othello** look");
-  await page.getByText("Othello can't read this channel").waitFor();
-  await page.getByRole("button", { name: "Add to the channel" }).click();
-  await page.getByText("Othello can't read this channel").waitFor({ state: "detached" });
+  await page
+    .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
+    .fill("@**Othello** look");
+  await page.getByText(uiText("writing.mentions.unreached", { names: "Othello", count: 1 })).waitFor();
+  await page.getByRole("button", { name: en.writing.mentions.add_one }).click();
+  await page
+    .getByText(uiText("writing.mentions.unreached", { names: "Othello", count: 1 }))
+    .waitFor({ state: "detached" });
   assert.equal(
-    await page.getByRole("textbox", { name: "Message crew" }).evaluate((one) => one === document.activeElement),
+    await page
+      .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
+      .evaluate((one) => one === document.activeElement),
     true,
   );
-  await page.getByRole("textbox", { name: "Message crew" }).fill("");
-  await page.getByRole("button", { name: "Channel settings" }).click();
-  await press(page, "People");
-  await press(page, "Add people");
-  await dialog(page).getByLabel("Add people").fill("own");
+  await page.getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) }).fill("");
+  await page.getByRole("button", { name: en.channelDialog.open }).click();
+  await press(page, en.channelDialog.sections.people);
+  await press(page, en.channelDialog.addPeople);
+  await dialog(page).getByLabel(en.channelDialog.addPeople).fill("own");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await dialog(page).getByRole("button", { name: "Owner", exact: true }).waitFor();
   await dialog(guest.page).getByRole("button", { name: "Owner", exact: true }).waitFor();
   await assertAccessibleInBothThemes(page, "the people of a channel");
-  await press(page, "Take Gast out of the channel");
+  await press(page, uiText("channelDialog.remove", { name: "Gast" }));
   await dialog(page).getByRole("button", { name: "Gast", exact: true }).waitFor({ state: "detached" });
   await dialog(guest.page).waitFor({ state: "detached" });
-  await press(page, "The channel");
-  await dialog(page).getByLabel("Name").fill("ship's crew");
+  await press(page, en.channelDialog.sections.about);
+  await dialog(page).getByLabel(en.newChannel.name).fill("ship's crew");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "ship's crew" }).first().waitFor();
-  await dialog(page).getByLabel("Who reads it").selectOption("private");
-  await press(page, "Change it");
+  await dialog(page).getByLabel(en.newChannel.kind).selectOption("private");
+  await press(page, en.channelDialog.widen);
   await until(async () => (await crew())["history_public_to_subscribers"] || undefined, "the history");
   await assertAccessibleInBothThemes(page, "a channel that one administers");
   await assertFits(page, "a channel that one administers");
-  await press(page, "Archive the channel");
-  await press(page, "Archive ship's crew");
+  await press(page, en.channelDialog.archive);
+  await press(page, uiText("channelDialog.archiveSure", { name: "ship's crew" }));
   await dialog(page).waitFor({ state: "detached" });
   await page.getByRole("link", { name: /^ship's crew/ }).waitFor({ state: "detached" });
 
   // What others may do nothing about is shown to them, and refused by the server whatever a page offers.
-  await page.getByRole("button", { name: "Browse channels" }).click();
-  await press(page, "Leave harbour");
-  await press(page, "Join harbour");
-  await dialog(page).getByRole("button", { name: "Leave harbour" }).waitFor();
+  await page.getByRole("button", { name: en.chat.browseChannels }).click();
+  await press(page, uiText("subscriptionSettings.leaveSure", { name: "harbour" }));
+  await press(page, uiText("chat.browse.joinNamed", { name: "harbour" }));
+  await dialog(page)
+    .getByRole("button", { name: uiText("subscriptionSettings.leaveSure", { name: "harbour" }) })
+    .waitFor();
   await press(page, "harbour Boats and weather");
-  await page.getByRole("button", { name: "Channel settings" }).click();
-  await press(page, "The channel");
-  await dialog(page).getByText("made by Owner").waitFor();
-  assert.equal(
-    await dialog(page)
-      .getByRole("button", { name: /Archive/ })
-      .count(),
-    0,
-  );
+  await page.getByRole("button", { name: en.channelDialog.open }).click();
+  await press(page, en.channelDialog.sections.about);
+  await dialog(page)
+    .getByText(uiText("channelDialog.madeBy", { name: "Owner" }))
+    .waitFor();
+  assert.equal(await dialog(page).getByRole("button", { name: en.channelDialog.archive }).count(), 0);
   const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
   assert.equal(renamed.status, 400);
   assert.deepEqual(complaints, []);
@@ -213,7 +223,12 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await page.keyboard.press("Enter");
   await second.waitFor({ state: "detached" });
   assert.equal(await first.count(), 0);
-  await page.getByRole("button", { name: /^Old piers.*mentioned.*1 unread message$/, expanded: false }).waitFor();
+  await page
+    .getByRole("button", {
+      name: likeText(`Old piers{{}}${en.chat.mentioned}{{}}${uiText("chat.unread", { count: 1 })}`),
+      expanded: false,
+    })
+    .waitFor();
   await assertAccessibleInBothThemes(page, "a folded folder");
   await page.getByRole("link", { name: /^harbour/ }).click();
   await line.filter({ hasText: "harbour" }).waitFor();
@@ -239,10 +254,10 @@ const isAbove = (folder: Element, channel: string): boolean =>
 test("who is in no channel is told what to do there", async (t) => {
   const venue = await startVenue(t);
   const { members } = await call(venue.url, venue.owner, "GET /users");
-  const direct = "New direct message";
+  const direct = en.chat.newDirectMessage;
   for (const [who, told, ways] of [
-    [GUEST, "You are in no channel yet. Somebody has to add you to one.", [direct]],
-    [CLEO, "You are in no channel yet.", ["Browse channels", "New channel", direct]],
+    [GUEST, en.chat.noChannelsAsGuest, [direct]],
+    [CLEO, en.chat.noChannels, [en.chat.browseChannels, en.newChannel.title, direct]],
   ] as const) {
     const { user_id } = members.find(({ email }: { email: string }) => email === who.email);
     const left = { subscriptions: ["harbour"], principals: [user_id] };
@@ -250,11 +265,15 @@ test("who is in no channel is told what to do there", async (t) => {
     const { page } = await enter(t, venue, who, "", { viewport: { width: 390, height: 800 } });
     await page.getByText(told, { exact: true }).waitFor();
     const named = page.getByRole("navigation").getByRole("button").filter({ hasText: /\w/ });
-    const labels = (await named.allTextContents()).filter((text) => text !== "More" && !text.startsWith("Search"));
+    const labels = (await named.allTextContents()).filter(
+      (text) => text !== en.views.more && !text.startsWith(en.search.title),
+    );
     assert.deepEqual(labels, ways);
     await assertAccessibleInBothThemes(page, "no channel on a phone");
     await assertFits(page, "no channel on a phone");
     await page.getByRole("button", { name: ways[0] }).last().click();
-    await page.getByRole("dialog", { name: ways[0] === direct ? direct : "Channels" }).waitFor();
+    await page
+      .getByRole("dialog", { name: ways[0] === direct ? en.chat.newDirect.title : en.chat.browse.title })
+      .waitFor();
   }
 });

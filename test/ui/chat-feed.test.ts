@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Route } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
@@ -13,7 +14,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   const read = JSON.stringify(ids.slice(0, 100));
   await call(venue.url, venue.owner, "POST /messages/flags", { messages: read, op: "add", flag: "read" });
   const { page } = await enter(t, venue, OWNER, inTopic(venue), { before: "delete globalThis.SharedWorker;" });
-  await page.getByText("New", { exact: true }).waitFor();
+  await page.getByText(en.chat.unreadLine, { exact: true }).waitFor();
   await until(
     async () => (await isOnScreen(page, "message number 100")) || undefined,
     "the first unread on the screen",
@@ -26,13 +27,13 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   const loading = "**/api/v1/messages?*num_after=0*";
   await page.route(loading, refuse);
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
-  await log.getByRole("button", { name: "Try again" }).waitFor();
+  await log.getByRole("button", { name: en.chat.outgoing.retry }).waitFor();
   await page.route("**/api/v1/events?*", refuse);
   await venue.say(venue.cleo, "the last that arrives", "elsewhere");
-  await page.getByText("Older messages appear as soon as Hearth answers.").waitFor();
+  await page.getByText(en.chat.awaits.older).waitFor();
   await page.unroute(loading);
   await page.unroute("**/api/v1/events?*");
-  await page.getByText("Older messages appear as soon as Hearth answers.").waitFor({ state: "detached" });
+  await page.getByText(en.chat.awaits.older).waitFor({ state: "detached" });
 
   // Loading older messages must not move what is read.
   await until(async () => {
@@ -91,7 +92,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.getByRole("navigation").getByRole("link", { name: "regatta" }).click();
   await messageWith(page, "message number").first().waitFor();
   assert.equal(await isOnScreen(page, left.text), false);
-  await page.getByRole("button", { name: "To the newest" }).click();
+  await page.getByRole("button", { name: en.chat.toNewest }).click();
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the newest message");
   await until(async () => {
     const narrow = JSON.stringify([{ operator: "is", operand: "unread" }]);
@@ -109,7 +110,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.goto(`${venue.url}/#feed`);
   const heading = page.locator("#feed a", { hasText: "regatta" }).first();
   await heading.waitFor();
-  await page.getByRole("button", { name: "To the newest" }).click();
+  await page.getByRole("button", { name: en.chat.toNewest }).click();
   await messageWith(page, "message number 199").focus();
   const below = await messageWith(page, "the last that arrives").evaluate(
     (row) =>
@@ -156,7 +157,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
 
   // What one sends is seen wherever one was reading, under one's own name, and stays in its place when the server has it.
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
-  await page.getByRole("button", { name: "To the newest" }).waitFor();
+  await page.getByRole("button", { name: en.chat.toNewest }).waitFor();
   const unsent: (() => void)[] = [];
   await page.route("**/api/v1/messages", async (route) => {
     await new Promise<void>((resolve) => unsent.push(resolve));
@@ -189,7 +190,7 @@ test("code is copied as it was written, by mouse, keyboard and finger", async (t
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), { permissions });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const forget = () => page.evaluate(() => navigator.clipboard.writeText("-"));
-  const button = messageWith(page, "Run this").getByRole("button", { name: "Copy the code" });
+  const button = messageWith(page, "Run this").getByRole("button", { name: en.messageMenu.copyCode });
   const opacity = () => button.evaluate((one) => getComputedStyle(one).opacity);
   await button.waitFor();
   await page.mouse.move(0, 0);
@@ -201,7 +202,7 @@ test("code is copied as it was written, by mouse, keyboard and finger", async (t
   assert.notEqual(grounds[0], grounds[1], "code stands out where the pointer is");
   await assertAccessibleInBothThemes(page, "code below the pointer");
   await button.click();
-  await page.getByText("Copied.").waitFor();
+  await page.getByText(en.messageMenu.copied).waitFor();
   assert.equal(await copied(), code);
   await forget();
   await page.mouse.move(0, 0);
@@ -217,7 +218,7 @@ test("code is copied as it was written, by mouse, keyboard and finger", async (t
 
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const touched = (await enter(t, venue, OWNER, inTopic(venue), { permissions, ...phone })).page;
-  const shown = messageWith(touched, "Run this").getByRole("button", { name: "Copy the code" });
+  const shown = messageWith(touched, "Run this").getByRole("button", { name: en.messageMenu.copyCode });
   assert.equal(await shown.evaluate((one) => getComputedStyle(one).opacity), "1");
 });
 

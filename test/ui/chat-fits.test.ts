@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("the chat is accessible in both themes, and fits", async (t) => {
@@ -13,14 +15,14 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   );
   await venue.say(venue.cleo, `@**all** ${"long".repeat(200)}`);
   const { page } = await enter(t, venue, OWNER, "#inbox");
-  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await page.getByRole("heading", { name: en.views.inbox }).waitFor();
   await assertAccessibleInBothThemes(page, "the inbox");
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   await messageWith(page, "A table").waitFor();
   await assertAccessibleInBothThemes(page, "a topic");
   await messageWith(page, "A table").focus();
   await page.keyboard.press("m");
-  const form = page.getByRole("form", { name: "Move messages" });
+  const form = page.getByRole("form", { name: en.topics.moveTitle });
   await form.waitFor();
   const labels = await form
     .locator("label > span, div > label")
@@ -34,12 +36,14 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   }
   await page.setViewportSize({ width: 390, height: 800 });
   // Three depths: the conversations, a channel's topics, a topic.
-  await page.getByRole("link", { name: "The channel's topics" }).click();
-  const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
+  await page.getByRole("link", { name: en.topics.back }).click();
+  const topic = page.getByRole("list", { name: en.chat.topics }).getByRole("link", { name: /^regatta/ });
   await topic.waitFor();
   // Each says what was written there last and when; the counts stand at the edge.
   await venue.say(venue.cleo, "Is *anybody* there?", "quay");
-  const unread = page.getByRole("link", { name: /^quay Cleo Patra: Is anybody there\? now 1 unread message$/ });
+  const unread = page.getByRole("link", {
+    name: `quay Cleo Patra: Is anybody there? now ${uiText("chat.unread", { count: 1 })}`,
+  });
   await unread.waitFor();
   await page.getByRole("link", { name: /^regatta Cleo Patra: @all long/ }).waitFor();
   const edgeOf = (part: Locator) => part.evaluate((one) => Math.round(one.getBoundingClientRect().right));
@@ -49,7 +53,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   );
   await assertAccessibleInBothThemes(page, "the topics on a phone");
   await assertFits(page, "the topics on a phone");
-  await page.getByRole("link", { name: "All conversations" }).click();
+  await page.getByRole("link", { name: en.chat.back }).click();
   await page.getByRole("link", { name: /^harbour/ }).waitFor();
   await assertAccessibleInBothThemes(page, "the conversations on a phone");
   await assertFits(page, "the conversations on a phone");
@@ -65,7 +69,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `a topic with large text at ${width}`);
-    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    const send = await page.getByRole("button", { name: en.chat.compose.send, exact: true }).boundingBox();
     assert.ok(send && send.x + send.width <= width, `the button that sends is on the screen at ${width}`);
   }
   await venue.say(venue.cleo, "שלום לכולם, נפגשים ב-10:00\n\nSee you there `x = 1`");
@@ -88,7 +92,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
     document.documentElement.dir = "ltr";
   });
   await press(messageWith(page, "A table"));
-  await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await page.getByRole("menuitem", { name: en.messageMenu.reply }).waitFor();
   await assertFits(page, "the menu of a message with large text");
 });
 
@@ -104,11 +108,11 @@ test("counts of hundreds are read whole, beside a menu too", async (t) => {
   assert.ok(height > 0 && height < 30, `one line: ${height}`);
   const channel = page.getByRole("navigation").getByRole("link", { name: /^harbour/ });
   await channel.hover();
-  const menu = await page.getByRole("button", { name: /harbour: what to do/ }).boundingBox();
+  const menu = await page.getByRole("button", { name: uiText("channelMenu.label", { name: "harbour" }) }).boundingBox();
   const count = await channel.getByText(/^1\d\d$/).boundingBox();
   assert.ok(menu && count && count.x + count.width <= menu.x, "the button covers no figure");
   await page.goto(`${venue.url}/#inbox`);
-  const open = page.locator("nav a[aria-current=page]", { hasText: "Inbox" });
+  const open = page.locator("nav a[aria-current=page]", { hasText: en.views.inbox });
   await open.waitFor();
   const grounds = await open.evaluate((line) =>
     [line, line.querySelector("[class*=count]") as Element].map((one) => getComputedStyle(one).backgroundColor),
@@ -132,7 +136,7 @@ test("on a small screen, and with large text, everything can be reached and read
   );
   await page.keyboard.press("i");
   const menu = page.getByRole("menu");
-  await menu.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await menu.getByRole("menuitem", { name: en.messageMenu.reply }).waitFor();
   await isWithin(page, menu, "the menu of a message");
   await page.keyboard.press("ArrowUp");
   await isWithin(page, menu.getByRole("menuitem").last(), "its last item");
@@ -147,10 +151,10 @@ test("on a small screen, and with large text, everything can be reached and read
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await page.getByRole("button", { name: "Insert an emoji" }).click();
-    await isWithin(page, page.getByLabel("Find an emoji"), `the emoji's search at ${width}`);
+    await page.getByRole("button", { name: en.chat.compose.emoji }).click();
+    await isWithin(page, page.getByLabel(en.chat.emoji.search), `the emoji's search at ${width}`);
     await page.keyboard.press("Escape");
-    await page.getByLabel("Find an emoji").waitFor({ state: "detached" });
+    await page.getByLabel(en.chat.emoji.search).waitFor({ state: "detached" });
     for (const [name, target] of [
       ["title", page.getByRole("heading", { name: "regatta" })],
       ["field", composer(page)],
@@ -231,11 +235,11 @@ test("on a phone, a notice covers neither the search of the list nor where one w
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page } = await enter(t, venue, OWNER, "#", { viewport: { width: 390, height: 800 } });
-  const search = page.getByRole("button", { name: /^Search messages/ });
+  const search = page.getByRole("button", { name: en.search.title });
   await search.waitFor();
-  await page.getByRole("button", { name: /^Your account/ }).click();
-  await page.getByRole("button", { name: "Mark everything as read" }).click();
-  const notice = page.getByRole("alert").filter({ hasText: "marked as read" });
+  await page.getByRole("button", { name: likeText(en.chat.account) }).click();
+  await page.getByRole("button", { name: en.chat.markEverythingRead }).click();
+  const notice = page.getByRole("alert").filter({ hasText: likeText(en.marking.read.done_other) });
   await notice.waitFor();
   assert.equal(await covers(notice, search), false, "the search is free");
   assert.ok(await isOnScreen(notice, 800), "all of it is on the screen");

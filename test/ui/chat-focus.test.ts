@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
 const hasFocus = (target: Locator, what: string) =>
@@ -43,27 +45,29 @@ test("the focus is never lost with what had it", async (t) => {
   // A menu takes its own Escape, and the conversation stays open.
   await press("i");
   const menu = page.getByRole("menu");
-  await menu.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await menu.getByRole("menuitem", { name: en.messageMenu.reply }).waitFor();
   await press("Escape");
   await menu.waitFor({ state: "detached" });
   await hasFocus(row, "the message after its menu");
   assert.equal(page.url(), address);
   await press("i");
-  await menu.getByRole("menuitem", { name: "Remind me" }).press("Enter");
+  await menu.getByRole("menuitem", { name: en.writing.remind }).press("Enter");
   await dialog.waitFor();
   await press("Escape");
   await hasFocus(row, "the message after a dialog of its menu");
   await press("m");
-  await page.getByRole("form", { name: "Move messages" }).waitFor();
+  await page.getByRole("form", { name: en.topics.moveTitle }).waitFor();
   await press("Escape");
   await hasFocus(row, "the message after the form that moves it");
   // Opened by a menu it has the focus, too, and Escape closes it from anywhere.
-  const form = page.getByRole("form", { name: "Move messages" });
-  const topicMenu = page.locator("#conversation header").getByRole("button", { name: /^Topic regatta/ });
+  const form = page.getByRole("form", { name: en.topics.moveTitle });
+  const topicMenu = page
+    .locator("#conversation header")
+    .getByRole("button", { name: uiText("topics.menu", { topic: "regatta" }) });
   await topicMenu.click();
-  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  await page.getByRole("menuitem", { name: en.topics.rename }).click();
   await menu.waitFor({ state: "detached" });
-  await hasFocus(form.getByRole("combobox", { name: "Topic" }), "the topic of the form");
+  await hasFocus(form.getByRole("combobox", { name: en.chat.compose.topic }), "the topic of the form");
   await press("Escape");
   await hasFocus(topicMenu, "the menu's button after the form");
   for (const elsewhere of [row, composer(page)]) {
@@ -80,12 +84,12 @@ test("the focus is never lost with what had it", async (t) => {
   await page.getByRole("navigation").getByRole("link", { name: "harbour", exact: true }).click();
   await page
     .getByRole("navigation")
-    .getByRole("button", { name: /^Topic regatta/ })
+    .getByRole("button", { name: uiText("topics.menu", { topic: "regatta" }) })
     .click();
-  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  await page.getByRole("menuitem", { name: en.topics.rename }).click();
   await row.waitFor();
   await hasFocus(
-    form.getByRole("combobox", { name: "Topic" }),
+    form.getByRole("combobox", { name: en.chat.compose.topic }),
     "the topic of the form above a conversation that opens",
   );
   await press("Escape");
@@ -97,19 +101,19 @@ test("the focus is never lost with what had it", async (t) => {
   await row.getByRole("button", { name: /^\+1/ }).press("Enter");
   await hasFocus(row, "the message after the last reaction");
   await press("-");
-  await page.getByRole("button", { name: "Show the message" }).press("Enter");
+  await page.getByRole("button", { name: en.chat.expand }).press("Enter");
   await hasFocus(row, "the message when it is shown again");
   await press("e");
-  await page.getByLabel("The message's text").fill("I row, too");
+  await page.getByLabel(en.chat.editText).fill("I row, too");
   await press("Escape");
-  await row.getByRole("button", { name: "Discard" }).press("Enter");
+  await row.getByRole("button", { name: en.dialog.discard }).press("Enter");
   await hasFocus(row, "the message without its change");
-  await row.getByRole("button", { name: "Delete" }).press("Enter");
-  const undo = page.getByRole("button", { name: "Undo" });
+  await row.getByRole("button", { name: en.chat.tools.delete }).press("Enter");
+  const undo = page.getByRole("button", { name: en.chat.undo });
   await hasFocus(undo, "the way back from a deletion");
   await press("Enter");
   await hasFocus(row, "the message that is back");
-  await row.getByRole("button", { name: "Delete" }).press("Enter");
+  await row.getByRole("button", { name: en.chat.tools.delete }).press("Enter");
   await hasFocus(undo, "the way back once more");
   await undo.waitFor({ state: "detached" });
   await hasFocus(messageWith(page, "So do you"), "the message beside the deleted one");
@@ -119,20 +123,20 @@ test("the focus is never lost with what had it", async (t) => {
 test("Escape closes the picker above a dialog, and then the dialog", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
-  await page.getByRole("button", { name: /^Your account/ }).press("Enter");
-  await page.getByRole("button", { name: "Set a status" }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: /status/i });
+  await page.getByRole("button", { name: likeText(en.chat.account) }).press("Enter");
+  await page.getByRole("button", { name: en.chatPeople.status.set }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: en.chatPeople.status.title });
   await dialog.getByRole("textbox").fill("At sea");
-  await page.getByRole("button", { name: "Choose an emoji" }).press("Enter");
-  const search = page.getByLabel("Find an emoji");
+  await page.getByRole("button", { name: en.chatPeople.status.emoji }).press("Enter");
+  const search = page.getByLabel(en.chat.emoji.search);
   await search.waitFor();
   await search.press("Escape");
   await search.waitFor({ state: "detached" });
   assert.equal(await dialog.getByRole("textbox").inputValue(), "At sea");
-  await hasFocus(page.getByRole("button", { name: "Choose an emoji" }), "the button of the picker");
+  await hasFocus(page.getByRole("button", { name: en.chatPeople.status.emoji }), "the button of the picker");
   await page.keyboard.press("Escape");
-  await dialog.getByRole("button", { name: "Go on" }).and(page.locator(":focus")).waitFor();
-  await dialog.getByRole("button", { name: "Discard" }).press("Enter");
+  await dialog.getByRole("button", { name: en.dialog.goOn }).and(page.locator(":focus")).waitFor();
+  await dialog.getByRole("button", { name: en.dialog.discard }).press("Enter");
   await dialog.waitFor({ state: "detached" });
 });
 
@@ -163,7 +167,7 @@ test("a click beside everything takes the focus away", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.getByRole("link", { name: "harbour", exact: true }).focus();
-  await page.getByRole("heading", { name: "Inbox" }).click();
+  await page.getByRole("heading", { name: en.views.inbox }).click();
   await venue.say(venue.cleo, "Who rows?");
   await page.getByRole("main").getByText("regatta").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.closest("a") ?? null), null);
@@ -175,7 +179,7 @@ test("the column that covers a conversation has the focus, and Escape closes it"
   const options = { viewport: { width: 900, height: 700 } };
   const { page } = await enter(t, venue, OWNER, inTopic(venue), options);
   const address = page.url();
-  const toggle = page.getByRole("button", { name: "Show people, files and search" });
+  const toggle = page.getByRole("button", { name: en.chatPeople.panel.show });
   await toggle.press("Enter");
   const panel = page.getByRole("complementary");
   await hasFocus(panel, "the column");

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("hostile content shows as text", async (t) => {
@@ -63,23 +65,23 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
     await offered.tap();
   };
   // Two touches for a reaction; what is chosen among all others is the first of the row from then on.
-  const reactions = own.getByRole("list", { name: "Reactions" }).getByRole("button");
-  await choose("All emoji");
-  await page.getByLabel("Find an emoji").fill("sailboat");
+  const reactions = own.getByRole("list", { name: en.chat.reactions }).getByRole("button");
+  await choose(en.messageMenu.moreReactions);
+  await page.getByLabel(en.chat.emoji.search).fill("sailboat");
   await page.getByRole("button", { name: "boat", exact: true }).tap();
   await reactions.filter({ hasText: "⛵" }).waitFor();
-  await choose("Take back boat");
+  await choose(uiText("messageMenu.takeBack", { name: "boat" }));
   await reactions.first().waitFor({ state: "detached" });
-  await choose("React with boat");
+  await choose(uiText("messageMenu.reactWith", { name: "boat" }));
   await reactions.filter({ hasText: "⛵" }).waitFor();
-  await choose("Edit");
-  await page.getByLabel("The message's text").fill("First words");
-  await page.getByRole("button", { name: "Save" }).tap();
-  await messageWith(page, "First words").getByText("edited").waitFor();
-  await choose("Delete");
-  await page.getByRole("button", { name: "Undo" }).tap();
+  await choose(en.chat.tools.edit);
+  await page.getByLabel(en.chat.editText).fill("First words");
+  await page.getByRole("button", { name: en.chat.save }).tap();
+  await messageWith(page, "First words").getByText(en.chat.edited).waitFor();
+  await choose(en.chat.tools.delete);
+  await page.getByRole("button", { name: en.chat.undo }).tap();
   await messageWith(page, "First words").waitFor();
-  await choose("Delete");
+  await choose(en.chat.tools.delete);
   await own.waitFor({ state: "detached" });
 
   await page.goto(`${url}/${inTopic(venue, "pictures")}`);
@@ -100,7 +102,7 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
   await viewer.getByText(hostile).waitFor();
   await viewer.getByRole("time").waitFor();
   await assertFits(page, "a picture and who sent it");
-  await viewer.getByRole("link", { name: "To the message" }).click();
+  await viewer.getByRole("link", { name: en.pictures.toMessage }).click();
   await viewer.waitFor({ state: "detached" });
   await until(async () => /\/(near|with)\/\d+$/.test(page.url()) || undefined, "the address of the message");
   assert.notEqual(await page.title(), "taken");

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
@@ -24,7 +26,7 @@ test("everything is reached and done by keys", async (t) => {
   await venue.say(venue.cleo, "Who sails?");
   await venue.say(venue.cleo, "Who cooks?", "galley");
   const { page, complaints } = await enter(t, venue, OWNER, "#inbox");
-  await heading(page, "Inbox").waitFor();
+  await heading(page, en.views.inbox).waitFor();
 
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowDown");
@@ -37,7 +39,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("n");
   await focused(page, "Who cooks?").waitFor();
   await page.keyboard.press("n");
-  await page.getByText("Nothing is unread there.").waitFor();
+  await page.getByText(en.shortcuts.nothingUnread).waitFor();
 
   // With the selected message.
   await page.keyboard.press("+");
@@ -45,43 +47,48 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("=");
   await page.getByRole("button", { name: "+1: Owner" }).waitFor({ state: "detached" });
   await page.keyboard.press("Control+s");
-  await page.getByRole("button", { name: "Remove the star" }).waitFor();
+  await page.getByRole("button", { name: en.chat.tools.unstar }).waitFor();
   await page.keyboard.press(":");
-  await page.getByLabel("Find an emoji").fill("tada");
+  await page.getByLabel(en.chat.emoji.search).fill("tada");
   await page.getByTitle(":tada:").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "tada: Owner", pressed: true }).waitFor();
   await page.keyboard.press(":");
-  await page.getByLabel("Find an emoji").fill("gul");
+  await page.getByLabel(en.chat.emoji.search).fill("gul");
   await page.getByTitle(":gull:").locator("img").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "gull: Owner", pressed: true }).locator("img").waitFor();
   // Arrows walk over the emoji, groups included, and letters go on in the search.
   await page.keyboard.press(":");
-  await page.getByRole("region", { name: "Flags" }).waitFor({ state: "attached" });
+  await page.getByRole("region", { name: en.chat.emoji.sections.flags }).waitFor({ state: "attached" });
   await page.keyboard.press("ArrowDown");
   const ofGroup = (group: string) => page.getByRole("region", { name: group }).locator("button:focus");
   // Used just now, so it is the first.
-  await ofGroup("Often used").and(page.getByTitle(":gull:")).waitFor();
+  await ofGroup(en.chat.emoji.sections.often).and(page.getByTitle(":gull:")).waitFor();
   await page.keyboard.press("ArrowRight");
-  await ofGroup("Often used").and(page.getByTitle(":tada:")).waitFor();
+  await ofGroup(en.chat.emoji.sections.often).and(page.getByTitle(":tada:")).waitFor();
   await page.keyboard.press("End");
-  await ofGroup("Flags").waitFor();
+  await ofGroup(en.chat.emoji.sections.flags).waitFor();
   await page.keyboard.press("Home");
-  await ofGroup("Often used").and(page.getByTitle(":gull:")).waitFor();
-  for (const group of ["Often used", "Of this organization", "Smileys", "Smileys"]) {
+  await ofGroup(en.chat.emoji.sections.often).and(page.getByTitle(":gull:")).waitFor();
+  for (const group of [
+    en.chat.emoji.sections.often,
+    en.chat.emoji.sections.own,
+    en.chat.emoji.sections.smileys,
+    en.chat.emoji.sections.smileys,
+  ]) {
     await page.keyboard.press("ArrowDown");
     await ofGroup(group).waitFor();
   }
   await page.keyboard.press("ArrowUp");
-  await ofGroup("Smileys").waitFor();
+  await ofGroup(en.chat.emoji.sections.smileys).waitFor();
   await page.keyboard.type("oct");
   await page.getByTitle(":octopus:").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "octopus: Owner", pressed: true }).waitFor();
 
   await page.keyboard.press("-");
-  await page.getByRole("button", { name: "Show the message" }).waitFor();
+  await page.getByRole("button", { name: en.chat.expand }).waitFor();
   await page.keyboard.press("-");
   await messageWith(page, "Who cooks?").waitFor();
   // What is typed while a card or a dialog is still loaded is for that, and no shortcut.
@@ -99,18 +106,18 @@ test("everything is reached and done by keys", async (t) => {
   assert.match(page.url(), /galley/);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: /^Your account/ }).click();
-  await page.getByRole("button", { name: "Set a status" }).click();
+  await page.getByRole("button", { name: likeText(en.chat.account) }).click();
+  await page.getByRole("button", { name: en.chatPeople.status.set }).click();
   await page.keyboard.type("to lunch");
   await load();
-  const status = page.getByRole("dialog", { name: "Your status" }).getByLabel("What are you doing?");
+  const status = page.getByRole("dialog", { name: en.chatPeople.status.title }).getByLabel(en.chatPeople.status.text);
   await until(async () => (await status.inputValue()) === "to lunch" || undefined, "the status that was typed");
   await status.fill("");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await messageWith(page, "Who cooks?").focus();
   await page.keyboard.press("U");
-  await page.getByRole("link", { name: /^galley.*1 unread message$/ }).waitFor();
+  await page.getByRole("link", { name: likeText(`galley{{}}${uiText("chat.unread", { count: 1 })}`) }).waitFor();
 
   // Writing: reply, the last one again, and back to the messages.
   await messageWith(page, "Who cooks?").focus();
@@ -128,7 +135,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("ArrowUp");
   release();
   await messageWith(page, "I cuok").waitFor();
-  const edited = page.getByLabel("The message's text");
+  const edited = page.getByLabel(en.chat.editText);
   await until(async () => (await edited.inputValue()) === "I cuok" || undefined, "the newest of one's own");
   await edited.fill("I cook");
   await page.keyboard.press("Control+Enter");
@@ -157,19 +164,19 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("c");
   await page.keyboard.type("fog");
   await until(
-    async () => (await page.getByLabel("Topic", { exact: true }).inputValue()) === "fog" || undefined,
+    async () => (await page.getByLabel(en.chat.compose.topic, { exact: true }).inputValue()) === "fog" || undefined,
     "a topic",
   );
   await page.keyboard.press("Tab");
   await page.keyboard.press("Escape");
   await page.keyboard.press("t");
-  await heading(page, "Recent conversations").waitFor();
+  await heading(page, en.views.recent).waitFor();
   await page.getByRole("link", { name: /harbour\s*galley/ }).waitFor();
   await page.keyboard.press("*");
-  await heading(page, "Starred").waitFor();
+  await heading(page, en.views.starred).waitFor();
   await messageWith(page, "Who cooks?").waitFor();
   await page.keyboard.press("Escape");
-  await heading(page, "Inbox").waitFor();
+  await heading(page, en.views.inbox).waitFor();
   // What had the focus is gone: the next Tab goes on from the conversation, which has no frame.
   const frame = await until(
     () =>
@@ -182,9 +189,9 @@ test("everything is reached and done by keys", async (t) => {
   assert.equal(frame, "none");
 
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  const undo = page.getByRole("dialog").locator("dl > div", { hasText: "Undo what a notice tells of" });
-  assert.deepEqual(await undo.locator("kbd").allTextContents(), ["Ctrl", "Z"]);
+  await page.getByRole("dialog", { name: en.help.titles.keys }).waitFor();
+  const undo = page.getByRole("dialog").locator("dl > div", { hasText: en.shortcuts.undo });
+  assert.deepEqual(await undo.locator("kbd").allTextContents(), [en.shortcuts.ctrl, "Z"]);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("x");
@@ -200,13 +207,13 @@ test("everything is reached and done by keys", async (t) => {
     ["w", "@"],
   ] as const) {
     await page.keyboard.press(key);
-    const field = page.getByRole("combobox", { name: "Go to" });
+    const field = page.getByRole("combobox", { name: en.search.goTitle });
     await until(async () => (await field.inputValue()) === sigil || undefined, `the field after ${key}`);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
   await page.keyboard.press("g");
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.getByRole("button", { name: en.chat.signOut }).waitFor();
   await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
 });
@@ -217,7 +224,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   for (let n = 0; n < 3; n += 1) await venue.say(venue.cleo, `filler ${n}`, "winter storage");
   await venue.say(venue.owner, "My lamp works");
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
-  const goTo = page.getByRole("combobox", { name: "Go to" });
+  const goTo = page.getByRole("combobox", { name: en.search.goTitle });
 
   // What is typed at once is for the field, though it is not there yet, and neither for the message nor for the page.
   await composer(page).press("Control+k");
@@ -234,19 +241,24 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   // Everyday words lead to settings and actions, too.
   await page.keyboard.press("Control+k");
   await goTo.fill("password");
-  await page.getByRole("option", { name: "Settings: Account and privacy", selected: true }).waitFor();
+  await page
+    .getByRole("option", {
+      name: `${en.ownSettingsNames.title}: ${en.ownSettingsNames.sections.account}`,
+      selected: true,
+    })
+    .waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Change the password" }).waitFor();
+  await page.getByRole("button", { name: en.ownSettings.account.changePassword }).waitFor();
   await page.keyboard.press("Control+k");
   await goTo.fill("night");
-  await page.getByRole("option", { name: "Appearance: Dark", selected: true }).waitFor();
+  await page.getByRole("option", { name: `${en.scheme.label}: ${en.scheme.dark}`, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
   await page.keyboard.press("Control+k");
   await goTo.fill("away");
-  await page.getByRole("option", { name: "Set a status", selected: true }).waitFor();
+  await page.getByRole("option", { name: en.chatPeople.status.set, selected: true }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByRole("heading", { name: "Your status" }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: en.chatPeople.status.title }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await goTo.fill("@own");
@@ -256,12 +268,12 @@ test("one field leads to anyone and anything, and searches", async (t) => {
 
   // Operators are completed with words that explain them.
   await page.keyboard.press("/");
-  const field = page.getByRole("combobox", { name: "Search messages" });
+  const field = page.getByRole("combobox", { name: en.search.title });
   await field.fill("own");
-  await page.getByRole("option", { name: "Search for “own”", selected: true }).waitFor();
+  await page.getByRole("option", { name: uiText("search.searchFor", { text: "own" }), selected: true }).waitFor();
   await page.getByRole("option", { name: "Owner", exact: true }).waitFor();
   await field.fill("send");
-  await page.getByRole("option", { name: /sender:.*sent by somebody/ }).waitFor();
+  await page.getByRole("option", { name: likeText(`sender:{{}}${en.search.operators.sender}`) }).waitFor();
   await page.keyboard.press("Tab");
   await field.pressSequentially("cleo");
   await page.keyboard.press("Tab");
@@ -285,20 +297,20 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   await messageWith(page, "filler 2").waitFor();
   await page.goBack();
 
-  await page.getByRole("button", { name: "Change the search" }).click();
+  await page.getByRole("button", { name: en.search.change }).click();
   await field.fill("");
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
   await page.keyboard.press("/");
   await page.keyboard.type("zebra");
   await page.keyboard.press("Enter");
-  await page.getByText("Nothing was found.").waitFor();
+  await page.getByText(en.views.empty.search).waitFor();
   await heading(page, "“zebra”").waitFor();
   assert.deepEqual(complaints, []);
   await page.keyboard.press("/");
   await field.fill("sender:nobody");
   await page.keyboard.press("Enter");
-  const unclear = "sender:nobody: nobody has a name that begins like this.";
+  const unclear = uiText("search.unclear.nobody", { term: "sender:nobody" });
   await page.getByRole("dialog").getByText(unclear).waitFor();
   await field.fill("sender:pat jetty");
   await page.keyboard.press("Enter");

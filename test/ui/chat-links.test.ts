@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { call } from "../support/server-process.ts";
+import { likeText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 test("links of the public web client open here, back and forward work", async (t) => {
@@ -24,18 +26,18 @@ test("links of the public web client open here, back and forward work", async (t
   const visitAddress = (hash: string) => page.evaluate((to) => window.location.assign(to), hash);
   const heading = (name: string) => page.getByRole("dialog").getByRole("heading", { name, exact: true });
   await visitAddress("#message-formatting");
-  await heading("Formatting messages").waitFor();
+  await heading(en.help.titles.formatting).waitFor();
   await page.getByRole("dialog").locator("blockquote").waitFor();
   await assertAccessibleInBothThemes(page, "help about formatting");
   await page.goBack();
-  await heading("Formatting messages").waitFor({ state: "detached" });
+  await heading(en.help.titles.formatting).waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "old engine" }).waitFor();
   for (const [hash, title] of [
-    ["#search-operators", "Searching"],
-    ["#keyboard-shortcuts", "Keyboard shortcuts"],
-    ["#about-zulip", "About Hearth"],
-    ["#groups", "Groups"],
-    ["#channels/new", "New channel"],
+    ["#search-operators", en.help.titles.operators],
+    ["#keyboard-shortcuts", en.help.titles.keys],
+    ["#about-zulip", en.help.titles.about],
+    ["#groups", en.chatPeople.groups],
+    ["#channels/new", en.newChannel.title],
     [`#user/${venue.cleo.id}/Cleo`, "Cleo Patra"],
     [`#channels/${venue.channelId}/harbour/subscribers`, "harbour"],
   ] as const) {
@@ -48,33 +50,30 @@ test("links of the public web client open here, back and forward work", async (t
   }
   await visitAddress("#search-operators");
   await page.getByRole("button", { name: /^is:starred/ }).click();
-  assert.equal(await page.getByRole("combobox", { name: "Search messages" }).inputValue(), "is:starred ");
+  assert.equal(await page.getByRole("combobox", { name: en.search.title }).inputValue(), "is:starred ");
   await page.keyboard.press("Escape");
   // What is no address of a place is said, above the inbox.
   await visitAddress("#narrow/channel/1/smell/old.20engine");
-  const status = page.getByRole("status").filter({ hasText: "This address leads nowhere here:" });
+  const status = page.getByRole("status").filter({ hasText: en.unclearAddress.said });
   await status.getByText("#narrow/channel/1/smell/old.20engine").waitFor();
-  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await page.getByRole("heading", { name: en.views.inbox }).waitFor();
   await assertAccessibleInBothThemes(page, "an address that leads nowhere");
   await page.setViewportSize({ width: 360, height: 700 });
   await assertFits(page, "an address that leads nowhere");
   await page.setViewportSize({ width: 1280, height: 800 });
-  await status.getByRole("button", { name: "Search for it" }).click();
-  await page.getByRole("combobox", { name: "Search messages" }).waitFor();
-  assert.equal(
-    await page.getByRole("combobox", { name: "Search messages" }).inputValue(),
-    "channel:harbour old engine",
-  );
+  await status.getByRole("button", { name: en.unclearAddress.search }).click();
+  await page.getByRole("combobox", { name: en.search.title }).waitFor();
+  assert.equal(await page.getByRole("combobox", { name: en.search.title }).inputValue(), "channel:harbour old engine");
   await page.keyboard.press("Escape");
-  await status.getByRole("button", { name: "To the inbox" }).click();
+  await status.getByRole("button", { name: en.unclearAddress.toInbox }).click();
   await status.waitFor({ state: "detached" });
   // One of the other window leads there, and is not said to lead nowhere.
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
-  await page.evaluate(() => {
-    const look = () => document.body.textContent.includes("leads nowhere") && console.log("it leads nowhere");
+  await page.evaluate((said) => {
+    const look = () => document.body.textContent.includes(said) && console.log("it leads nowhere");
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
-  });
+  }, en.unclearAddress.said);
   await visitAddress("#organization/linkifier-settings");
   await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
   assert.ok(!said.includes("it leads nowhere"));
@@ -90,17 +89,21 @@ test("links of the public web client open here, back and forward work", async (t
   const gone = await venue.say(venue.cleo, "Soon gone", "new engine");
   assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${gone}`)).status, 200);
   await visitAddress(`#narrow/channel/${venue.channelId}-harbour/topic/new.20engine/near/${gone}`);
-  await page.getByText("The message of this link is not there any more, or not for you.").waitFor();
+  await page.getByText(en.chat.linkedGone).waitFor();
   await messageWith(page, "The one to find").waitFor();
   await visitAddress("#narrow/dm/9999");
-  await page.getByText("Somebody in this conversation is not there any more, or not for you.").waitFor();
-  assert.equal(await page.getByRole("textbox", { name: /^Message / }).count(), 0, "nothing is sent there");
+  await page.getByText(en.writing.closed.unknown).waitFor();
+  assert.equal(
+    await page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }).count(),
+    0,
+    "nothing is sent there",
+  );
   await visitAddress("#narrow/channel/9999-nowhere");
-  await page.getByRole("button", { name: "Browse channels" }).nth(1).waitFor();
-  assert.equal(await page.getByText("This channel is not there any more, or not for you.").count(), 1);
+  await page.getByRole("button", { name: en.chat.browseChannels }).nth(1).waitFor();
+  assert.equal(await page.getByText(en.writing.closed.gone).count(), 1);
 
-  await page.getByRole("button", { name: "Search messages" }).click();
-  await page.getByRole("combobox", { name: "Search messages" }).fill("find");
+  await page.getByRole("button", { name: en.search.title }).click();
+  await page.getByRole("combobox", { name: en.search.title }).fill("find");
   await page.keyboard.press("Enter");
   await messageWith(page, "The one to find").locator(".highlight").waitFor();
   await page
@@ -113,12 +116,12 @@ test("links of the public web client open here, back and forward work", async (t
 test("whoever may invite people gets there from the chat", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, "#inbox");
-  await page.getByRole("button", { name: /^Your account/ }).click();
-  await page.getByRole("link", { name: "Invite people" }).click();
-  await page.getByRole("dialog", { name: "Invite people" }).waitFor();
+  await page.getByRole("button", { name: likeText(en.chat.account) }).click();
+  await page.getByRole("link", { name: en.chat.invite }).click();
+  await page.getByRole("dialog", { name: en.chat.invite }).waitFor();
 
   const { page: guests } = await enter(t, venue, GUEST, "#inbox");
-  await guests.getByRole("button", { name: /^Your account/ }).click();
-  await guests.getByRole("link", { name: "Settings" }).waitFor();
-  assert.equal(await guests.getByRole("link", { name: "Invite people" }).count(), 0);
+  await guests.getByRole("button", { name: likeText(en.chat.account) }).click();
+  await guests.getByRole("link", { name: en.ownSettingsNames.title }).waitFor();
+  assert.equal(await guests.getByRole("link", { name: en.chat.invite }).count(), 0);
 });

@@ -3,9 +3,12 @@ import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
+import { de } from "../../ui/locales/de.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const PASSWORD = "secret-owner";
 
@@ -53,10 +56,12 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await assertFine(page, "a card");
   assert.match(await dialog(page).locator("a[href^='mailto:']").innerHTML(), /^[^@]+<wbr>@[\w.]+$/);
   await dialog(page).getByRole("button", { name: "crew" }).click();
-  await dialog(page).getByText("2 members").waitFor();
+  await dialog(page)
+    .getByText(uiText("chatPeople.members", { count: 2 }))
+    .waitFor();
   await dialog(page).getByRole("button", { name: "Othello" }).click();
-  await dialog(page).getByRole("button", { name: "Mention" }).click();
-  const composer = page.getByRole("textbox", { name: /^Message / });
+  await dialog(page).getByRole("button", { name: en.chatPeople.mention }).click();
+  const composer = page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) });
   await until(async () => (await composer.inputValue()) === "@**Othello** " || undefined, "the mention");
   await composer.fill("");
 
@@ -70,12 +75,12 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await dialog(page).waitFor({ state: "detached" });
   await composer.waitFor();
 
-  await page.getByRole("button", { name: "Show people, files and search" }).click();
-  const panel = page.getByRole("complementary", { name: "Beside the conversation" });
+  await page.getByRole("button", { name: en.chatPeople.panel.show }).click();
+  const panel = page.getByRole("complementary", { name: en.chatPeople.panel.label });
   await panel.getByRole("button", { name: /Cordelia/ }).waitFor();
   await ask(othello, "POST /users/me/presence", { status: "active", new_user_input: true });
-  await panel.getByText("2 here now").waitFor();
-  await panel.getByLabel("Find somebody").fill("cord");
+  await panel.getByText(uiText("chatPeople.panel.here", { count: 2 })).waitFor();
+  await panel.getByLabel(en.chatPeople.panel.find).fill("cord");
   await panel.getByRole("button", { name: /Othello/ }).waitFor({ state: "detached" });
   await assertFine(page, "the third column");
   // In the language with the longest words, its parts stand in one line with what closes it.
@@ -85,15 +90,16 @@ test("people have cards, statuses and a place beside the conversation", async (t
   };
   const size = page.viewportSize() as { width: number; height: number };
   await speak("de");
-  const german = page.getByRole("complementary", { name: "Neben der Unterhaltung" });
+  const german = page.getByRole("complementary", { name: de.chatPeople.panel.label });
   for (const width of [1120, 1280, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     const places = await Promise.all(
-      ["Personen", "Dateien", "Suche", "Personen, Dateien und Suche verbergen"].map((name) =>
-        german.getByRole("button", { name, exact: true }).evaluate((one) => {
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          return { left, right, middle: Math.round((top + bottom) / 2), isCut: one.scrollWidth > one.clientWidth };
-        }),
+      [de.chatPeople.panel.people, de.chatPeople.panel.files, de.chatPeople.panel.search, de.chatPeople.panel.hide].map(
+        (name) =>
+          german.getByRole("button", { name, exact: true }).evaluate((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return { left, right, middle: Math.round((top + bottom) / 2), isCut: one.scrollWidth > one.clientWidth };
+          }),
       ),
     );
     assert.equal(new Set(places.map(({ middle }) => middle)).size, 1, `one line at ${width}`);
@@ -102,12 +108,12 @@ test("people have cards, statuses and a place beside the conversation", async (t
   }
   await page.setViewportSize(size);
   await speak("en");
-  await panel.getByRole("button", { name: "Files", exact: true }).click();
-  await panel.getByText("No files here yet.").waitFor();
+  await panel.getByRole("button", { name: en.chatPeople.panel.files, exact: true }).click();
+  await panel.getByText(en.chatPeople.panel.noFiles).waitFor();
 
   // A hit opens in its conversation; the others stay beside it.
   for (const name of ["keel", "mast", "rudder"]) await say(`The ${name} of the <b>boat</b>`, hamlet, `about ${name}`);
-  await panel.getByRole("button", { name: "Search", exact: true }).click();
+  await panel.getByRole("button", { name: en.chatPeople.panel.search, exact: true }).click();
   // One types at once.
   await page.keyboard.type("boat sender:hamlet");
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
@@ -117,10 +123,10 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await page.getByRole("article").filter({ hasText: "The mast" }).waitFor();
   assert.equal(await panel.getByRole("link").count(), 3);
   await assertFine(page, "a search in the third column");
-  await panel.getByLabel("Only in this conversation").check();
+  await panel.getByLabel(en.search.onlyHere).check();
   await panel.getByRole("link", { name: /about keel/ }).waitFor({ state: "detached" });
   assert.equal(await panel.getByRole("link").count(), 1);
-  await panel.getByLabel("Only in this conversation").uncheck();
+  await panel.getByLabel(en.search.onlyHere).uncheck();
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
 
   // It follows what is sent, edited, moved and deleted.
@@ -143,22 +149,22 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByRole("link", { name: /about rowing/ }).waitFor();
   await toHave(["The oars of a boat", rudder, mast, keel] as string[], "the moved message to stay");
   await assertFine(page, "a search in the third column that follows");
-  await panel.getByLabel("Only in this conversation").check();
+  await panel.getByLabel(en.search.onlyHere).check();
   await toHave([mast] as string[], "the open topic's");
   await change({ topic: "about mast" }, owner);
   await toHave(["The oars of a boat", mast] as string[], "what was moved into it");
   await change({ topic: "about rowing" }, owner);
   await toHave([mast] as string[], "what was moved away to be gone");
-  await panel.getByLabel("Only in this conversation").uncheck();
+  await panel.getByLabel(en.search.onlyHere).uncheck();
   await panel.getByRole("link", { name: /about rowing/ }).waitFor();
   await ask(owner, `DELETE /messages/${oars}`);
   await toHave([rudder, mast, keel] as string[], "the deleted message to be gone");
-  await panel.getByLabel("Search messages").fill("nothing of the kind");
-  await panel.getByText("Nothing was found.").waitFor();
-  await panel.getByLabel("Search messages").fill("sender:nobody");
-  const unclear = panel.getByText("sender:nobody: nobody has a name that begins like this.");
+  await panel.getByLabel(en.search.title).fill("nothing of the kind");
+  await panel.getByText(en.views.empty.search).waitFor();
+  await panel.getByLabel(en.search.title).fill("sender:nobody");
+  const unclear = panel.getByText(uiText("search.unclear.nobody", { term: "sender:nobody" }));
   await unclear.waitFor();
-  await panel.getByLabel("Search messages").fill("");
+  await panel.getByLabel(en.search.title).fill("");
   await unclear.waitFor({ state: "detached" });
   assert.deepEqual(complaints, [], "the server is not asked what it would refuse");
   await page.goBack();
@@ -167,36 +173,36 @@ test("people have cards, statuses and a place beside the conversation", async (t
     await assertFits(page, `the third column at ${width}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await panel.getByRole("button", { name: "Hide people, files and search" }).click();
+  await panel.getByRole("button", { name: en.chatPeople.panel.hide }).click();
 
-  await page.getByRole("button", { name: "Your account: Owner" }).click();
-  await page.getByRole("link", { name: "Invite people" }).waitFor();
-  await page.getByRole("button", { name: "Set a status" }).click();
-  await dialog(page).getByRole("button", { name: "On holiday" }).click();
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
+  await page.getByRole("link", { name: en.chat.invite }).waitFor();
+  await page.getByRole("button", { name: en.chatPeople.status.set }).click();
+  await dialog(page).getByRole("button", { name: en.chatPeople.status.ideas.vacation }).click();
   await assertFine(page, "a status");
-  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await dialog(page).getByRole("button", { name: en.chatPeople.status.save }).click();
   await dialog(page).waitFor({ state: "detached" });
   const status = async () =>
     (await ask(hamlet, "POST /register", { fetch_event_types: ["user_status"], event_types: [] }))["user_status"][
       owner.id
     ];
   const { status_text, emoji_name } = await status();
-  assert.deepEqual([status_text, emoji_name], ["On holiday", "palm_tree"]);
-  await page.getByRole("button", { name: "Your account: Owner" }).click();
-  await page.getByRole("button", { name: "On holiday" }).click();
-  await dialog(page).getByRole("button", { name: "Clear the status" }).click();
+  assert.deepEqual([status_text, emoji_name], [en.chatPeople.status.ideas.vacation, "palm_tree"]);
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
+  await page.getByRole("button", { name: en.chatPeople.status.ideas.vacation }).click();
+  await dialog(page).getByRole("button", { name: en.chatPeople.status.clear }).click();
   await dialog(page).waitFor({ state: "detached" });
   assert.equal(await status(), undefined);
 
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
-  await dialog(page).getByRole("button", { name: "Mute" }).click();
-  await dialog(page).getByText("counts as read at once").waitFor();
+  await dialog(page).getByRole("button", { name: en.chatPeople.mute }).click();
+  await dialog(page).getByText(en.chatPeople.mutedHint).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByText("From somebody whom you have muted.").waitFor();
+  await page.getByText(en.chatPeople.mutedMessage).waitFor();
   assert.equal(await page.getByText("Ahoy").count(), 0);
-  await page.getByRole("button", { name: "Show it" }).click();
+  await page.getByRole("button", { name: en.chatPeople.showMuted }).click();
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
-  await dialog(page).getByRole("button", { name: "Send a direct message" }).click();
+  await dialog(page).getByRole("button", { name: en.chatPeople.message }).click();
   await page.getByRole("heading", { name: "Hamlet" }).waitFor();
   assert.deepEqual(complaints, []);
 
@@ -210,80 +216,86 @@ test("people have cards, statuses and a place beside the conversation", async (t
 
 test("own settings are changed, and hold at once", async (t) => {
   const { page, complaints, url, owner, ask, setting } = await start(t);
-  await page.getByRole("button", { name: "Your account: Owner" }).click();
-  await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByLabel("Your name").fill("Doge");
-  await page.getByLabel("Your name").press("Enter");
-  await page.getByRole("button", { name: "Your account: Doge" }).waitFor();
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
+  await page.getByRole("link", { name: en.ownSettingsNames.title }).click();
+  await page.getByLabel(en.ownSettings.profile.fullName).fill("Doge");
+  await page.getByLabel(en.ownSettings.profile.fullName).press("Enter");
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Doge" }) }).waitFor();
   await page.getByLabel("Cabin").fill("South");
   await page.getByLabel("Cabin").blur();
   const cabin = async () => (await ask(owner, "GET /users/me"))["profile_data"];
   await until(async () => JSON.stringify(await cabin()).includes("South") || undefined, "the field");
   const picture = { name: "me.png", mimeType: "image/png", buffer: generatedPicture("me", "medium") };
   await page.locator("input[type=file]").setInputFiles(picture);
-  await dialog(page)
-    .getByRole("img", { name: /^Drag the picture/ })
-    .press("ArrowLeft");
+  await dialog(page).getByRole("img", { name: en.ownSettings.profile.cropHint }).press("ArrowLeft");
   await assertFine(page, "cutting a picture");
-  await dialog(page).getByRole("button", { name: "Use this picture" }).click();
-  await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await page.getByRole("button", { name: "Remove", exact: true }).waitFor({ state: "detached" });
+  await dialog(page).getByRole("button", { name: en.ownSettings.profile.use }).click();
+  await page.getByRole("button", { name: en.ownSettings.profile.removePicture, exact: true }).click();
+  await page
+    .getByRole("button", { name: en.ownSettings.profile.removePicture, exact: true })
+    .waitFor({ state: "detached" });
   await assertFine(page, "the profile");
 
-  await page.getByRole("link", { name: "Preferences" }).click();
-  await page.getByLabel("Theme").selectOption({ label: "Dark" });
+  await page.getByRole("link", { name: en.ownSettingsNames.sections.preferences }).click();
+  await page
+    .getByLabel(en.userSettings.color_scheme.label)
+    .selectOption({ label: en.userSettings.color_scheme.choices["2"] });
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
   assert.equal(await setting("color_scheme"), 2);
   await assertAccessible(page, "the preferences, dark");
-  await page.getByLabel("Theme").selectOption({ label: "As the system" });
+  await page
+    .getByLabel(en.userSettings.color_scheme.label)
+    .selectOption({ label: en.userSettings.color_scheme.choices["1"] });
   await page.locator("html[data-mantine-color-scheme=light]").waitFor();
-  await page.getByLabel("Size of text").selectOption({ label: "Larger" });
+  await page
+    .getByLabel(en.userSettings.web_font_size_px.own)
+    .selectOption({ label: en.userSettings.web_font_size_px.ownChoices["20"] });
   await page.waitForFunction(() => document.documentElement.style.fontSize === "125%");
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `the preferences in larger text at ${width}`);
   }
-  await page.getByLabel("Messages that were on the screen").selectOption({ index: 2 });
+  await page.getByLabel(en.userSettings.web_mark_read_on_scroll_policy.own).selectOption({ index: 2 });
   // "Saved" still stands at the setting before, so the server is asked.
   const marks = async () => (await setting("web_mark_read_on_scroll_policy")) === 3 || undefined;
   await until(marks, "what counts as read to be saved");
   assert.equal(await setting("web_font_size_px"), 20);
 
-  await page.getByLabel("Language").selectOption({ label: "Deutsch" });
-  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  await page.getByLabel(en.ownSettings.language).selectOption({ label: "Deutsch" });
+  await page.getByRole("heading", { name: de.ownSettingsNames.title }).waitFor();
   await page.setViewportSize({ width: 360, height: 800 });
   await assertFits(page, "the preferences in German");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
-  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  await page.getByRole("heading", { name: de.ownSettingsNames.title }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
   assert.equal(await setting("default_language"), "de");
-  await page.getByLabel("Sprache").selectOption({ label: "English" });
+  await page.getByLabel(de.ownSettings.language).selectOption({ label: "English" });
 
-  await page.getByRole("link", { name: "Account and privacy" }).click();
-  await page.getByRole("heading", { name: "Privacy" }).waitFor();
+  await page.getByRole("link", { name: en.ownSettingsNames.sections.account }).click();
+  await page.getByRole("heading", { name: en.ownSettings.groups.privacy }).waitFor();
   await assertFine(page, "the account");
-  await page.getByLabel("Show others when you are here").setChecked(false, { force: true });
+  await page.getByLabel(en.userSettings.presence_enabled.own).setChecked(false, { force: true });
   await until(async () => (await setting("presence_enabled")) === false || undefined, "the switch");
-  const passwordForm = page.locator("form").filter({ has: page.getByLabel("New password") });
-  await passwordForm.getByLabel("Your password").fill("wrong");
-  await passwordForm.getByLabel("New password").fill("a new long secret");
-  await page.getByRole("button", { name: "Change the password" }).click();
+  const passwordForm = page.locator("form").filter({ has: page.getByLabel(en.ownSettings.account.newPassword) });
+  await passwordForm.getByLabel(en.ownSettings.account.oldPassword).fill("wrong");
+  await passwordForm.getByLabel(en.ownSettings.account.newPassword).fill("a new long secret");
+  await page.getByRole("button", { name: en.ownSettings.account.changePassword }).click();
   await passwordForm
     .getByText(/wrong|not right|incorrect/i)
     .first()
     .waitFor();
 
-  await page.getByRole("link", { name: "Devices and keys" }).click();
-  await page.getByRole("heading", { name: "API key" }).waitFor();
-  await page.getByLabel("Your password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Show the key" }).click();
+  await page.getByRole("link", { name: en.ownSettingsNames.sections.access }).click();
+  await page.getByRole("heading", { name: en.ownSettings.access.key }).waitFor();
+  await page.getByLabel(en.ownSettings.account.oldPassword).fill(PASSWORD);
+  await page.getByRole("button", { name: en.ownSettings.access.show }).click();
   const key = page.locator("code", { hasText: /^\w{32}$/ });
   await key.waitFor();
   const before = await key.textContent();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download zuliprc" }).click(),
+    page.getByRole("link", { name: en.ownSettings.access.zuliprc }).click(),
   ]);
   assert.equal(download.suggestedFilename(), "zuliprc");
   await assertFine(page, "the key");
@@ -291,18 +303,20 @@ test("own settings are changed, and hold at once", async (t) => {
   const signedIn = await fetch(`${url}/host/session`, { method: "POST", body: elsewhere });
   const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] as string;
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await page.getByText("This browser").waitFor();
-  await page.getByRole("button", { name: "Sign out A browser" }).click();
-  await page.getByText("That browser is signed out.").waitFor();
-  await page.getByRole("button", { name: "Sign out A browser" }).waitFor({ state: "detached" });
+  await page.getByText(en.sessions.current).waitFor();
+  await page.getByRole("button", { name: uiText("sessions.endNamed", { name: en.sessions.unknown }) }).click();
+  await page.getByText(en.sessions.ended).waitFor();
+  await page
+    .getByRole("button", { name: uiText("sessions.endNamed", { name: en.sessions.unknown }) })
+    .waitFor({ state: "detached" });
   assert.equal((await fetch(`${url}/api/v1/users/me`, { headers: { cookie } })).status, 401);
-  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await page.getByRole("button", { name: "End all other sessions" }).click();
-  await page.getByText("You are signed out everywhere else.").waitFor();
+  await page.getByRole("button", { name: en.ownSettings.access.end }).click();
+  await page.getByRole("button", { name: en.ownSettings.access.confirm }).click();
+  await page.getByText(en.ownSettings.access.ended).waitFor();
   assert.notEqual(await key.textContent(), before);
   assert.equal((await call(url, owner, "GET /users/me")).status, 401, "the old key is void");
   await page.reload();
-  await page.getByRole("button", { name: "Your account: Doge" }).waitFor();
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Doge" }) }).waitFor();
   const unexpected = complaints.filter((complaint) => !/status of 40[01]/.test(complaint));
   assert.deepEqual(unexpected, []);
 });
@@ -323,7 +337,7 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
   const noted = (tab: Page) => tab.evaluate(() => (window as unknown as { noted: string[] }).noted);
   const other = await page.context().newPage();
   await other.goto(`${url}/#inbox`);
-  await other.getByRole("heading", { name: "Inbox" }).waitFor();
+  await other.getByRole("heading", { name: en.views.inbox }).waitFor();
   const all = async () => [...(await noted(page)), ...(await noted(other))];
   const becomes = (wanted: string[]) =>
     until(async () => JSON.stringify((await all()).sort()) === JSON.stringify(wanted) || undefined, `${wanted}`);
@@ -332,37 +346,48 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
   await becomes(["Hamlet: Are you there?"]);
 
   await page.bringToFront();
-  await page.getByRole("button", { name: "Channel settings" }).click();
+  await page.getByRole("button", { name: en.channelDialog.open }).click();
   await assertFine(page, "the channel's settings");
-  await dialog(page).getByLabel("Show new messages on the desktop").selectOption({ label: "Yes" });
-  await dialog(page).getByText("Saved").first().waitFor();
+  await dialog(page)
+    .getByLabel(en.subscriptionSettings.notices.desktop_notifications)
+    .selectOption({ label: en.subscriptionSettings.on });
+  await dialog(page).getByText(en.ownSettingsNames.saved).first().waitFor();
   await say("To all who sail", hamlet, "weather");
-  await becomes(["Hamlet (harbour › weather): To all who sail", "Hamlet: Are you there?"]);
-  await dialog(page).getByLabel("Mute the channel").setChecked(true, { force: true });
+  await becomes([
+    `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
+    "Hamlet: Are you there?",
+  ]);
+  await dialog(page).getByLabel(en.subscriptionSettings.switches.is_muted).setChecked(true, { force: true });
   await page.locator("[data-muted=true]").filter({ hasText: "harbour" }).first().waitFor();
   await say("Nobody hears this", hamlet, "weather");
   await direct("But this :tada:\n\n```spoiler The end\nall drown\n```");
   await becomes([
-    "Hamlet (harbour › weather): To all who sail",
+    `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
     "Hamlet: Are you there?",
     "Hamlet: But this 🎉 The end", // and not what a spoiler hides
   ]);
   await page.keyboard.press("Escape");
 
   await page.goto(`${url}/#settings/notifications`);
-  await page.getByText("This browser shows notifications").waitFor();
+  await page.getByText(en.ownSettings.desktop.granted).waitFor();
   await assertFine(page, "the settings of notifications");
-  await page.getByLabel("Word or name").fill("regatta");
-  await page.getByRole("button", { name: "Add" }).click();
-  await page.getByRole("button", { name: "Stop waiting for regatta" }).click();
-  await page.getByRole("button", { name: "Stop waiting for regatta" }).waitFor({ state: "detached" });
-  await page.getByLabel("What is counted").selectOption({ label: "Nothing" });
+  await page.getByLabel(en.ownSettings.alertWords.word).fill("regatta");
+  await page.getByRole("button", { name: en.ownSettings.alertWords.add }).click();
+  await page.getByRole("button", { name: uiText("ownSettings.alertWords.remove", { word: "regatta" }) }).click();
+  await page
+    .getByRole("button", { name: uiText("ownSettings.alertWords.remove", { word: "regatta" }) })
+    .waitFor({ state: "detached" });
+  await page
+    .getByLabel(en.userSettings.desktop_icon_count_display.label)
+    .selectOption({ label: en.userSettings.desktop_icon_count_display.ownChoices["4"] });
   await page.waitForFunction(() => !document.title.startsWith("("));
-  await page.getByLabel("What is counted").selectOption({ label: "Direct messages and mentions" });
+  await page
+    .getByLabel(en.userSettings.desktop_icon_count_display.label)
+    .selectOption({ label: en.userSettings.desktop_icon_count_display.ownChoices["3"] });
   await page.waitForFunction(() => document.title.startsWith("(2)"));
   await page.waitForFunction(() => document.querySelector("link[rel=icon]")?.getAttribute("href")?.startsWith("data:"));
-  await page.getByRole("button", { name: "For an hour" }).click();
-  await page.getByText(/^Quiet until/).waitFor();
+  await page.getByRole("button", { name: en.ownSettings.quiet.hour }).click();
+  await page.getByText(likeText(en.ownSettings.quiet.until)).waitFor();
   await direct("In silence");
   await page.waitForFunction(() => document.title.startsWith("(3)"));
   assert.equal((await all()).length, 3);

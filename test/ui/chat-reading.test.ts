@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { enter, inTopic, OWNER, startVenue } from "../support/venue.ts";
 
 test("everything is marked as read, and what became read is unread again", async (t) => {
@@ -26,8 +28,8 @@ test("everything is marked as read, and what became read is unread again", async
     until(async () => String(await unread()) === String(ids) || undefined, `unread: ${ids}`);
   /** Of several notices, the newest takes back what was done last. */
   const press = (name: string) => page.getByRole("button", { name, exact: true }).last().click();
-  await page.getByRole("link", { name: /^Inbox/ }).click();
-  await page.getByRole("link", { name: /^Cleo Patra Four 2 unread messages$/ }).waitFor();
+  await page.getByRole("link", { name: en.views.inbox }).click();
+  await page.getByRole("link", { name: `Cleo Patra Four ${uiText("chat.unread", { count: 2 })}` }).waitFor();
   await assertAccessibleInBothThemes(page, "an inbox with what marks as read");
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -36,51 +38,54 @@ test("everything is marked as read, and what became read is unread again", async
 
   // The server does not answer: the page says so, and goes on when it is asked to.
   await page.route("**/messages/flags", (route) => route.abort());
-  await press("Mark everything as read");
-  await page.getByText("0 of 4 messages are marked as read, then it stopped: Hearth doesn't answer.").waitFor();
+  await press(en.chat.markEverythingRead);
+  await page.getByText(uiText("marking.read.stopped", { done: 0, count: 4, reason: en.marking.noAnswer })).waitFor();
   await page.unroute("**/messages/flags");
-  const stopped = page.getByRole("alert").filter({ hasText: "then it stopped" });
+  const stopped = page.getByRole("alert").filter({ hasText: likeText(en.marking.read.stopped_other) });
   const isCut = (one: Element) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth;
-  for (const part of [stopped, stopped.getByRole("button", { name: "Go on" })])
+  for (const part of [stopped, stopped.getByRole("button", { name: en.marking.goOn })])
     assert.equal(await part.evaluate(isCut), false, "all of it is in sight");
-  await press("Go on");
-  await page.getByText("4 messages marked as read").waitFor();
-  await page.getByText("All read").waitFor();
+  await press(en.marking.goOn);
+  await page.getByText(uiText("marking.read.done", { count: 4 })).waitFor();
+  await page.getByText(en.chat.allRead).waitFor();
   await becomesUnread([]);
-  await press("Undo");
+  await press(en.saving.undo);
   await becomesUnread(said);
-  await page.getByText("Undone").waitFor();
+  await page.getByText(en.saving.undone).waitFor();
 
   // A line, a heading, and where messages are read. The keyboard goes on with the next line.
-  const sails = page.getByRole("button", { name: "Mark as read: sails" });
+  const sails = page.getByRole("button", { name: uiText("chat.markReadNamed", { name: "sails" }) });
   await sails.focus();
   await page.keyboard.press("Enter");
   await sails.waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Mark as read: regatta");
-  await press("Mark as read: Direct messages");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+    uiText("chat.markReadNamed", { name: "regatta" }),
+  );
+  await press(uiText("chat.markReadNamed", { name: en.chat.directMessages }));
   await becomesUnread([said[0] as number]);
-  await page.getByText("2 messages marked as read").waitFor();
+  await page.getByText(uiText("marking.read.done", { count: 2 })).waitFor();
   await page.keyboard.press("Control+z");
   await becomesUnread([said[0], ...said.slice(2)] as number[]);
-  await press("Mark as read: harbour");
+  await press(uiText("chat.markReadNamed", { name: "harbour" }));
   await becomesUnread(said.slice(2));
   await page.goto(`${url}/#narrow/channel/${channelId}-harbour`);
   await page.getByRole("heading", { name: "harbour" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to" }).fill("catch up");
-  await page.getByRole("option", { name: "Mark everything as read", selected: true }).waitFor();
+  await page.getByRole("combobox", { name: en.search.goTitle }).fill("catch up");
+  await page.getByRole("option", { name: en.chat.markEverythingRead, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await becomesUnread([]);
-  await page.getByText("2 messages marked as read").waitFor();
-  await press("Undo");
+  await page.getByText(uiText("marking.read.done", { count: 2 })).waitFor();
+  await press(en.saving.undo);
   await becomesUnread(said.slice(2));
   // Of what the inbox does not show, the number says so.
   const quiet = await venue.say(cleo, "Hum", "engine room");
   await call(url, owner, "POST /user_topics", { stream_id: channelId, topic: "engine room", visibility_policy: 1 });
   await becomesUnread([...said.slice(2), quiet]);
-  await page.getByRole("button", { name: /^Your account/ }).click();
-  await press("Mark everything as read");
-  await page.getByText("3 messages marked as read, 1 of them in muted topics").waitFor();
+  await page.getByRole("button", { name: likeText(en.chat.account) }).click();
+  await press(en.chat.markEverythingRead);
+  await page.getByText(uiText("marking.read.doneWithMuted", { count: 3, muted: 1 })).waitFor();
   await becomesUnread([]);
 
   // What the menus of a topic and a channel mark is taken back alike, also where one looks at it.
@@ -88,24 +93,24 @@ test("everything is marked as read, and what became read is unread again", async
   await page.reload(); // without the notices of before
   const newest = page.locator(`[data-message-id="${said[0]}"]`);
   await newest.hover();
-  await newest.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Mark as unread from here" }).click();
+  await newest.getByRole("button", { name: en.messageMenu.more }).click();
+  await page.getByRole("menuitem", { name: en.messageMenu.markUnread }).click();
   await becomesUnread([said[0] as number]);
-  await press("Mark all as read");
-  const notice = page.getByText("1 message marked as read");
+  await press(en.chat.markRead);
+  const notice = page.getByText(uiText("marking.read.done", { count: 1 }));
   await notice.waitFor();
   // One writes on beside the notice.
   for (const width of [390, 800, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     const [above, form] = await Promise.all([
       page.getByRole("alert").filter({ has: notice }).boundingBox(),
-      page.getByRole("form", { name: "Write" }).boundingBox(),
+      page.getByRole("form", { name: en.chat.compose.label }).boundingBox(),
     ]);
     assert.ok(above && form);
     const isBeside = above.y + above.height <= form.y || above.x + above.width <= form.x;
     assert.ok(isBeside, `at ${width}, the notice is beside the composer: ${JSON.stringify({ above, form })}`);
   }
-  await press("Undo");
+  await press(en.saving.undo);
   await becomesUnread([said[0] as number]);
   assert.deepEqual(
     complaints.filter((one) => !one.includes("ERR_FAILED")),

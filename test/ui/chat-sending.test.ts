@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import {
   CLEO,
   composer,
@@ -30,20 +32,20 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   venue.server.child.kill("SIGKILL");
   await venue.server.ended;
   await write(page, "Written in the dark");
-  await page.getByText("Waits for Hearth to answer.").waitFor();
-  await page.getByText("Hearth doesn't answer.").waitFor();
+  await page.getByText(en.chat.outgoing.waiting).waitFor();
+  await page.getByText(en.chat.connectionLost).waitFor();
   await page.goto("about:blank");
   await page.goto(`${venue.url}/${inTopic(venue)}`);
-  await page.getByText("You see what this browser kept").waitFor();
+  await page.getByText(likeText(en.chat.copiedAt)).waitFor();
   await messageWith(page, "Read before").waitFor();
   await page.getByText("Written in the dark").waitFor();
   await write(page, "And one more");
-  assert.equal(await page.getByText("Waits for Hearth to answer.").count(), 2);
-  await page.getByRole("button", { name: "Try now" }).click();
+  assert.equal(await page.getByText(en.chat.outgoing.waiting).count(), 2);
+  await page.getByRole("button", { name: en.chat.tryNow }).click();
   await serve(t, venue.folder, Number(new URL(venue.url).port));
   await messageWith(page, "Written in the dark").waitFor();
   await messageWith(page, "And one more").waitFor();
-  await page.getByText("Hearth doesn't answer.").waitFor({ state: "detached" });
+  await page.getByText(en.chat.connectionLost).waitFor({ state: "detached" });
   const narrow = JSON.stringify([
     { operator: "channel", operand: venue.channelId },
     { operator: "topic", operand: "regatta" },
@@ -63,10 +65,10 @@ test("a conversation that could not be loaded says so, and is loaded by a click"
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.route("**/api/v1/messages?**", (route) => route.abort());
   await page.goto(`${venue.url}/${inTopic(venue)}`);
-  await page.getByText("What was written here appears as soon as Hearth answers.").waitFor();
+  await page.getByText(en.chat.awaitsServer).waitFor();
   await assertAccessible(page, "a conversation that is not loaded");
   await page.unroute("**/api/v1/messages?**");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: en.chat.outgoing.retry }).click();
   await messageWith(page, "Who is there?").waitFor();
 });
 
@@ -111,26 +113,29 @@ test("a refused message says why, and goes nowhere", async (t) => {
   await page.getByText("This channel is not there any more").first().waitFor();
   assert.equal(await composer(page).count(), 0, "nothing more is written here");
   release();
-  await until(async () => (await page.getByText("Not sent.").count()) === 2 || undefined, "two that are not sent");
+  await until(
+    async () => (await page.getByText(en.chat.outgoing.failed).count()) === 2 || undefined,
+    "two that are not sent",
+  );
   // Whoever is elsewhere is told, on a phone above the conversations too.
-  const banner = page.getByText(/2 messages were not sent, the first one in .*crew/);
+  const banner = page.getByText(likeText(uiText("chat.unsent", { count: 2, place: "{{}}crew" })));
   await page.evaluate(() => window.location.assign("#inbox"));
   await banner.waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   await page.evaluate(() => window.location.assign("#home"));
-  await page.getByRole("link", { name: "Inbox" }).waitFor();
+  await page.getByRole("link", { name: en.views.inbox }).waitFor();
   await assertAccessible(page, "messages that were refused");
   await assertFits(page, "messages that were refused");
-  await page.getByRole("button", { name: "Show them" }).click();
-  await page.getByText("Not sent.").first().waitFor();
+  await page.getByRole("button", { name: en.chat.toUnsent_other }).click();
+  await page.getByText(en.chat.outgoing.failed).first().waitFor();
   assert.equal(await banner.count(), 0, "where they are seen, nothing is said of them");
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole("button", { name: "Discard" }).last().click();
+  await page.getByRole("button", { name: en.chat.outgoing.discard }).last().click();
   await page.getByText("Nobody, then").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Edit" }).click();
-  await page.getByText("What you have written here:").waitFor();
+  await page.getByRole("button", { name: en.chat.outgoing.edit }).click();
+  await page.getByText(en.writing.closed.written).waitFor();
   await page.getByText("Anybody here?").waitFor();
-  assert.equal(await page.getByText("Not sent.").count(), 0);
+  assert.equal(await page.getByText(en.chat.outgoing.failed).count(), 0);
 });
 
 test("a picture is attached, and shows in the message", async (t) => {
@@ -141,25 +146,25 @@ test("a picture is attached, and shows in the message", async (t) => {
   // A server that does not answer: the file waits in the list, and is tried again.
   await page.route("**/user_uploads", (route) => route.abort());
   await page.locator("input[type=file]").setInputFiles(picture);
-  await page.getByRole("list", { name: "Files on their way" }).getByRole("alert").waitFor();
+  await page.getByRole("list", { name: en.writing.files.label }).getByRole("alert").waitFor();
   await assertAccessible(page, "a file that failed");
   await page.unroute("**/user_uploads");
   complaints.length = 0; // the browser tells of the failed request
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: en.chat.outgoing.retry }).click();
   await until(
     async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
     "a link",
   );
-  const attached = page.getByRole("list", { name: "Pictures in the message" });
+  const attached = page.getByRole("list", { name: en.writing.files.pictures });
   const shown = attached.getByRole("img", { name: "Möwe 1.png" });
   await until(async () => (await shown.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
   await assertAccessible(page, "a picture that goes with what is written");
-  await attached.getByRole("button", { name: "Remove Möwe 1.png" }).click();
+  await attached.getByRole("button", { name: uiText("writing.files.remove", { name: "Möwe 1.png" }) }).click();
   await attached.waitFor({ state: "detached" });
   assert.equal(await composer(page).inputValue(), "Look at it: ");
   await page.keyboard.press("Control+z");
   await shown.waitFor();
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: en.chat.compose.send, exact: true }).click();
   await attached.waitFor({ state: "detached" });
   const image = messageWith(page, "Look at it:").locator(
     "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
@@ -172,7 +177,7 @@ test("a picture is attached, and shows in the message", async (t) => {
   await image.click();
   const large = page.getByRole("dialog").getByRole("img", { name: /Möwe/ });
   await until(async () => (await large.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
-  assert.equal(await page.getByRole("button", { name: "Next picture" }).count(), 0, "there is one");
+  assert.equal(await page.getByRole("button", { name: en.pictures.next }).count(), 0, "there is one");
   await assertAccessible(page, "a picture seen large");
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, signIn, startVenue } from "../support/venue.ts";
 
 test("where there is no organization yet, the chat leads to the first run", async (t) => {
@@ -19,12 +21,12 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   const { page } = await enter(t, venue, CLEO);
   await page.context().clearCookies();
   await page.reload();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
   await signIn(page, CLEO);
-  await page.getByRole("button", { name: "Your account: Cleo Patra" }).click();
-  assert.equal(await page.getByRole("link", { name: "Manage the organization" }).count(), 0, "members manage nothing");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await page.getByRole("button", { name: uiText("chat.account", { name: "Cleo Patra" }) }).click();
+  assert.equal(await page.getByRole("link", { name: en.chat.manage }).count(), 0, "members manage nothing");
+  await page.getByRole("button", { name: en.chat.signOut }).click();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 
   // Where a channel may be read without an account, that is what is there, and the sign-in is one step away.
   await venue.say(venue.cleo, "The race is at **ten**");
@@ -53,7 +55,7 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await assertFits(page, "a channel without an account");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press("/");
-  const search = page.getByRole("combobox", { name: "Search messages" });
+  const search = page.getByRole("combobox", { name: en.search.title });
   await search.fill("is:");
   await page.getByRole("option", { name: /is:resolved/ }).waitFor();
   assert.equal(await page.getByRole("option").count(), 2, "the other marks are people's own");
@@ -75,7 +77,7 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
     await visitor.goto(`${venue.url}/#inbox`);
     await until(() => asked > 0 || undefined, "the first question");
     if (isHeld) {
-      assert.equal(await visitor.getByLabel("Email address").count(), 0, "nothing is decided yet");
+      assert.equal(await visitor.getByLabel(en.signIn.email).count(), 0, "nothing is decided yet");
       await visitor.clock.fastForward(10_000);
     }
     await visitor
@@ -96,19 +98,25 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   // Help opens by its key, too.
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.getByRole("dialog", { name: en.help.titles.keys }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
   await page.goto(`${venue.url}/#narrow/channel/99`);
-  await page.getByText("This can't be read without an account").waitFor();
+  await page.getByText(en.spectator.hidden).waitFor();
   await page.goto(`${venue.url}/#narrow/smell/sweet`);
-  await page.getByRole("button", { name: "Search for it" }).waitFor();
-  assert.equal(await page.getByRole("button", { name: "To the inbox" }).count(), 0, "there is none without an account");
+  await page.getByRole("button", { name: en.unclearAddress.search }).waitFor();
+  assert.equal(
+    await page.getByRole("button", { name: en.unclearAddress.toInbox }).count(),
+    0,
+    "there is none without an account",
+  );
   await page.goto(`${venue.url}/${inTopic(venue)}`);
-  const toSignIn = page.getByRole("region", { name: "Conversation" }).getByRole("button", { name: "Sign in" });
+  const toSignIn = page
+    .getByRole("region", { name: en.chat.conversation })
+    .getByRole("button", { name: en.spectator.signIn });
   await toSignIn.click();
-  await page.getByRole("button", { name: "Read without an account" }).click();
+  await page.getByRole("button", { name: en.spectator.back }).click();
   await toSignIn.click();
   await signIn(page, CLEO);
   await composer(page).waitFor();

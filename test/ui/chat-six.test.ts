@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { until } from "../support/patience.ts";
 import { call, serve } from "../support/server-process.ts";
 import {
@@ -45,7 +46,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
     said.push(text);
     if (name !== "phone") return write(pages[name], text);
     await composer(pages.phone).fill(text);
-    await pages.phone.getByRole("button", { name: "Send", exact: true }).tap();
+    await pages.phone.getByRole("button", { name: en.chat.compose.send, exact: true }).tap();
   };
   const seenBy = async (readers: readonly (keyof typeof pages)[]) => {
     for (const name of readers) for (const text of said) await messageWith(pages[name], text).waitFor();
@@ -81,7 +82,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
   await pages.owner.locator(`[data-message-id="${first}"] [aria-label*="Cleo Patra"]`).waitFor();
   const startAgain = await restart("SIGKILL");
   for (const name of awake) await say(name, `${name} in the dark`);
-  await pages.traveller.getByText("Waits for Hearth to answer.").waitFor();
+  await pages.traveller.getByText(en.chat.outgoing.waiting).waitFor();
   await startAgain();
   await seenBy(awake);
 

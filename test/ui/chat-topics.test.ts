@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
@@ -28,23 +30,26 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   };
   await messageWith(page, "Two").waitFor();
 
-  await choose(page, "Topic regatta: what to do", "Follow");
+  await choose(page, uiText("topics.menu", { topic: "regatta" }), en.topics.follow);
   await until(async () => ((await policies()).includes(3) ? true : undefined), "followed");
-  await page.getByRole("button", { name: "Topic regatta: what to do" }).first().focus();
+  await page
+    .getByRole("button", { name: uiText("topics.menu", { topic: "regatta" }) })
+    .first()
+    .focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("menuitem", { name: "Stop following" }).waitFor();
+  await page.getByRole("menuitem", { name: en.topics.unfollow }).waitFor();
   await assertAccessible(page, "the menu of a topic");
   await page.keyboard.press("Escape");
-  await choose(page, "Topic regatta: what to do", "Mute");
+  await choose(page, uiText("topics.menu", { topic: "regatta" }), en.topics.mute);
   await until(async () => ((await policies()).includes(1) ? true : undefined), "muted");
 
-  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await page.getByRole("button", { name: en.chat.resolve }).first().click();
   await heading(page, "✔ regatta").waitFor();
   await other.page.getByRole("link", { name: "✔ regatta" }).first().waitFor();
-  await choose(page, "Topic ✔ regatta: what to do", "Mark as unresolved");
+  await choose(page, uiText("topics.menu", { topic: "✔ regatta" }), en.chat.unresolve);
   await heading(page, "regatta").waitFor();
 
-  await choose(page, "Topic regatta: what to do", "Rename or move…");
+  await choose(page, uiText("topics.menu", { topic: "regatta" }), en.topics.rename);
   await page.getByRole("menu").waitFor({ state: "detached" });
   await page.keyboard.type("the race"); // the field has the focus, and its text is selected
   await page.keyboard.press("Enter");
@@ -54,29 +59,35 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   // Only the later message goes to another channel.
   await page.locator(`[data-message-id="${later}"]`).focus();
   await page.keyboard.press("m");
-  await page.getByRole("combobox", { name: "Channel", exact: true }).selectOption({ label: "galley" });
-  await page.getByLabel("Topic", { exact: true }).fill("soup");
+  await page.getByRole("combobox", { name: en.topics.channel, exact: true }).selectOption({ label: "galley" });
+  await page.getByLabel(en.chat.compose.topic, { exact: true }).fill("soup");
   await assertFits(page, "moving");
-  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await page.getByRole("button", { name: en.topics.move, exact: true }).click();
   await heading(page, "soup").waitFor();
   await messageWith(page, "Two").waitFor();
   assert.equal(await messageWith(page, "One").count(), 0);
 
-  await choose(page, "Topic soup: what to do", "Delete the topic…");
-  await page.getByRole("button", { name: "Delete soup" }).click();
+  await choose(page, uiText("topics.menu", { topic: "soup" }), en.topics.delete);
+  await page.getByRole("button", { name: uiText("topics.deleteNamed", { topic: "soup" }) }).click();
   await heading(page, "galley").waitFor();
   await messageWith(page, "Two").waitFor({ state: "detached" });
 
-  await other.page.getByRole("button", { name: "Topic the race: what to do" }).last().click();
-  await other.page.getByRole("menuitem", { name: "Rename or move…" }).waitFor();
+  await other.page
+    .getByRole("button", { name: uiText("topics.menu", { topic: "the race" }) })
+    .last()
+    .click();
+  await other.page.getByRole("menuitem", { name: en.topics.rename }).waitFor();
   assert.equal(
-    await other.page.getByRole("menuitem", { name: /Delete/ }).count(),
+    await other.page.getByRole("menuitem", { name: en.topics.delete }).count(),
     0,
     "only who administers deletes topics",
   );
-  await choose(page, "Channel galley: what to do", "Pin to the top");
-  await page.locator("#conversation header").getByRole("button", { name: "Channel galley: what to do" }).click();
-  await page.getByRole("menuitem", { name: "Unpin" }).waitFor();
+  await choose(page, uiText("channelMenu.label", { name: "galley" }), en.channelMenu.pin);
+  await page
+    .locator("#conversation header")
+    .getByRole("button", { name: uiText("channelMenu.label", { name: "galley" }) })
+    .click();
+  await page.getByRole("menuitem", { name: en.channelMenu.unpin }).waitFor();
   // A page whose conversation empties before its deletion is answered asks where the messages are now, and is refused.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400 (Bad Request)")),
@@ -89,7 +100,7 @@ test("Enter behind a new topic goes on to the message, and sends one that is wri
   await venue.say(venue.cleo, "One", "race");
   const { page } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
   await messageWith(page, "One").waitFor();
-  const field = page.getByRole("combobox", { name: "Topic" });
+  const field = page.getByRole("combobox", { name: en.chat.compose.topic });
   await field.fill("boats");
   await page.keyboard.press("Enter");
   await page.keyboard.type("Who rows?");
@@ -108,8 +119,8 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   await call(url, owner, `PATCH /messages/${done}`, { topic: "✔ race", propagate_mode: "change_all" });
   const { page, complaints } = await enter(t, venue, OWNER, `#narrow/channel/${channelId}`);
   await messageWith(page, "One").waitFor();
-  const field = page.getByRole("combobox", { name: "Topic" });
-  const options = page.getByRole("listbox", { name: "Topics of the channel" }).getByRole("option");
+  const field = page.getByRole("combobox", { name: en.chat.compose.topic });
+  const options = page.getByRole("listbox", { name: en.topics.ofChannel }).getByRole("option");
   const offers = (names: readonly string[]) =>
     until(async () => (await options.allTextContents()).join() === names.join() || undefined, names.join());
   const press = (key: string) => page.keyboard.press(key);
@@ -148,7 +159,7 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   // A channel that was completed is followed by its topics.
   await composer(page).fill("");
   await composer(page).pressSequentially("#harb");
-  const suggested = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  const suggested = page.getByRole("listbox", { name: en.chat.compose.completions }).getByRole("option");
   await suggested.filter({ hasText: "harbour" }).waitFor();
   await press("Tab");
   await page.keyboard.type(">la");
@@ -161,7 +172,9 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
 
   await page.locator(`[data-message-id="${done}"]`).focus();
   await press("m");
-  const moved = page.getByRole("form", { name: "Move messages" }).getByRole("combobox", { name: "Topic" });
+  const moved = page
+    .getByRole("form", { name: en.topics.moveTitle })
+    .getByRole("combobox", { name: en.chat.compose.topic });
   await moved.press("ArrowDown");
   await offers(["late lunch", "regatta", "lunch", "channel events", "✔ race"]);
   await press("Enter");
@@ -177,12 +190,12 @@ test("a topic without room for the mark is shortened first", async (t) => {
   const { page } = await enter(t, venue, OWNER, `#narrow/channel/${channelId}/topic/${long}`);
   await messageWith(page, "One").waitFor();
 
-  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await page.getByRole("button", { name: en.chat.resolve }).first().click();
   await page.getByText("Shorten its name to 58 characters first").waitFor();
-  await page.getByLabel("Topic", { exact: true }).fill("r".repeat(58));
+  await page.getByLabel(en.chat.compose.topic, { exact: true }).fill("r".repeat(58));
   await page.keyboard.press("Enter");
   await heading(page, "r".repeat(58)).waitFor();
-  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await page.getByRole("button", { name: en.chat.resolve }).first().click();
   await heading(page, `✔ ${"r".repeat(58)}`).waitFor();
 });
 
@@ -204,24 +217,24 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   };
   await messageWith(page, "First words").waitFor();
 
-  await open("Edits and moves");
+  await open(en.messageMenu.history);
   await page.getByRole("dialog").getByText("wrods", { exact: true }).waitFor();
   await assertAccessible(page, "the edits of a message");
   await page.keyboard.press("Escape");
 
-  await open("Remind me…");
-  await page.getByRole("button", { name: /^In an hour/ }).click();
-  await page.getByText("You will be reminded by a direct message.").waitFor();
+  await open(en.messageMenu.remind);
+  await page.getByRole("button", { name: en.writing.later.inAnHour }).click();
+  await page.getByText(en.messageMenu.reminded).waitFor();
   const { reminders } = await call(url, owner, "GET /reminders");
   assert.equal(reminders[0]?.reminder_target_message_id, id);
 
-  await open("Report…");
-  await page.getByLabel("Something else").check();
-  await page.getByRole("button", { name: "Report to the moderators" }).click();
+  await open(en.messageMenu.report);
+  await page.getByLabel(en.messageMenu.reasons.other).check();
+  await page.getByRole("button", { name: en.messageMenu.reportSend }).click();
   await page.getByRole("alert").filter({ hasText: "Say what is wrong with the message." }).waitFor();
-  await page.getByLabel("More about it").fill("It is about boats.");
-  await page.getByRole("button", { name: "Report to the moderators" }).click();
-  await page.getByText("Those who moderate have your report.").waitFor();
+  await page.getByLabel(en.messageMenu.reportMore).fill("It is about boats.");
+  await page.getByRole("button", { name: en.messageMenu.reportSend }).click();
+  await page.getByText(en.messageMenu.reported).waitFor();
   const narrow = JSON.stringify([{ operator: "channel", operand: desk }]);
   const { messages } = await call(url, owner, "GET /messages", {
     anchor: "newest",
@@ -231,26 +244,26 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   });
   assert.ok(messages.some(({ content }: { content: string }) => content.includes("It is about boats.")));
 
-  await open("Who has read it");
-  await page.getByRole("dialog", { name: "Who has read it" }).waitFor();
+  await open(en.messageMenu.receipts);
+  await page.getByRole("dialog", { name: en.messageMenu.receipts }).waitFor();
   await page.keyboard.press("Escape");
 
   const smile = { emoji_name: "smile" };
   assert.equal((await call(url, venue.cleo, `POST /messages/${id}/reactions`, smile)).status, 200);
   await row.getByRole("button", { name: "smile: Cleo Patra" }).waitFor();
-  await open("Who has reacted");
-  const reactors = page.getByRole("dialog", { name: "Who has reacted" });
+  await open(en.messageMenu.reactors);
+  const reactors = page.getByRole("dialog", { name: en.messageMenu.reactors });
   await reactors.getByRole("listitem").filter({ hasText: "Cleo Patra" }).waitFor();
   await call(url, venue.cleo, `DELETE /messages/${id}/reactions`, smile);
-  await reactors.getByText("Nobody has reacted to it.").waitFor();
+  await reactors.getByText(en.messageMenu.noReactors).waitFor();
   await assertAccessible(page, "who has reacted");
   await page.keyboard.press("Escape");
 
-  await open("Forward…");
-  await page.getByRole("combobox", { name: "Go to" }).fill("cleo");
+  await open(en.messageMenu.forward);
+  await page.getByRole("combobox", { name: en.search.goTitle }).fill("cleo");
   await page.keyboard.press("Enter");
   await heading(page, "Cleo Patra").waitFor();
-  const composer = page.getByRole("textbox", { name: "Message Cleo Patra" });
+  const composer = page.getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "Cleo Patra" }) });
   await until(
     async () => (await composer.inputValue()).includes("```quote\nFirst words\n```") || undefined,
     "a quotation",
@@ -265,19 +278,19 @@ test("polls and to-do lists are made, and change live", async (t) => {
   const ann = await enter(t, venue, OWNER, inTopic(venue));
   const cleo = await enter(t, venue, CLEO, inTopic(venue));
   const option = (page: Page, name: string) => page.getByRole("button", { name });
-  await option(cleo.page, "Sunday 0 votes").click();
+  await option(cleo.page, `Sunday ${uiText("writing.poll.votes", { count: 0 })}`).click();
   await option(ann.page, "Sunday Cleo Patra 1 vote").click();
   await option(cleo.page, "Sunday Cleo Patra, Owner 2 votes").waitFor();
   await option(ann.page, "Sunday Cleo Patra, Owner 2 votes").click();
   await option(cleo.page, "Sunday Cleo Patra 1 vote").waitFor();
-  await cleo.page.getByLabel("Add an option").fill("Monday");
+  await cleo.page.getByLabel(en.writing.poll.addOption).fill("Monday");
   await cleo.page.keyboard.press("Enter");
-  await option(ann.page, "Monday 0 votes").click();
-  await option(cleo.page, "Monday Owner 1 vote").waitFor();
+  await option(ann.page, `Monday ${uiText("writing.poll.votes", { count: 0 })}`).click();
+  await option(cleo.page, `Monday Owner ${uiText("writing.poll.votes", { count: 1 })}`).waitFor();
 
   await cleo.page.getByRole("checkbox", { name: /ropes/ }).click();
   await ann.page.locator("label[data-done=true]").filter({ hasText: "ropes" }).waitFor();
-  await ann.page.getByLabel("Add a task").fill("coffee");
+  await ann.page.getByLabel(en.writing.todo.addTask).fill("coffee");
   await ann.page.keyboard.press("Enter");
   await cleo.page.getByRole("checkbox", { name: "coffee" }).waitFor();
   await assertAccessible(ann.page, "a poll and a list");

@@ -7,10 +7,12 @@ import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { FileRefused, type SendFile } from "../../ui/chat/model/send-file.ts";
 import { Uploads } from "../../ui/chat/model/uploads.ts";
 import { pollText, todoText, widgetOf } from "../../ui/chat/model/widgets.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertFits } from "../support/browser.ts";
 import { startDrafts, TOPIC } from "../support/drafts.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
 
 /** Files that are sent when the test says so. */
@@ -200,18 +202,18 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   const menu = async (item: string) => {
-    await page.getByRole("button", { name: "More to write with" }).click();
+    await page.getByRole("button", { name: en.writing.more }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
   await composer(page).press("Alt+p");
-  await page.getByText("What you write shows here").waitFor();
+  await page.getByText(en.writing.nothingToPreview).waitFor();
   await page.keyboard.press("Alt+p");
   await composer(page).fill("so warm");
   await composer(page).selectText();
   await page.keyboard.press("Control+b");
   assert.equal(await composer(page).inputValue(), "**so warm**");
-  await menu("Formatting buttons");
-  await page.getByRole("button", { name: "Italic" }).click();
+  await menu(en.writing.showFormats);
+  await page.getByRole("button", { name: en.writing.formats.italic }).click();
   assert.equal(await composer(page).inputValue(), "***so warm***");
   await page.keyboard.press("Control+z");
   assert.equal(await composer(page).inputValue(), "**so warm**", "and it can be undone");
@@ -227,19 +229,23 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   assert.equal(await composer(page).inputValue(), "- oars\n- ropes\n- ", "this can be undone, too");
   await composer(page).fill("**so warm**");
   await composer(page).press("Alt+p");
-  await page.getByRole("region", { name: "Preview" }).locator("strong").filter({ hasText: "so warm" }).waitFor();
+  await page
+    .getByRole("region", { name: en.writing.preview })
+    .locator("strong")
+    .filter({ hasText: "so warm" })
+    .waitFor();
   await assertAccessible(page, "the preview");
   await assertFits(page, "the preview");
   await page.keyboard.press("Alt+p");
   await page.locator("#composer:focus").waitFor();
   await page.keyboard.press("Alt+p");
-  await page.getByRole("region", { name: "Preview" }).waitFor();
-  await page.getByRole("button", { name: "Write on" }).click();
+  await page.getByRole("region", { name: en.writing.preview }).waitFor();
+  await page.getByRole("button", { name: en.writing.writeOn }).click();
 
-  await menu("Saved snippets");
-  await page.getByLabel("Save what you are writing as").fill("Weather");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("button", { name: "Delete Weather" }).waitFor();
+  await menu(en.writing.snippets.title);
+  await page.getByLabel(en.writing.snippets.saveAs).fill("Weather");
+  await page.getByRole("button", { name: en.chat.save }).click();
+  await page.getByRole("button", { name: uiText("writing.snippets.deleteNamed", { name: "Weather" }) }).waitFor();
   await page.getByRole("button", { name: /^Weather/ }).click();
   await until(
     async () => (await composer(page).inputValue()) === "**so warm**\n**so warm**" || undefined,
@@ -248,15 +254,15 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
 
   await composer(page).fill("");
   await composer(page).pressSequentially("/po");
-  await page.getByRole("option", { name: /^\/poll\s*makes a poll/ }).waitFor();
+  await page.getByRole("option", { name: likeText(`/poll{{}}${en.writing.commands.poll}`) }).waitFor();
   await composer(page).fill("/ping");
   await composer(page).press("Control+Enter");
-  await page.getByText("Done.").waitFor();
-  await menu("New poll");
-  await page.getByLabel("Question").fill("Which day?");
-  await page.getByLabel("Options").fill("Saturday\nSunday");
-  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByRole("button", { name: "Saturday 0 votes" }).waitFor();
+  await page.getByText(en.writing.commandDone).waitFor();
+  await menu(en.writing.poll.new);
+  await page.getByLabel(en.writing.poll.heading).fill("Which day?");
+  await page.getByLabel(en.writing.poll.items).fill("Saturday\nSunday");
+  await page.getByRole("dialog").getByRole("button", { name: en.chat.compose.send, exact: true }).click();
+  await page.getByRole("button", { name: `Saturday ${uiText("writing.poll.votes", { count: 0 })}` }).waitFor();
   await composer(page).fill("/me waves");
   await composer(page).press("Control+Enter");
   await messageWith(page, "waves").locator("[data-action], p").first().waitFor();
@@ -278,44 +284,48 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await until(async () => ((await drafts()).includes("not yet") ? true : undefined), "a draft on the server");
   const other = { type: "private", to: [venue.owner.id], topic: "", content: "from the phone" };
   await call(url, cleo, "POST /drafts", { drafts: JSON.stringify([other]) });
-  const more = page.getByRole("button", { name: "More", exact: true }).first();
+  const more = page.getByRole("button", { name: en.views.more, exact: true }).first();
   await more.click();
-  await page.getByRole("link", { name: "Drafts" }).click();
+  await page.getByRole("link", { name: en.views.drafts }).click();
   await page.getByText("harbour › regatta").waitFor();
   await more.click(); // folded away again, but for the view that is open
-  await page.getByRole("link", { name: "Reminders" }).waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "Drafts" }).waitFor();
+  await page.getByRole("link", { name: en.views.reminders }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: en.views.drafts }).waitFor();
   await more.click();
   await assertAccessible(page, "drafts");
-  await page.getByRole("listitem").filter({ hasText: "from the phone" }).getByRole("button", { name: "Open" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "from the phone" })
+    .getByRole("button", { name: en.writing.open })
+    .click();
   await until(async () => (await composer(page).inputValue()) === "from the phone" || undefined, "the phone's draft");
 
-  await page.getByRole("button", { name: "Send later" }).click();
-  await page.getByRole("button", { name: /^Tomorrow morning/ }).click();
-  await page.getByText(/^It will be sent/).waitFor();
+  await page.getByRole("button", { name: en.writing.sendLater }).click();
+  await page.getByRole("button", { name: en.writing.later.tomorrow }).click();
+  await page.getByText(likeText(en.writing.scheduled)).waitFor();
   assert.equal(await composer(page).inputValue(), "");
   await until(async () => ((await drafts()).join() === "not yet" ? true : undefined), "only the other draft");
-  await page.getByRole("link", { name: "Scheduled messages" }).click();
+  await page.getByRole("link", { name: en.views.scheduled }).click();
   const item = page.getByRole("listitem").filter({ hasText: "from the phone" });
-  await item.getByRole("button", { name: "Another time" }).click();
-  await page.getByRole("button", { name: /^In an hour/ }).click();
+  await item.getByRole("button", { name: en.writing.changeTime }).click();
+  await page.getByRole("button", { name: en.writing.later.inAnHour }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await assertFits(page, "scheduled messages");
-  await item.getByRole("button", { name: "Edit" }).click();
+  await item.getByRole("button", { name: en.writing.edit }).click();
   await until(async () => (await composer(page).inputValue()) === "from the phone" || undefined, "the text again");
   assert.equal((await call(url, cleo, "GET /scheduled_messages")).scheduled_messages.length, 0);
-  await page.getByRole("button", { name: "Send later" }).click();
-  await page.getByRole("button", { name: /^In an hour/ }).click();
-  await page.getByRole("link", { name: "Scheduled messages" }).click();
-  await item.getByRole("button", { name: "Send now" }).click();
+  await page.getByRole("button", { name: en.writing.sendLater }).click();
+  await page.getByRole("button", { name: en.writing.later.inAnHour }).click();
+  await page.getByRole("link", { name: en.views.scheduled }).click();
+  await item.getByRole("button", { name: en.writing.sendNow }).click();
   await messageWith(page, "from the phone").waitFor();
 
-  await page.getByRole("link", { name: "Reminders" }).click();
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("link", { name: en.views.reminders }).click();
+  await page.getByRole("button", { name: en.writing.open }).click();
   await messageWith(page, "Remember this").waitFor();
-  await page.getByRole("link", { name: "Reminders" }).click();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Ask to be reminded of a message from its menu.").waitFor();
+  await page.getByRole("link", { name: en.views.reminders }).click();
+  await page.getByRole("button", { name: en.writing.delete }).click();
+  await page.getByText(en.writing.noReminders).waitFor();
   assert.deepEqual(complaints, []);
 });
 

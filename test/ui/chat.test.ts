@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { loadedKb } from "../bench/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, GUEST, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
 test("two people chat in two browsers", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who sails on Saturday?");
   const ann = await enter(t, venue, OWNER);
-  await ann.page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await ann.page.getByRole("heading", { name: en.views.inbox }).waitFor();
   const loaded = await loadedKb(ann.page);
   assert.ok(loaded > 100 && loaded <= 250, `the page begins with ${loaded} kB`);
   const cleo = await enter(t, venue, CLEO, inTopic(venue));
@@ -25,13 +27,13 @@ test("two people chat in two browsers", async (t) => {
   await write(ann.page, "I **do**, with @**Cleo Patra**");
   await messageWith(cleo.page, "I do, with @Cleo Patra").waitFor();
   assert.equal(await messageWith(cleo.page, "I do").locator("strong").textContent(), "do");
-  await cleo.page.getByRole("link", { name: /^Mentions/ }).waitFor();
+  await cleo.page.getByRole("link", { name: en.views.mentions }).waitFor();
 
   await composer(cleo.page).pressSequentially("so ");
-  await ann.page.getByText("Cleo Patra is typing…").waitFor();
+  await ann.page.getByText(uiText("chat.typing", { names: "Cleo Patra", count: 1 })).waitFor();
   await write(cleo.page, "So do I");
   await messageWith(ann.page, "So do I").waitFor();
-  await ann.page.getByText("Cleo Patra is typing…").waitFor({ state: "detached" });
+  await ann.page.getByText(uiText("chat.typing", { names: "Cleo Patra", count: 1 })).waitFor({ state: "detached" });
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
@@ -42,19 +44,19 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   const { page } = await enter(t, venue, OWNER, inTopic(venue));
   const own = page.locator(`[data-message-id="${id}"]`);
   await own.hover();
-  await own.getByRole("button", { name: "Edit" }).click();
-  await page.getByLabel("The message's text").fill("First words");
+  await own.getByRole("button", { name: en.chat.tools.edit }).click();
+  await page.getByLabel(en.chat.editText).fill("First words");
   // Nothing typed is lost: not by leaving the field, and not by a reload.
   await page.keyboard.press("Escape");
-  await own.getByText("Your change is not saved.").waitFor();
+  await own.getByText(en.chat.unsavedEdit).waitFor();
   await page.reload();
-  await own.getByRole("button", { name: "Go on with it" }).click();
+  await own.getByRole("button", { name: en.chat.editOn }).click();
   await until(
-    async () => (await page.getByLabel("The message's text").inputValue()) === "First words" || undefined,
+    async () => (await page.getByLabel(en.chat.editText).inputValue()) === "First words" || undefined,
     "what was typed",
   );
-  await page.getByRole("button", { name: "Save" }).click();
-  await messageWith(page, "First words").getByText("edited").waitFor();
+  await page.getByRole("button", { name: en.chat.save }).click();
+  await messageWith(page, "First words").getByText(en.chat.edited).waitFor();
   // Beside the time, or in the last line of what stands under a name above.
   const some = await venue.say(venue.owner, "Some");
   const addition = await venue.say(venue.owner, "And mroe");
@@ -62,16 +64,18 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   const height = (text: string | RegExp) => messageWith(page, text).evaluate((one) => one.clientHeight);
   const before = await height(/And m/);
   await call(venue.url, venue.owner, `PATCH /messages/${addition}`, { content: "And more" });
-  await messageWith(page, "And more").locator("p", { hasText: "And more edited" }).waitFor();
+  await messageWith(page, "And more")
+    .locator("p", { hasText: `And more ${en.chat.edited}` })
+    .waitFor();
   assert.equal(await height(/And m/), before, "no line more");
   assert.equal(await height("First words"), await height("Some"), "no line more beside the time");
   for (const one of [some, addition])
     assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${one}`)).status, 200);
-  assert.equal(await page.getByText("Your change is not saved.").count(), 0);
+  assert.equal(await page.getByText(en.chat.unsavedEdit).count(), 0);
 
   await own.hover();
-  await own.getByRole("button", { name: "React" }).click();
-  await page.getByLabel("Find an emoji").fill("tad");
+  await own.getByRole("button", { name: en.chat.tools.react }).click();
+  await page.getByLabel(en.chat.emoji.search).fill("tad");
   await page.getByTitle(":tada:").waitFor();
   await page.keyboard.press("Enter");
   await own.getByRole("button", { name: "tada: Owner", pressed: true }).click();
@@ -79,10 +83,14 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
 
   const other = messageWith(page, "Another's");
   await other.hover();
-  assert.equal(await other.getByRole("button", { name: "Edit" }).count(), 0, "nobody edits another's message");
-  await other.getByRole("button", { name: "Star" }).click();
-  await other.getByRole("button", { name: "Remove the star" }).waitFor();
-  await other.getByRole("button", { name: "Quote" }).click();
+  assert.equal(
+    await other.getByRole("button", { name: en.chat.tools.edit }).count(),
+    0,
+    "nobody edits another's message",
+  );
+  await other.getByRole("button", { name: en.chat.tools.star }).click();
+  await other.getByRole("button", { name: en.chat.tools.unstar }).waitFor();
+  await other.getByRole("button", { name: en.chat.tools.quote }).click();
   await until(
     async () => (await composer(page).inputValue()).includes("```quote\nAnother's `code`\n```") || undefined,
     "quote",
@@ -90,21 +98,21 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await composer(page).fill("");
 
   await own.hover();
-  await own.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Deleted.").waitFor();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await own.getByRole("button", { name: en.chat.tools.delete }).click();
+  await page.getByText(en.chat.deleted).waitFor();
+  await page.getByRole("button", { name: en.chat.undo }).click();
   await messageWith(page, "First words").waitFor();
   await own.hover();
-  await own.getByRole("button", { name: "Delete" }).click();
+  await own.getByRole("button", { name: en.chat.tools.delete }).click();
   await own.waitFor({ state: "detached" });
 
-  await page.getByRole("link", { name: "Starred" }).click();
+  await page.getByRole("link", { name: en.views.starred }).click();
   await messageWith(page, "Another's").hover();
-  await messageWith(page, "Another's").getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByText("Deleted.").waitFor();
+  await messageWith(page, "Another's").getByRole("button", { name: en.messageMenu.more }).click();
+  await page.getByRole("menuitem", { name: en.chat.tools.delete }).click();
+  await page.getByText(en.chat.deleted).waitFor();
   await page.goto(`${venue.url}/${inTopic(venue)}`);
-  await page.getByText("Nothing was written here yet.").waitFor();
+  await page.getByText(en.views.empty.topic).waitFor();
 });
 
 test("a direct conversation begins with a name", async (t) => {
@@ -112,15 +120,15 @@ test("a direct conversation begins with a name", async (t) => {
   const { page } = await enter(t, venue, OWNER);
   await venue.say(venue.owner, "> What for?\n\n```spoiler The plan\nsecret\n```\n\nSee *you* :tada:");
   const cleo = await enter(t, venue, CLEO);
-  await page.getByRole("button", { name: "New direct message" }).click();
+  await page.getByRole("button", { name: en.chat.newDirectMessage }).click();
   // Enter adds who is highlighted, and opens the conversation where nobody is typed any more.
-  const field = page.getByLabel("Who?");
+  const field = page.getByLabel(en.chat.newDirect.filter);
   await field.fill("a");
-  await page.getByText("Enter adds Cleo Patra.").waitFor();
+  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor();
   await page.keyboard.press("ArrowDown");
-  await page.getByText("Enter adds Cleo Patra.").waitFor({ state: "detached" });
+  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor({ state: "detached" });
   await field.fill("gas");
-  await page.getByText("Enter adds Gast.").waitFor();
+  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Gast" })).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("checkbox", { name: "Gast", checked: true }).waitFor();
   await field.fill("cleo");
@@ -128,20 +136,23 @@ test("a direct conversation begins with a name", async (t) => {
   await page.getByRole("checkbox", { name: "Cleo Patra", checked: true }).waitFor();
   await page.getByRole("checkbox", { name: "Gast" }).uncheck();
   await field.focus();
-  await page.getByText("Enter opens the conversation.").waitFor();
+  await page.getByText(en.chat.newDirect.enterOpens).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
   await write(page, "Only for you");
   await messageWith(page, "Only for you").waitFor();
   await cleo.page
-    .getByRole("link", { name: /^Owner.*1 unread message$/ })
+    .getByRole("link", { name: likeText(`Owner{{}}${uiText("chat.unread", { count: 1 })}`) })
     .first()
     .waitFor();
-  assert.match(await cleo.page.title(), /^\(\d+\) Inbox – Venice$/);
+  assert.match(
+    await cleo.page.title(),
+    likeText(`) ${uiText("chat.title", { place: en.views.inbox, organization: "Venice" })}`),
+  );
   const inInbox = (name: RegExp) => cleo.page.locator("#conversation").getByRole("link", { name });
-  await inInbox(/^Owner Only for you 1 unread/).waitFor();
-  await inInbox(/^regatta Owner: The plan See you 🎉 1 unread/).waitFor();
-  await cleo.page.locator("nav a[aria-current=page]", { hasText: "Inbox" }).waitFor();
+  await inInbox(likeText(`Owner Only for you ${uiText("chat.unread", { count: 1 })}`)).waitFor();
+  await inInbox(likeText(`regatta Owner: The plan See you 🎉 ${uiText("chat.unread", { count: 1 })}`)).waitFor();
+  await cleo.page.locator("nav a[aria-current=page]", { hasText: en.views.inbox }).waitFor();
   await cleo.page.setViewportSize({ width: 390, height: 800 });
   await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // the conversations alone
   await cleo.page.setViewportSize({ width: 1280, height: 800 });
@@ -152,5 +163,5 @@ test("a direct conversation begins with a name", async (t) => {
   await messageWith(cleo.page, "Only for you").waitFor();
   await cleo.page.getByRole("link", { name: "Owner", exact: true }).waitFor();
   const guest = await enter(t, venue, GUEST, `#narrow/dm/${venue.owner.id},${venue.cleo.id}`);
-  await guest.page.getByText("Nothing was written here yet.").waitFor();
+  await guest.page.getByText(en.views.empty.direct).waitFor();
 });

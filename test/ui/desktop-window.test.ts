@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // The pages as the desktop's window shows them, with a bridge that records its calls. test/desktop/ tests the window
 // itself.
@@ -23,10 +25,10 @@ async function inWindow(t: TestContext, canned: Canned) {
 }
 
 async function answer(page: Page): Promise<void> {
-  await page.getByLabel("Name of the organization").fill("Rowing Club");
-  await page.getByLabel("Your name").fill("Ann");
-  await page.getByLabel("Your email address").fill("ann@example.org");
-  await page.getByLabel("Password", { exact: true }).fill("oar and anchor 9");
+  await page.getByLabel(en.firstRun.organization).fill("Rowing Club");
+  await page.getByLabel(en.firstRun.owner_name).fill("Ann");
+  await page.getByLabel(en.firstRun.owner_email).fill("ann@example.org");
+  await page.getByLabel(en.password.label, { exact: true }).fill("oar and anchor 9");
 }
 
 test("first run at the desktop creates a local organization", async (t) => {
@@ -35,20 +37,20 @@ test("first run at the desktop creates a local organization", async (t) => {
     answers: { "POST /host/setup": {} },
   });
   // A backup is chosen in the system's dialog.
-  await page.getByRole("button", { name: "Restore a backup" }).click();
-  await page.getByRole("button", { name: "Choose…" }).click();
+  await page.getByRole("button", { name: en.restore.title }).click();
+  await page.getByRole("button", { name: en.restore.choose }).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=file]")?.value.endsWith("-00Z.tar"));
   await assertAccessibleInBothThemes(page, "a chosen backup", "light");
   await assertFits(page, "a chosen backup");
-  await page.getByRole("button", { name: "Back" }).click();
-  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("button", { name: en.firstRun.back }).click();
+  await page.getByRole("button", { name: en.welcome.create }).click();
   await answer(page);
-  assert.equal(await page.getByLabel("One-time code").count(), 0);
+  assert.equal(await page.getByLabel(en.firstRun.code).count(), 0);
   await page.getByText("http://192.168.1.7:9400").waitFor();
-  await page.getByRole("radio", { name: "Only this machine" }).check();
-  await page.getByText("This folder is synced with a cloud service").waitFor();
-  await page.getByRole("button", { name: "Create Rowing Club" }).click();
-  await page.getByRole("status").getByText("Almost there…").waitFor();
+  await page.getByRole("radio", { name: en.firstRun.local }).check();
+  await page.getByText(en.firstRun.synced).waitFor();
+  await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
+  await page.getByRole("status").getByText(en.firstRun.almost).waitFor();
   pages.set({ session: atDesktop, state: emptyState() });
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
   assert.deepEqual(await calls(), [
@@ -65,27 +67,27 @@ test("first run at the desktop creates a local organization", async (t) => {
 test("the folder cannot change during creation", async (t) => {
   const answers = { "POST /host/setup": "hold" } as const;
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true }, answers });
-  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("button", { name: en.welcome.create }).click();
   await answer(page);
   await page.keyboard.press("Enter");
-  await page.getByRole("status").getByText("Making the organization…").waitFor();
-  await page.getByRole("button", { name: "Change the folder" }).click();
+  await page.getByRole("status").getByText(en.firstRun.creating).waitFor();
+  await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
   assert.deepEqual(await calls(), []);
 });
 
 test("a folder with other files is rejected", async (t) => {
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
-  await page.getByRole("button", { name: "I have one already" }).click();
+  await page.getByRole("button", { name: en.welcome.existing }).click();
   await page.getByRole("alert").getByText("/home/ann/Documents holds other files, and no organization.").waitFor();
-  await page.getByRole("button", { name: "New organization" }).click();
-  await page.getByRole("button", { name: "Change the folder" }).click();
+  await page.getByRole("button", { name: en.welcome.create }).click();
+  await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
   await page.getByRole("alert").getByText("/home/ann/Documents holds other files.").waitFor();
   assert.deepEqual(
     (await calls()).map(([name]) => name),
     ["chooseDataFolder", "chooseDataFolder"],
   );
-  await page.getByRole("button", { name: "Back" }).click();
-  await page.getByRole("heading", { name: "Welcome to Hearth" }).waitFor();
+  await page.getByRole("button", { name: en.firstRun.back }).click();
+  await page.getByRole("heading", { name: en.welcome.title }).waitFor();
 });
 
 test("cancelling the folder dialog keeps the focus", async (t) => {
@@ -93,27 +95,27 @@ test("cancelling the folder dialog keeps the focus", async (t) => {
   await page.evaluate(
     "window.hearth.chooseDataFolder = () => new Promise((choose) => { window.chooseNone = () => choose(null); })",
   );
-  const existing = page.getByRole("button", { name: "I have one already" });
+  const existing = page.getByRole("button", { name: en.welcome.existing });
   await existing.press("Enter");
-  await page.getByText("Choosing a folder…").waitFor();
+  await page.getByText(en.welcome.choosing).waitFor();
   await page.evaluate("new Promise(requestAnimationFrame).then(() => window.chooseNone())");
-  await page.getByText("Choose the folder in which Hearth kept it").waitFor();
+  await page.getByText(en.welcome.existingHint).waitFor();
   await existing.and(page.locator(":focus")).waitFor();
 });
 
 test("closing the network asks for confirmation, opening does not", async (t) => {
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
-  assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0, "nobody has signed in");
-  await page.getByRole("button", { name: "Open it to your network" }).first().click();
+  assert.equal(await page.getByRole("button", { name: en.topBar.signOut }).count(), 0, "nobody has signed in");
+  await page.getByRole("button", { name: en.connect.open }).first().click();
   pages.publish((state) => {
     state.network = busyState().network;
   });
-  await page.getByRole("img", { name: "QR code for http://192.168.1.7:9400" }).waitFor();
-  await page.getByRole("heading", { name: "How people connect" }).and(page.locator(":focus")).waitFor();
-  await page.getByText("1 of 5 done").waitFor();
-  await page.getByRole("button", { name: "Close it to your network" }).click();
-  const dialog = page.getByRole("dialog", { name: "Close Hearth to your network?" });
-  await dialog.getByRole("button", { name: "Close it to your network" }).click();
+  await page.getByRole("img", { name: uiText("qrCode.of", { url: "http://192.168.1.7:9400" }) }).waitFor();
+  await page.getByRole("heading", { name: en.connect.title }).and(page.locator(":focus")).waitFor();
+  await page.getByText(uiText("checklist.done", { done: "1", count: 5 })).waitFor();
+  await page.getByRole("button", { name: en.connect.close }).click();
+  const dialog = page.getByRole("dialog", { name: en.connect.closeTitle });
+  await dialog.getByRole("button", { name: en.connect.close }).click();
   await dialog.waitFor({ state: "detached" });
   assert.deepEqual(await calls(), [
     ["setNetwork", { lan: true }],
@@ -124,11 +126,11 @@ test("closing the network asks for confirmation, opening does not", async (t) =>
 test("an error on closing disappears when the dialog reopens", async (t) => {
   const { page } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.evaluate("window.hearth.setNetwork = async () => { throw new Error('Port 9400 is in use.'); }");
-  const close = page.getByRole("button", { name: "Close it to your network" });
-  const dialog = page.getByRole("dialog", { name: "Close Hearth to your network?" });
-  await page.getByRole("button", { name: "QR code and more" }).click();
+  const close = page.getByRole("button", { name: en.connect.close });
+  const dialog = page.getByRole("dialog", { name: en.connect.closeTitle });
+  await page.getByRole("button", { name: en.connect.showAll }).click();
   await close.click();
-  await dialog.getByRole("button", { name: "Close it to your network" }).click();
+  await dialog.getByRole("button", { name: en.connect.close }).click();
   await dialog.getByRole("alert").getByText("Port 9400 is in use.").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -139,21 +141,21 @@ test("an error on closing disappears when the dialog reopens", async (t) => {
 
 test("a restarting server looks different from a stopped one", async (t) => {
   const { page, server, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
-  await page.getByText("Running since").waitFor();
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   await server("restarting");
-  await page.getByText("Hearth is restarting.").waitFor();
+  await page.getByText(en.banner.restarting).waitFor();
   await server("running");
-  await page.getByText("Running since").waitFor();
-  assert.equal(await page.getByText("Hearth is restarting.").count(), 0);
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
+  assert.equal(await page.getByText(en.banner.restarting).count(), 0);
   // A server that keeps failing gets a page that says why.
   await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
   await server("restarting");
-  await page.getByRole("heading", { name: "Hearth keeps failing" }).and(page.locator(":focus")).waitFor();
-  await page.getByText("It has failed 3 times in a row").waitFor();
+  await page.getByRole("heading", { name: en.problem.failing }).and(page.locator(":focus")).waitFor();
+  await page.getByText(uiText("problem.failingLead", { count: 3 })).waitFor();
   await page.getByText("The disk took no more.").waitFor();
   await assertAccessibleInBothThemes(page, "a failing server", "light");
   await assertFits(page, "a failing server");
-  for (const name of ["Try again now", "Show the data folder", "Quit Hearth"])
+  for (const name of [en.problem.again, en.problem.folder, en.problem.quit])
     await page.getByRole("button", { name }).click();
   assert.deepEqual(
     (await calls()).map(([name]) => name),
@@ -162,46 +164,46 @@ test("a restarting server looks different from a stopped one", async (t) => {
   // Of data that is gone nothing is said to be safe, and there is no folder to show.
   await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
   await page.getByText("The folder is gone.").waitFor();
-  assert.equal(await page.getByText("safe on disk").count(), 0);
-  assert.equal(await page.getByRole("button", { name: "Show the data folder" }).count(), 0);
+  assert.equal(await page.getByText(en.problem.safe).count(), 0);
+  assert.equal(await page.getByRole("button", { name: en.problem.folder }).count(), 0);
   await page.evaluate("window.serverProblem = undefined");
   await server("running");
-  await page.getByText("Running since").waitFor();
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   await server("stopped");
-  await page.getByText("Hearth has stopped and will not start again by itself.").waitFor();
-  await page.getByText("Stopped", { exact: true }).waitFor();
-  assert.ok(await page.getByText("48,213 in all").isVisible(), "what was known last stays");
+  await page.getByText(en.banner.stopped).waitFor();
+  await page.getByText(en.topBar.stopped, { exact: true }).waitFor();
+  assert.ok(await page.getByText(uiText("messages.total", { count: 48213 })).isVisible(), "what was known last stays");
 });
 
 test("a server that could not start is not called a stopped one", async (t) => {
   const { page, pages, server } = await inWindow(t, { session: {}, answers: { "GET /host/session": 503 } });
   await server("failed");
-  await page.getByRole("heading", { name: "Hearth could not start yet." }).waitFor();
-  assert.equal(await page.getByText("What was sent is safe").count(), 0, "nothing was sent yet");
+  await page.getByRole("heading", { name: en.app.notStarted }).waitFor();
+  assert.equal(await page.getByText(en.app.stoppedHint).count(), 0, "nothing was sent yet");
   pages.set({ session: atDesktop, state: busyState(), answers: {} });
   await server("running");
-  await page.getByText("Running since").waitFor();
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
 });
 
 test("a button shows the data folder", async (t) => {
   const { page, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
-  await page.getByRole("button", { name: "Disk left: what is normal?" }).click();
-  await page.getByRole("button", { name: "Show the folder" }).click();
+  await page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.disk }) }).click();
+  await page.getByRole("button", { name: en.data.showFolder }).click();
   assert.deepEqual(
     (await calls()).map(([name]) => name),
     ["showDataFolder"],
   );
 
   // The page that only the window has.
-  await page.getByRole("link", { name: "This computer" }).click();
-  await page.getByRole("heading", { level: 2, name: "This computer" }).waitFor();
+  await page.getByRole("link", { name: en.nav.computer }).click();
+  await page.getByRole("heading", { level: 2, name: en.computer.title }).waitFor();
   await assertAccessibleInBothThemes(page, "this computer", "light");
-  await page.getByRole("switch", { name: "Start when I sign in to this computer" }).click({ force: true });
-  await page.getByRole("switch", { name: "Start when I sign in", checked: true }).waitFor();
-  await page.getByRole("switch", { name: "Keep hosting when the window is closed" }).click({ force: true });
-  await page.getByRole("switch", { name: "Keep hosting", checked: false }).waitFor();
-  await page.getByRole("combobox", { name: "Keep this computer awake" }).click();
-  await page.getByRole("option", { name: "Always, also on battery" }).click();
+  await page.getByRole("switch", { name: en.computer.startAtLogin }).click({ force: true });
+  await page.getByRole("switch", { name: en.computer.startAtLogin, checked: true }).waitFor();
+  await page.getByRole("switch", { name: en.computer.closeToTray }).click({ force: true });
+  await page.getByRole("switch", { name: en.computer.closeToTray, checked: false }).waitFor();
+  await page.getByRole("combobox", { name: en.computer.keepAwake }).click();
+  await page.getByRole("option", { name: en.computer.awake.always }).click();
   await page.getByText("Saved: Keep this computer awake").waitFor();
   assert.deepEqual((await calls()).slice(1), [
     ["setBehavior", { startAtLogin: true }],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Edits } from "../../ui/chat/model/edits.ts";
+import { en } from "../../ui/locales/en.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 import { CLEO, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
@@ -62,7 +63,7 @@ test("two tabs change a message with one text", async (t) => {
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   const other = await page.context().newPage();
   await other.goto(page.url());
-  const field = (tab: typeof page) => tab.getByLabel("The message's text");
+  const field = (tab: typeof page) => tab.getByLabel(en.chat.editText);
   const shows = (tab: typeof page, text: string) =>
     until(async () => (await field(tab).inputValue()) === text || undefined, text);
   for (const tab of [page, other]) {
@@ -76,16 +77,16 @@ test("two tabs change a message with one text", async (t) => {
   await shows(page, "Who rows tomorrow?");
 
   // Cancelled in one tab, it is in the other as the server has it.
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: en.chat.cancel }).click();
   await shows(other, "Who rows?");
   await field(other).fill("Who rows tonight?");
-  await page.getByRole("button", { name: "Go on with it" }).click();
+  await page.getByRole("button", { name: en.chat.editOn }).click();
   await shows(page, "Who rows tonight?");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: en.chat.save, exact: true }).click();
   await messageWith(page, "Who rows tonight?").waitFor();
   await shows(other, "Who rows tonight?");
   await field(other).press("Escape");
   await field(other).waitFor({ state: "detached" });
-  assert.equal(await other.getByText("Your change is not saved").count(), 0);
+  assert.equal(await other.getByText(en.chat.unsavedEdit).count(), 0);
   assert.deepEqual(complaints, []);
 });

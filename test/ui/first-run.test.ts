@@ -4,11 +4,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, emptyFolder, hearth } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 /** `hearth serve` on an empty folder, and the address with the code that it printed. */
 async function serveNothing(t: TestContext) {
@@ -24,15 +26,17 @@ async function fill(page: Page, answers: Record<string, string>): Promise<void> 
 }
 
 const ANSWERS = {
-  "Name of the organization": "Rowing Club",
-  "Your name": "Ann",
-  "Your email address": "ann@example.org",
-  Password: "oar and anchor 9",
+  [en.firstRun.organization]: "Rowing Club",
+  [en.firstRun.owner_name]: "Ann",
+  [en.firstRun.owner_email]: "ann@example.org",
+  [en.password.label]: "oar and anchor 9",
 };
 /** What Chromium says of a server that goes away, by how far it got: a connection that is open still gets a 503. */
 const NO_CONNECTION =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)|status of 503/;
-const STRONG = /Strength: (good|strong)/;
+const STRONG = new RegExp(
+  [en.password.good, en.password.strong].map((strength) => uiText("password.strength", { strength })).join("|"),
+);
 
 test("a first run looks into a backup and restores it", async (t) => {
   const { withCode, folder } = await serveNothing(t);
@@ -41,24 +45,30 @@ test("a first run looks into a backup and restores it", async (t) => {
   const made = hearth(t, ["backup", "--data", path, "--to", file], { HEARTH_BACKUP_PASSPHRASE: "a boat of our own" });
   assert.equal((await made.ended).code, 0);
   const { page, complaints } = await visit(t, withCode);
-  await page.getByRole("button", { name: "Restore a backup instead" }).click();
-  await page.getByRole("heading", { name: "Restore a backup" }).waitFor();
-  const look = page.getByRole("button", { name: "Look inside" });
+  await page.getByRole("button", { name: en.restore.instead }).click();
+  await page.getByRole("heading", { name: en.restore.title }).waitFor();
+  const look = page.getByRole("button", { name: en.restore.look });
   await look.click();
-  await page.getByText("Say where the backup is.").waitFor();
-  await fill(page, { "The backup's file": join(path, "hearth.db") });
+  await page.getByText(en.restore.fileMissing).waitFor();
+  await fill(page, { [en.restore.file]: join(path, "hearth.db") });
   await look.click();
   await page.getByText(/is not a backup of Hearth/).waitFor();
-  await fill(page, { "The backup's file": file });
+  await fill(page, { [en.restore.file]: file });
   await look.click();
-  await page.getByText(/4 people · \d+ messages? · 0 files/).waitFor();
+  await page
+    .getByText(
+      likeText(
+        `${uiText("backups.people", { count: 4 })} · ${en.backups.messages_other} · ${uiText("backups.files", { count: 0 })}`,
+      ),
+    )
+    .waitFor();
   await assertAccessibleInBothThemes(page, "a backup in first run", "light");
-  await fill(page, { Passphrase: "a boat of others" });
-  await page.getByRole("button", { name: "Restore it" }).click();
+  await fill(page, { [en.backups.passphraseField]: "a boat of others" });
+  await page.getByRole("button", { name: en.restore.submit }).click();
   await page.getByText(/not the one that this backup was made with/).waitFor();
-  await fill(page, { Passphrase: "a boat of our own" });
-  await page.getByRole("button", { name: "Restore it" }).click();
-  await page.getByRole("heading", { name: /^Sign in/ }).waitFor();
+  await fill(page, { [en.backups.passphraseField]: "a boat of our own" });
+  await page.getByRole("button", { name: en.restore.submit }).click();
+  await page.getByRole("heading", { name: likeText(en.signIn.titleNamed) }).waitFor();
   assert.ok(existsSync(join(folder, "backup.key")));
   const expected = (text: string) => /status of 400/.test(text) || NO_CONNECTION.test(text);
   assert.deepEqual(
@@ -70,36 +80,40 @@ test("a first run looks into a backup and restores it", async (t) => {
 test("first run takes the printed code and leads to Overview", async (t) => {
   const { url, withCode } = await serveNothing(t);
   const { page, complaints } = await visit(t, withCode);
-  assert.match(await page.getByLabel("One-time code").inputValue(), /^[A-Z0-9-]{6,}$/);
+  assert.match(await page.getByLabel(en.firstRun.code).inputValue(), /^[A-Z0-9-]{6,}$/);
   assert.equal(new URL(page.url()).hash, "", "the code is out of the address");
   await page.reload();
-  assert.match(await page.getByLabel("One-time code").inputValue(), /^[A-Z0-9-]{6,}$/, "and is there after a reload");
+  assert.match(await page.getByLabel(en.firstRun.code).inputValue(), /^[A-Z0-9-]{6,}$/, "and is there after a reload");
   await fill(page, ANSWERS);
   await page.getByText(STRONG).first().waitFor();
-  await page.getByRole("button", { name: "Create Rowing Club" }).click();
+  await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
 
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
-  await page.getByText("1 of 5 done").waitFor();
+  await page.getByText(uiText("checklist.done", { done: "1", count: 5 })).waitFor();
   await page.locator("main:focus").waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the code is forgotten");
-  await page.getByText("Nobody is online.").waitFor();
+  await page.getByText(en.online.empty).waitFor();
 
-  await page.getByRole("button", { name: "Add a person" }).click();
-  await fill(page, { Name: "Bo", "Email address": "bo@example.org", "First password": "a boat of his own" });
-  await page.getByRole("button", { name: "Add Bo" }).click();
-  await page.getByText("2 of 5 done").waitFor();
-  await page.getByText("Ann added Bo").waitFor();
-  await page.getByRole("button", { name: "Another person" }).and(page.locator(":focus")).waitFor();
-  await page.getByRole("button", { name: "Another channel" }).click();
-  await fill(page, { Name: "regatta" });
-  await page.getByRole("button", { name: "Create it" }).click();
-  await page.getByText("Ann made the channel regatta").waitFor();
+  await page.getByRole("button", { name: en.checklist.personAction }).click();
+  await fill(page, {
+    [en.addPerson.full_name]: "Bo",
+    [en.addPerson.email]: "bo@example.org",
+    [en.addPerson.password]: "a boat of his own",
+  });
+  await page.getByRole("button", { name: uiText("addPerson.submit", { name: "Bo" }) }).click();
+  await page.getByText(uiText("checklist.done", { done: "2", count: 5 })).waitFor();
+  await page.getByText(uiText("audit.userCreated", { actor: "Ann", name: "Bo" })).waitFor();
+  await page.getByRole("button", { name: en.checklist.personAgain }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: en.checklist.channelAgain }).click();
+  await fill(page, { [en.channels.fields.name]: "regatta" });
+  await page.getByRole("button", { name: en.channels.create.submit }).click();
+  await page.getByText(uiText("audit.channelCreated", { actor: "Ann", name: "regatta" })).waitFor();
 
   const bo = await personWith(url, "bo@example.org", "a boat of his own");
   await call(url, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
   const { queue_id } = await call(url, bo, "POST /register", {});
   await call(url, bo, "GET /events", { queue_id, last_event_id: -1, dont_block: true });
-  await page.getByText("1 person").waitFor();
+  await page.getByText(uiText("online.count", { count: 1 })).waitFor();
   for (const count of [1, 2, 3]) {
     const sent = await call(url, bo, "POST /messages", {
       type: "channel",
@@ -109,13 +123,13 @@ test("first run takes the printed code and leads to Overview", async (t) => {
     });
     assert.equal(sent.status, 200);
     const answered = performance.now();
-    await page.getByText(`${count} in all`).waitFor();
+    await page.getByText(uiText("messages.total", { count })).waitFor();
     t.diagnostic(`shown ${(performance.now() - answered).toFixed()} ms after the send was answered`);
     await page.getByText(new RegExp(`^${count}\\s*in the last hour$`)).waitFor();
   }
   // They welcome everybody, welcome Bo, and announce the new channel.
-  await page.getByText("and 3 notices by Hearth itself").waitFor();
-  await page.getByText("4 of 5 done").waitFor();
+  await page.getByText(uiText("messages.notices", { count: 3 })).waitFor();
+  await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
   // No server answers for a moment after first run, so the page asks again.
   assert.deepEqual(
     complaints.filter((text) => !NO_CONNECTION.test(text)),
@@ -140,26 +154,33 @@ test("two people chat ten clicks after a fresh start, at most", async (t) => {
   const began = performance.now();
   const ann = await open(withCode);
   await fill(ann, ANSWERS);
-  await ann.getByRole("button", { name: "Create Rowing Club" }).click();
-  await ann.getByRole("button", { name: "Invite people" }).click();
-  await ann.getByRole("button", { name: "Make the invitation" }).click();
-  const invitation = ann.getByRole("dialog", { name: "Link for members" });
+  await ann.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
+  await ann.getByRole("button", { name: en.invite.action }).click();
+  await ann.getByRole("button", { name: en.invite.make }).click();
+  const invitation = ann.getByRole("dialog", { name: en.invitations.linkFor.member });
   const link = await invitation.getByText("/join/").innerText();
-  await invitation.getByRole("button", { name: /^Copy/ }).click();
-  await invitation.getByRole("button", { name: "Done" }).click();
+  await invitation.getByRole("button", { name: likeText(en.copy.copyNamed) }).click();
+  await invitation.getByRole("button", { name: en.invitations.done }).click();
 
   const bo = await open(link);
-  await fill(bo, { "Your name": "Bo", "Your email address": "bo@example.org", Password: "a boat of his own" });
-  await bo.getByRole("button", { name: /^Join/ }).click();
-  await bo.getByRole("textbox", { name: "Message general" }).and(bo.locator(":focus")).waitFor();
+  await fill(bo, {
+    [en.join.full_name]: "Bo",
+    [en.join.email]: "bo@example.org",
+    [en.password.label]: "a boat of his own",
+  });
+  await bo.getByRole("button", { name: likeText(en.join.submit) }).click();
+  await bo
+    .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "general" }) })
+    .and(bo.locator(":focus"))
+    .waitFor();
   await bo.keyboard.type("Hello, Ann");
   await bo.keyboard.press("Enter");
 
-  await ann.getByRole("link", { name: "Open the chat" }).click();
-  await ann.getByRole("main").getByRole("link", { name: "General chat" }).click();
+  await ann.getByRole("link", { name: en.shell.openChat }).click();
+  await ann.getByRole("main").getByRole("link", { name: en.chat.generalTopic }).click();
   await ann.getByRole("article").filter({ hasText: "Hello, Ann" }).waitFor();
   await ann
-    .getByRole("textbox", { name: /^Message/ })
+    .getByRole("textbox", { name: likeText(en.chat.compose.placeholder) })
     .and(ann.locator(":focus"))
     .waitFor();
   await ann.keyboard.type("Hello, Bo");
@@ -185,9 +206,9 @@ test("first run works by keyboard alone", async (t) => {
     await page.keyboard.press("Tab");
   }
   assert.deepEqual(reached, ["organization", "owner_name", "owner_email", "password"]);
-  await page.getByRole("button", { name: "Show the password" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: en.password.show }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Space");
-  assert.equal(await page.getByLabel("Password", { exact: true }).getAttribute("type"), "text");
+  assert.equal(await page.getByLabel(en.password.label, { exact: true }).getAttribute("type"), "text");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
@@ -196,7 +217,7 @@ test("first run works by keyboard alone", async (t) => {
 test("errors appear at their fields, the first has the focus", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode.replace(/#.*/, ""));
-  const submit = page.getByRole("button", { name: /^Create/ });
+  const submit = page.getByRole("button", { name: likeText(en.firstRun.create) });
   const describes = async (field: string) => {
     const ids = await page.locator(`[name=${field}][aria-invalid=true]`).getAttribute("aria-describedby");
     const texts = (ids ?? "").split(/\s+/).map((id) => page.locator(`[id="${id}"]`).textContent());
@@ -204,34 +225,40 @@ test("errors appear at their fields, the first has the focus", async (t) => {
   };
   await submit.click();
   await page.locator("[name=code]:focus").waitFor();
-  assert.match(await describes("code"), /Enter the code/);
-  assert.match(await describes("password"), /Choose a password/);
+  assert.match(await describes("code"), likeText(en.errors.missing.code));
+  assert.match(await describes("password"), likeText(en.errors.missing.password));
 
-  await fill(page, { ...ANSWERS, "One-time code": "WRONG-CODE" });
+  await fill(page, { ...ANSWERS, [en.firstRun.code]: "WRONG-CODE" });
   await submit.click();
   await page.getByText("That is not the code.").waitFor();
   await page.locator("[name=code]:focus").waitFor();
 
   const code = new URL(withCode).hash.slice("#code=".length);
-  await fill(page, { "One-time code": code, Password: "short" });
-  await page.getByText("Too short yet: 1 more character is needed.").first().waitFor();
+  await fill(page, { [en.firstRun.code]: code, [en.password.label]: "short" });
+  await page
+    .getByText(uiText("password.tooShort", { count: 1 }))
+    .first()
+    .waitFor();
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
   assert.match(await describes("password"), /at least 6 characters/);
 
-  await fill(page, { Password: "password" });
-  await page.getByText("Strength: very weak").first().waitFor();
-  await fill(page, { "Your email address": "nonsense" });
+  await fill(page, { [en.password.label]: "password" });
+  await page
+    .getByText(uiText("password.strength", { strength: en.password.veryWeak }))
+    .first()
+    .waitFor();
+  await fill(page, { [en.firstRun.owner_email]: "nonsense" });
   await submit.click();
   await page.locator("[name=owner_email]:focus").waitFor();
   assert.match(await describes("owner_email"), /email address/);
 
   // A weak password gets a warning; only one of the most common passwords is rejected.
-  await fill(page, { "Your email address": "ann@example.org" });
+  await fill(page, { [en.firstRun.owner_email]: "ann@example.org" });
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
   assert.match(await describes("password"), /guessed first/);
-  await fill(page, { Password: "tea and oars" });
+  await fill(page, { [en.password.label]: "tea and oars" });
   await submit.click();
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
@@ -239,7 +266,7 @@ test("errors appear at their fields, the first has the focus", async (t) => {
 test("from another machine, first run explains where to go", async (t) => {
   const pages = await cannedPages(t, { session: { setup: true, code_needed: true } });
   const { page } = await visit(t, `${pages.url}/admin/`);
-  await page.getByRole("heading", { name: "Set Hearth up on its own computer" }).waitFor();
+  await page.getByRole("heading", { name: en.localSetup.title }).waitFor();
   await page.getByText(`ssh -L ${new URL(pages.url).port}:127.0.0.1`).waitFor();
   assert.equal(await page.getByRole("textbox").count(), 0);
 });
@@ -249,12 +276,12 @@ test("a failed request shows an error and keeps the input", async (t) => {
   const { page } = await visit(t, withCode, { viewport: { width: 360, height: 640 } });
   await fill(page, ANSWERS);
   await page.route("**/host/setup", (route) => route.abort());
-  await page.getByLabel("Name of the organization").press("Enter");
-  const note = page.getByRole("alert").getByText("What you typed is still here");
+  await page.getByLabel(en.firstRun.organization).press("Enter");
+  const note = page.getByRole("alert").getByText(en.errors.offlineForm);
   await note.waitFor();
   assert.equal(await note.evaluate(isInView), true);
   await page.unroute("**/host/setup");
-  await page.getByRole("button", { name: "Create Rowing Club" }).dblclick();
+  await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).dblclick();
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, visit } from "../support/browser.ts";
 import { startChat } from "../support/chat.ts";
 import { join, tokenIn } from "../support/joining.ts";
+import { uiText } from "../support/ui-texts.ts";
 
 test("an invitation link is made, shown, used and revoked on Overview", async (t) => {
   const chat = await startChat(t, {
@@ -14,21 +16,21 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   const { page, complaints } = await visit(t, `${chat.url}/admin/`, {
     as: { email: "desdemona@example.com", password: "secret-desdemona" },
   });
-  const section = page.getByRole("region", { name: "Invite people" });
+  const section = page.getByRole("region", { name: en.invitations.title });
 
-  await section.getByRole("button", { name: "Invite people", exact: true }).click();
-  const form = page.getByRole("dialog", { name: "Invite people" });
-  await form.getByRole("switch", { name: "They are in the default channels", checked: true }).waitFor();
+  await section.getByRole("button", { name: en.invite.action, exact: true }).click();
+  const form = page.getByRole("dialog", { name: en.invite.action });
+  await form.getByRole("switch", { name: en.invite.defaults, checked: true }).waitFor();
   await form.getByText("general", { exact: true }).waitFor();
-  assert.deepEqual(await form.getByLabel("They join as").locator("option").allTextContents(), [
-    "Owner",
-    "Administrator",
-    "Moderator",
-    "Member",
-    "Guest",
+  assert.deepEqual(await form.getByLabel(en.invitations.role).locator("option").allTextContents(), [
+    en.roles.owner,
+    en.roles.administrator,
+    en.roles.moderator,
+    en.roles.member,
+    en.roles.guest,
   ]);
-  await form.getByLabel("It works for").selectOption("30 days");
-  await form.getByRole("combobox", { name: "More channels" }).fill("reg");
+  await form.getByLabel(en.invite.worksFor).selectOption(uiText("invitations.days", { count: 30 }));
+  await form.getByRole("combobox", { name: en.invitations.moreChannels }).fill("reg");
   await page.getByRole("option", { name: "regatta" }).waitFor();
   assert.deepEqual(
     await page.getByRole("listbox").getByRole("option").allTextContents(),
@@ -38,41 +40,46 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await page.getByRole("option", { name: "regatta" }).click();
   await page.keyboard.press("Tab");
   await assertAccessible(page, "the form of an invitation");
-  await form.getByRole("button", { name: "Make the invitation" }).click();
+  await form.getByRole("button", { name: en.invite.make }).click();
 
-  const shown = page.getByRole("dialog", { name: "Link for members" });
+  const shown = page.getByRole("dialog", { name: en.invitations.linkFor.member });
   const link = (await shown.locator("code").textContent()) ?? "";
-  await shown.getByText("Only this computer can open it so far.").waitFor();
-  await shown.getByRole("button", { name: "Done" }).click();
-  await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
-  await section.getByText("Link for members").waitFor();
+  await shown.getByText(en.invitations.linkLocal).waitFor();
+  await shown.getByRole("button", { name: en.invitations.done }).click();
+  await section.getByRole("button", { name: en.invite.action, exact: true }).and(page.locator(":focus")).waitFor();
+  await section.getByText(en.invitations.linkFor.member).waitFor();
   await section.getByText("in 30 days").waitFor();
   await section.getByText("by Desdemona").waitFor();
-  await section.getByText("1 open link").waitFor();
-  await section.getByText("Nobody has come by it yet").waitFor();
+  await section.getByText(uiText("invitations.links", { count: 1 })).waitFor();
+  await section.getByText(en.invitations.nobody).waitFor();
   await assertAccessible(page, "Overview with an invitation");
 
   const ann = await join(chat, tokenIn(link), "ann");
   assert.equal(ann.status, 200, ann.msg);
-  await section.getByText("Ann came by it").waitFor();
+  await section.getByText(uiText("invitations.joined", { names: "Ann", count: 1 })).waitFor();
   const channels = await chat.as("desdemona").get(`/users/${ann.user_id}/subscriptions/${chat.ids["regatta"]}`);
   assert.equal(channels["is_subscribed"], true);
 
   // What somebody else does appears as well.
   const invited = await chat.as("iago").post("/invites", { invitee_emails: "bo@example.org", stream_ids: [] });
   await section.getByText("bo@example.org").waitFor();
-  await section.getByRole("button", { name: "Show: bo@example.org" }).click();
+  await section.getByRole("button", { name: uiText("invitations.showNamed", { name: "bo@example.org" }) }).click();
   const own = page.getByRole("dialog", { name: "bo@example.org" });
   assert.equal(await own.locator("code").textContent(), invited["invitations"][0].invite_link);
   await page.keyboard.press("Escape");
 
-  await section.getByRole("button", { name: "Revoke: Link for members" }).click();
-  const question = page.getByRole("dialog", { name: "Revoke this link?" });
-  await question.getByRole("button", { name: "Keep it" }).click();
-  await section.getByRole("button", { name: "Revoke: Link for members" }).and(page.locator(":focus")).click();
-  await question.getByRole("button", { name: "Revoke it" }).click();
-  await section.getByText("Link for members").waitFor({ state: "detached" });
-  await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
+  await section
+    .getByRole("button", { name: uiText("invitations.revokeNamed", { name: en.invitations.linkFor.member }) })
+    .click();
+  const question = page.getByRole("dialog", { name: en.invitations.revokeTitle });
+  await question.getByRole("button", { name: en.invitations.keep }).click();
+  await section
+    .getByRole("button", { name: uiText("invitations.revokeNamed", { name: en.invitations.linkFor.member }) })
+    .and(page.locator(":focus"))
+    .click();
+  await question.getByRole("button", { name: en.invitations.revokeAction }).click();
+  await section.getByText(en.invitations.linkFor.member).waitFor({ state: "detached" });
+  await section.getByRole("button", { name: en.invite.action, exact: true }).and(page.locator(":focus")).waitFor();
   assert.equal((await join(chat, tokenIn(link), "bea")).status, 404);
   assert.deepEqual(complaints, []);
 });
@@ -83,8 +90,8 @@ test("a link for one address says that it works once", async (t) => {
   const as = { email: "laertes@example.com", password: "a sword and a cup" };
   await chat.as("desdemona").post("/users", { ...as, full_name: "Laertes" });
   const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });
-  await page.getByRole("button", { name: "Invite people" }).click();
-  await page.getByLabel("Email addresses").fill("horatio@example.org");
-  await page.getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByRole("button", { name: en.invite.action }).click();
+  await page.getByLabel(en.invite.emails).fill("horatio@example.org");
+  await page.getByRole("button", { name: en.invite.make }).click();
   await page.getByText("Send it to horatio@example.org, or have them scan the code. It works once").waitFor();
 });

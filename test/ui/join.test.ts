@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { joined, linkFor, linkOf } from "../support/joining.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const WIDTHS = [360, 800, 1440, 2560];
 const WRONG = "a".repeat(43);
-const ANN = { "Your name": "Ann", "Your email address": "ann@example.org", Password: "blue horse battery" };
+const PASSWORD = "blue horse battery";
+const ANN = { [en.join.full_name]: "Ann", [en.join.email]: "ann@example.org", [en.password.label]: PASSWORD };
 
 const pageOf = (chat: Chat, token: string) => `${chat.url}/join/${token}/`;
 
@@ -15,9 +18,9 @@ async function fill(page: Page, answers: Record<string, string>): Promise<void> 
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
-const submit = (page: Page) => page.getByRole("button", { name: /^Join/ }).click();
+const submit = (page: Page) => page.getByRole("button", { name: likeText(en.join.submit) }).click();
 
-const inChat = (page: Page) => page.getByRole("button", { name: "Your account: Ann" }).waitFor();
+const inChat = (page: Page) => page.getByRole("button", { name: uiText("chat.account", { name: "Ann" }) }).waitFor();
 
 /** The error shown at a field. */
 async function wrongWith(page: Page, field: string): Promise<string> {
@@ -33,10 +36,17 @@ test("a stranger joins by a link, by keyboard alone", async (t) => {
   const requests: { url: string; referer: string | undefined }[] = [];
   page.on("request", (request) => requests.push({ url: request.url(), referer: request.headers()["referer"] }));
   await page.goto(pageOf(chat, token));
-  await page.getByRole("heading", { name: "Join Venice" }).waitFor();
-  await page.getByText("Desdemona invites you to chat.").waitFor();
-  assert.equal(await page.title(), "Join Venice – Hearth");
-  assert.equal(await page.getByRole("link", { name: "Sign in" }).getAttribute("href"), "/", "for who has an account");
+  await page.getByRole("heading", { name: uiText("join.title", { organization: "Venice" }) }).waitFor();
+  await page.getByText(uiText("join.invitedBy", { name: "Desdemona" })).waitFor();
+  assert.equal(
+    await page.title(),
+    uiText("app.overviewTitle", { organization: uiText("join.title", { organization: "Venice" }) }),
+  );
+  assert.equal(
+    await page.getByRole("link", { name: en.join.signIn }).getAttribute("href"),
+    "/",
+    "for who has an account",
+  );
   await page.locator("[name=full_name]:focus").waitFor();
   for (const text of Object.values(ANN)) {
     const ring = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
@@ -44,11 +54,14 @@ test("a stranger joins by a link, by keyboard alone", async (t) => {
     await page.keyboard.type(text);
     await page.keyboard.press("Tab");
   }
-  await page.getByRole("button", { name: "Show the password" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: en.password.show }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
 
-  await page.getByRole("textbox", { name: "Message general" }).and(page.locator(":focus")).waitFor();
+  await page
+    .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "general" }) })
+    .and(page.locator(":focus"))
+    .waitFor();
   assert.equal(new URL(page.url()).hash, `#narrow/channel/${chat.ids.general}-general`);
   await page.keyboard.type("Hello, everybody");
   await page.keyboard.press("Control+Enter");
@@ -69,61 +82,64 @@ test("errors appear at their fields and keep the input", async (t) => {
   const { page } = await visit(t, pageOf(chat, await linkOf(chat, "desdemona")));
   await submit(page);
   await page.locator("[name=full_name]:focus").waitFor();
-  assert.match(await wrongWith(page, "full_name"), /Tell the others your name/);
-  assert.match(await wrongWith(page, "email"), /Enter your email address/);
-  assert.match(await wrongWith(page, "password"), /Choose a password/);
-  await fill(page, { ...ANN, "Your email address": "IAGO@example.com" });
+  assert.match(await wrongWith(page, "full_name"), likeText(en.errors.missing.ownName));
+  assert.match(await wrongWith(page, "email"), likeText(en.errors.missing.owner_email));
+  assert.match(await wrongWith(page, "password"), likeText(en.errors.missing.password));
+  await fill(page, { ...ANN, [en.join.email]: "IAGO@example.com" });
   await submit(page);
   await page.locator("[name=email]:focus").waitFor();
   assert.match(await wrongWith(page, "email"), /has an account/);
-  await fill(page, { "Your email address": "ann@example.org", Password: "password" });
-  await page.getByText("Strength: very weak").first().waitFor();
+  await fill(page, { [en.join.email]: "ann@example.org", [en.password.label]: "password" });
+  await page
+    .getByText(uiText("password.strength", { strength: en.password.veryWeak }))
+    .first()
+    .waitFor();
   await submit(page);
   await page.locator("[name=password]:focus").waitFor();
   assert.match(await wrongWith(page, "password"), /guessed/);
-  await fill(page, { Password: ANN.Password, "Your name": "A*nn" });
+  await fill(page, { [en.password.label]: PASSWORD, [en.join.full_name]: "A*nn" });
   await submit(page);
   await page.locator("[name=full_name]:focus").waitFor();
   assert.match(await wrongWith(page, "full_name"), /cannot contain/);
-  assert.equal(await page.getByLabel("Your email address").inputValue(), "ann@example.org");
+  assert.equal(await page.getByLabel(en.join.email).inputValue(), "ann@example.org");
 });
 
 test("an invitation by email fixes the address and shows the role", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkFor(chat, "iago", "ann@example.org", { invite_as: 600 });
   const { page } = await visit(t, pageOf(chat, token));
-  await page.getByText("As a guest").waitFor();
-  const email = page.getByLabel("Your email address");
+  await page.getByText(en.join.asGuest).waitFor();
+  const email = page.getByLabel(en.join.email);
   assert.deepEqual([await email.inputValue(), await email.isEditable()], ["ann@example.org", false]);
-  await fill(page, { "Your name": "Ann", Password: ANN.Password });
+  await fill(page, { [en.join.full_name]: "Ann", [en.password.label]: PASSWORD });
   await submit(page);
   await inChat(page);
   await page.goto(pageOf(chat, token));
-  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await page.getByRole("heading", { name: en.join.invalidLink.title }).waitFor();
 });
 
 test("an invalid or revoked link explains what to do", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const { page } = await visit(t, pageOf(chat, WRONG));
-  await page.getByRole("heading", { name: "This link does not work" }).and(page.locator(":focus")).waitFor();
-  await page.getByText("Ask whoever gave it to you").waitFor();
+  await page.getByRole("heading", { name: en.join.invalidLink.title }).and(page.locator(":focus")).waitFor();
+  await page.getByText(en.join.invalidLink.ask).waitFor();
   assert.equal(await page.getByRole("textbox").count(), 0);
   await page.goto(pageOf(chat, token));
   await fill(page, ANN);
   const [{ id }] = (await chat.as("desdemona").get("/invites")).invites;
   await chat.as("desdemona").delete(`/invites/multiuse/${id}`);
   await submit(page);
-  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await page.getByRole("heading", { name: en.join.invalidLink.title }).waitFor();
 });
 
 test("without a link, the page asks for an invitation if one is needed", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/join`);
-  await page.getByRole("heading", { name: "You need an invitation" }).waitFor();
+  await page.getByRole("heading", { name: en.join.closed.title }).waitFor();
   await chat.as("desdemona").patch("/realm", { invite_required: false });
   await page.reload();
-  await page.getByText("Everybody may join this chat.").waitFor();
+  await page.getByText(en.join.open).waitFor();
   await fill(page, ANN);
   await submit(page);
   await inChat(page);
@@ -136,28 +152,28 @@ test("rate limits and lost connections are explained", async (t) => {
   await fill(page, ANN);
   await page.route("**/host/join", (route) => route.abort());
   await submit(page);
-  await page.getByRole("alert").getByText("Hearth didn't answer.").waitFor();
-  assert.equal(await page.getByLabel("Your name").inputValue(), "Ann");
+  await page.getByRole("alert").getByText(en.errors.offlineForm).waitFor();
+  assert.equal(await page.getByLabel(en.join.full_name).inputValue(), "Ann");
   await page.route("**/host/join/open", (route) => route.abort());
   await page.reload();
-  await page.getByRole("alert").getByText("Hearth didn't answer. Try again in a moment.").waitFor(); // nothing was typed
+  await page.getByRole("alert").getByText(en.errors.offline).waitFor(); // nothing was typed
   await page.unroute("**/host/join/open");
   for (let at = 0; at < 30; at += 1) await fetch(pageOf(chat, `${at}`.padStart(43, "b")));
   await page.reload();
-  await page.getByRole("alert").getByText("Too many attempts. Try again in").waitFor();
-  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.getByRole("alert").getByText(likeText(en.errors.throttled)).waitFor();
+  await page.getByRole("button", { name: en.app.tryAgain }).waitFor();
 });
 
 const scenes: Record<string, (page: Page, chat: Chat, token: string) => Promise<void>> = {
-  empty: (page) => page.getByRole("heading", { name: "Join Venice" }).waitFor(),
+  empty: (page) => page.getByRole("heading", { name: uiText("join.title", { organization: "Venice" }) }).waitFor(),
   async wrong(page) {
     await submit(page);
-    await fill(page, { Password: "weak pass" });
+    await fill(page, { [en.password.label]: "weak pass" });
     await page.getByText("Strength:").first().waitFor();
   },
   async void(page, chat) {
     await page.goto(pageOf(chat, WRONG));
-    await page.getByRole("heading", { name: "does not work" }).waitFor();
+    await page.getByRole("heading", { name: en.join.invalidLink.title }).waitFor();
   },
 };
 
@@ -200,5 +216,5 @@ test("a reusable link shows the form again after use", async (t) => {
   const token = await linkOf(chat, "desdemona");
   await joined(chat, token, "ann");
   const { page } = await visit(t, pageOf(chat, token));
-  await page.getByRole("heading", { name: "Join Venice" }).waitFor();
+  await page.getByRole("heading", { name: uiText("join.title", { organization: "Venice" }) }).waitFor();
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { type Login, signInAs, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
@@ -45,23 +46,23 @@ for (const [what, lost, times] of [
 ] as const)
   test(`a page that has lost ${what} shows`, async (t) => {
     const { page, losses } = await losing(t, lost, times);
-    await page.getByLabel("Email address").waitFor();
+    await page.getByLabel(en.signIn.email).waitFor();
     await until(async () => (await isStyled(page)) || undefined, "its styles");
     assert.ok(losses() >= times);
-    await until(async () => ((await page.getByText("Load it again").count()) === 0 ? true : undefined), "nothing else");
+    await until(async () => ((await page.getByText(en.app.reload).count()) === 0 ? true : undefined), "nothing else");
   });
 
 test("a page that has lost what its first part needs shows", async (t) => {
   const { page, losses } = await losing(t, /\/assets\/shared-overview-and-admin-[\w-]+\.js/, 3, OWNER_LOGIN);
-  await page.getByText("Next steps").waitFor();
+  await page.getByText(en.checklist.title).waitFor();
   assert.equal(losses(), 3);
 });
 
 test("a page whose scripts never come says so, and is not loaded without an end", async (t) => {
   const { page, losses } = await losing(t, /\/assets\/[\w-]+\.js/, 1000);
-  await page.getByRole("link", { name: "Load it again" }).waitFor();
+  await page.getByRole("link", { name: en.app.reload }).waitFor();
   const before = losses();
-  await page.getByRole("link", { name: "Load it again" }).click();
+  await page.getByRole("link", { name: en.app.reload }).click();
   await until(() => losses() > before || undefined, "another attempt");
 });
 
@@ -71,6 +72,6 @@ test("a page with a module that is gone is loaded again four times at the most",
   page.on("framenavigated", () => {
     loads += 1;
   });
-  await page.getByRole("link", { name: "Load it again" }).waitFor();
+  await page.getByRole("link", { name: en.app.reload }).waitFor();
   assert.ok(loads >= 1 && loads <= 4, `loaded ${loads} times`);
 });

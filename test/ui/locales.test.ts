@@ -92,10 +92,19 @@ test("every text of the locale is used", () => {
     else used.add(`${start}${end?.slice(0, -1)}`);
   }
   const unused = [...keysOf(en)].filter((key) => {
-    const name = key.replace(/_(?:one|other)$/, "");
+    const name = key.replace(/_(?:one|other)$/, "").replace(/Keywords$/, "");
     return !used.has(name) && ![...families].some((family) => name.startsWith(family));
   });
   assert.deepEqual(unused, []);
+});
+
+test("words to search by stand beside a text", () => {
+  const keys = new Set(keysOf(en));
+  const alone = [...keys].filter((key) => {
+    const [, name] = /^(.+)(?:Keywords|\.keywords)$/.exec(key) ?? [];
+    return name !== undefined && !keys.has(name) && !keys.has(`${name}.label`);
+  });
+  assert.deepEqual(alone, []);
 });
 
 test("every plural has both English forms", () => {

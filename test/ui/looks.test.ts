@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Canned, type CannedPages, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // Every page in every state and both themes: axe finds nothing, nothing is too wide, and the browser logs no error.
 
@@ -30,34 +32,38 @@ const scenes: Record<string, Scene> = {
   "Overview, empty": {
     ...owner,
     state: emptyState(),
-    shows: "Next steps",
+    shows: en.checklist.title,
     dialogs: {
-      "how to open it": press("How to open it"),
+      "how to open it": press(en.connect.howToOpen),
       "adding a person": async (page) => {
-        await press("Add a person")(page);
-        await page.getByLabel("First password").fill("hello12");
-        await page.getByText("Strength: weak").first().waitFor();
-        await press("Add person")(page);
-        await page.getByText("Enter the person's name.").waitFor();
+        await press(en.checklist.personAction)(page);
+        await page.getByLabel(en.addPerson.password).fill("hello12");
+        await page
+          .getByText(uiText("password.strength", { strength: en.password.weak }))
+          .first()
+          .waitFor();
+        await press(en.addPerson.submitUnnamed)(page);
+        await page.getByText(en.errors.missing.full_name).waitFor();
       },
-      "creating a channel": press("Create a channel"),
+      "creating a channel": press(en.checklist.channelAction),
     },
   },
   "Overview, busy": {
     ...owner,
     state: busyState(),
     shows: "575",
-    dialogs: { "making an invitation link": press("Invite people") },
+    dialogs: { "making an invitation link": press(en.invite.action) },
   },
   "Overview, crowded": {
     ...owner,
     state: crowdedState(),
     shows: "1,048,576",
     act: async (page) => {
-      await press("QR code and more")(page);
-      await page.getByRole("button", { name: "Show 50" }).click();
-      await page.getByRole("button", { name: "9 more addresses" }).click();
-      for (const ask of await page.getByRole("button", { name: /what is normal/ }).all()) await ask.click();
+      await press(en.connect.showAll)(page);
+      await page.getByRole("button", { name: uiText("online.some", { count: 50 }) }).click();
+      await page.getByRole("button", { name: uiText("connect.more", { count: 9 }) }).click();
+      for (const ask of await page.getByRole("button", { name: likeText(en.health.explainNamed) }).all())
+        await ask.click();
     },
   },
   "Overview, server away": {
@@ -67,66 +73,69 @@ const scenes: Record<string, Scene> = {
     complains: /Failed to load resource/,
     act: async (page, pages) => {
       pages.set({ answers: { "GET /host/state": 500 } });
-      await page.getByText("Hearth hasn't answered since").waitFor();
+      await page.getByText(likeText(en.banner.unreachable)).waitFor();
     },
   },
   "Overview at the desktop": {
     session: atDesktop,
     state: busyState(),
-    shows: "QR code and more",
-    act: press("QR code and more"),
+    shows: en.connect.showAll,
+    act: press(en.connect.showAll),
     desktop: true,
     dialogs: {
       "closing to the network": async (page) => {
-        await press("Close it to your network")(page);
-        await page.getByText("People on other phones").waitFor();
+        await press(en.connect.close)(page);
+        await page.getByText(en.connect.closeLead).waitFor();
       },
     },
   },
   "connecting an app": {
     ...owner,
     state: { ...emptyState(), network: crowdedState().network },
-    shows: "Next steps",
+    shows: en.checklist.title,
     act: async (page) => {
-      await press("How to connect")(page);
+      await press(en.checklist.appAction)(page);
       await page
         .getByRole("dialog")
-        .getByRole("img", { name: /QR code/ })
+        .getByRole("img", { name: likeText(en.qrCode.of) })
         .locator("path")
         .waitFor();
     },
   },
   "first run": {
     session: { setup: true, code_needed: true, data_folder: "/x" },
-    shows: "One-time code",
+    shows: en.firstRun.code,
     act: async (page) => {
-      await page.getByLabel("Password", { exact: true }).fill("password");
-      await page.getByText("Strength: very weak").first().waitFor();
+      await page.getByLabel(en.password.label, { exact: true }).fill("password");
+      await page
+        .getByText(uiText("password.strength", { strength: en.password.veryWeak }))
+        .first()
+        .waitFor();
       await press(/^Create/)(page);
-      await page.getByText("Enter your email address.").waitFor();
+      await page.getByText(en.errors.missing.username).waitFor();
     },
   },
-  "first run elsewhere": { session: { setup: true, code_needed: true }, shows: "In its terminal" },
-  "welcome at the desktop": { session: { ...atDesktop, setup: true }, desktop: true, shows: "I have one already" },
+  "first run elsewhere": { session: { setup: true, code_needed: true }, shows: en.localSetup.terminal },
+  "welcome at the desktop": { session: { ...atDesktop, setup: true }, desktop: true, shows: en.welcome.existing },
   "first run at the desktop": {
     session: { ...atDesktop, setup: true },
     desktop: true,
-    shows: "Welcome to Hearth",
+    shows: en.welcome.title,
     act: async (page) => {
-      await press("New organization")(page);
-      await page.getByText("Who can connect?").waitFor();
-      await page.getByLabel("Name of the organization").fill("Föreningen för Fjärdingsmännens Årsfest");
+      await press(en.welcome.create)(page);
+      await page.getByText(en.firstRun.who).waitFor();
+      await page.getByLabel(en.firstRun.organization).fill("Föreningen för Fjärdingsmännens Årsfest");
     },
   },
   "signing in": {
     session: {},
     answers: { "POST /host/session": { code: "AUTHENTICATION_FAILED", msg: "…" } },
-    shows: "This is where owners",
+    shows: en.signIn.lead,
     complains: /status of 400/,
     act: async (page) => {
-      await page.getByLabel("Email address").fill("a@example.org");
-      await page.getByLabel("Password", { exact: true }).fill("x");
-      await press("Sign in")(page);
+      await page.getByLabel(en.signIn.email).fill("a@example.org");
+      await page.getByLabel(en.password.label, { exact: true }).fill("x");
+      await press(en.signIn.submit)(page);
       await page.getByRole("alert").waitFor();
     },
   },
@@ -137,7 +146,7 @@ const scenes: Record<string, Scene> = {
   "no answer": {
     session: {},
     answers: { "GET /host/session": 500 },
-    shows: "Hearth isn't answering",
+    shows: en.app.unreachable,
     complains: /status of 500/,
   },
 };
@@ -159,7 +168,7 @@ for (const [name, { shows, act, desktop, complains, dialogs = {}, ...canned }] o
       await page.getByRole("dialog").waitFor();
       await assertLooks(page, title);
       await page.keyboard.press("Escape");
-      const discard = page.getByRole("button", { name: "Discard" });
+      const discard = page.getByRole("button", { name: en.dialog.discard });
       const closed = page.getByRole("dialog").waitFor({ state: "detached" });
       await Promise.race([closed, discard.waitFor().then(() => discard.click())]);
       await closed;
@@ -182,7 +191,7 @@ test("the chosen colour scheme applies from the first paint", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`, { colorScheme: "light" });
   const schemeOf = () => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"]);
-  await page.getByRole("radio", { name: "Dark" }).check();
+  await page.getByRole("radio", { name: en.scheme.dark }).check();
   assert.equal(await schemeOf(), "dark");
   await page.route("**/assets/admin-*.js", (route) => route.abort()); // only what runs before the page's modules
   await page.reload();
@@ -190,7 +199,7 @@ test("the chosen colour scheme applies from the first paint", async (t) => {
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
   await page.unroute("**/assets/admin-*.js");
   await page.reload();
-  await page.getByRole("radio", { name: "As the system" }).check();
+  await page.getByRole("radio", { name: en.scheme.auto }).check();
   assert.equal(await schemeOf(), "light");
 });
 

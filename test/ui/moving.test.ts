@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { until } from "../support/patience.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // The dialogs of the data folder and of a restore as the window shows them, with a bridge that records its calls.
 // test/desktop/move.test.ts moves and restores with the real shell.
@@ -51,29 +53,32 @@ const set = (page: Page, name: string, value: unknown) =>
 test("a place is chosen, refused by its reason, and the move says how far it is", async (t) => {
   const { page, chat, calls } = await inWindow(t, "data");
   await page.getByText(chat.folder, { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Show the folder" }).click();
-  await page.getByRole("button", { name: "Move…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Move the data" });
+  await page.getByRole("button", { name: en.data.showFolder }).click();
+  await page.getByRole("button", { name: en.data.place.move }).click();
+  const dialog = page.getByRole("dialog", { name: en.data.moving.title });
   const place = { path: "/media/ann/Disk/Hearth", bytes: 734_003_200, freeBytes: 900_000, problem: "too small" };
   await set(page, "moveTarget", { ...place, warning: null });
-  await dialog.getByRole("button", { name: "Choose a place…" }).click();
-  await dialog.getByText("There is not enough room.").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: "Move the data" }).count(), 0);
+  await dialog.getByRole("button", { name: en.data.moving.choose }).click();
+  await dialog.getByText(en.data.moving.problems["too small"]).waitFor();
+  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
   await assertGood(page, "move-refused");
   for (const problem of ["same", "inside", "file", "missing", "not empty", "mount", "not writable", "no locks"]) {
     await set(page, "moveTarget", { ...place, problem, warning: null });
-    await dialog.getByRole("button", { name: "Choose another…" }).click();
+    await dialog.getByRole("button", { name: en.data.moving.chooseAnother }).click();
     await until(async () => {
       const said = await dialog.getByRole("alert").innerText();
-      return (said.length > 10 && !said.includes("data.moving") && !said.includes("enough room")) || undefined;
+      return (
+        (said.length > 10 && !said.includes("data.moving") && !said.includes(en.data.moving.problems["too small"])) ||
+        undefined
+      );
     }, problem);
   }
   await set(page, "moveTarget", { ...place, freeBytes: 48e9, problem: null, warning: "synced" });
-  await dialog.getByRole("button", { name: "Choose another…" }).click();
-  await dialog.getByText("A service seems to sync this folder").waitFor();
+  await dialog.getByRole("button", { name: en.data.moving.chooseAnother }).click();
+  await dialog.getByText(en.data.moving.warnings.synced).waitFor();
   await assertGood(page, "move-warned");
 
-  await dialog.getByRole("button", { name: "Move the data" }).click();
+  await dialog.getByRole("button", { name: en.data.moving.submit }).click();
   await set(page, "folderWork", { kind: "move", phase: "copying", done: 220_000_000, total: 734_003_200 });
   await dialog.getByText("Copying… 220 MB / 734 MB").waitFor();
   assert.equal(
@@ -81,21 +86,21 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
     String((100 * 220_000_000) / 734_003_200),
   );
   await page.keyboard.press("Escape");
-  await dialog.getByText("Copying…").first().waitFor();
+  await dialog.getByText(en.data.moving.phases.copying).first().waitFor();
   await assertGood(page, "move-copying");
   await set(page, "folderWork", { kind: "move", phase: "verifying", done: 734_000_000, total: 734_003_200 });
   await dialog.getByText("Comparing each byte… 734 MB / 734 MB").waitFor();
-  await dialog.getByRole("button", { name: "Stop and stay here" }).click();
-  await dialog.getByText("Nothing was moved: everything is as it was.").waitFor();
+  await dialog.getByRole("button", { name: en.data.moving.cancel }).click();
+  await dialog.getByText(en.data.moving.cancelled).waitFor();
   assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
 
   // A place is asked for anew for each attempt; what fails is said.
-  assert.equal(await dialog.getByRole("button", { name: "Move the data" }).count(), 0);
-  await dialog.getByRole("button", { name: "Choose a place…" }).click();
-  await dialog.getByRole("button", { name: "Move the data" }).click();
+  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await dialog.getByRole("button", { name: en.data.moving.choose }).click();
+  await dialog.getByRole("button", { name: en.data.moving.submit }).click();
   await page.waitForFunction("window.endMove");
   await page.evaluate(`window.endMove.reject(new Error("there is no room left on its disk."))`);
-  await dialog.getByText("The data was not moved: there is no room left on its disk.").waitFor();
+  await dialog.getByText(uiText("data.moving.failed", { why: "there is no room left on its disk." })).waitFor();
 
   // Every page says what the server is stopped for, and how far that is.
   await page.keyboard.press("Escape");
@@ -103,15 +108,18 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
   await page.evaluate(`window.tellServerState("restarting")`);
   await page.getByText("Hearth is restoring a backup, and answers again when that is done.").waitFor();
   await page.getByText("Writing the data… 1 GB / 4 GB").waitFor();
-  assert.equal(await page.getByRole("progressbar", { name: "Writing the data…" }).getAttribute("aria-valuenow"), "25");
+  assert.equal(
+    await page.getByRole("progressbar", { name: en.data.moving.phases.writing }).getAttribute("aria-valuenow"),
+    "25",
+  );
   await assertGood(page, "restoring-banner");
   await set(page, "folderWork", { kind: "move", phase: "verifying", done: 1_000_000_000, total: 4_000_000_000 });
   await page.getByText("Hearth is moving its data, and answers again in the new place.").waitFor();
   await page.evaluate(`window.tellServerState("running")`);
-  await page.getByText("Hearth is moving its data").waitFor({ state: "detached" });
+  await page.getByText(en.banner.move).waitFor({ state: "detached" });
   await set(page, "folderWork", null);
   await page.evaluate(`window.tellServerState("restarting")`);
-  await page.getByText("Hearth is restarting. It usually takes a few seconds.").waitFor();
+  await page.getByText(en.banner.restarting).waitFor();
 });
 
 test("the folder before is kept until somebody says otherwise", async (t) => {
@@ -126,33 +134,33 @@ test("the folder before is kept until somebody says otherwise", async (t) => {
     await page.goto(`${chat.url}/admin/#/data`);
   };
   await look();
-  await page.getByText("Nothing was written since.").waitFor();
+  await page.getByText(en.data.old.unchanged).waitFor();
   since = { messages: 0, people: 0, is_unchanged: false };
   await look();
-  await page.getByText("Since then no message and nobody came.").waitFor();
+  await page.getByText(en.data.old.littleLost).waitFor();
   since = { messages: 3, people: 1, is_unchanged: false };
   await look();
   await page.getByText("Since then came 3 messages and 1 person.").waitFor();
   await assertGood(page, "data-old-folder");
-  await page.getByRole("button", { name: "Go back…" }).click();
-  const back = page.getByRole("dialog", { name: "Go back to the old folder?" });
+  await page.getByRole("button", { name: en.data.old.back }).click();
+  const back = page.getByRole("dialog", { name: en.data.old.backTitle });
   await back.getByText("Since then came 3 messages and 1 person.").waitFor();
   await assertGood(page, "go-back");
-  await back.getByRole("button", { name: "Cancel" }).click();
+  await back.getByRole("button", { name: en.confirm.cancel }).click();
   assert.ok(!(await calls()).includes("goBackToOldFolder"));
-  await page.getByRole("button", { name: "Delete it…" }).click();
-  const removal = page.getByRole("dialog", { name: "Delete the old folder?" });
+  await page.getByRole("button", { name: en.data.old.remove }).click();
+  const removal = page.getByRole("dialog", { name: en.data.old.removeTitle });
   await removal.getByText(old.folder).waitFor();
-  await removal.getByRole("button", { name: "Delete the old folder" }).click();
-  await page.getByText("The old folder is deleted").waitFor();
+  await removal.getByRole("button", { name: en.data.old.removeConfirm }).click();
+  await page.getByText(en.data.old.removed).waitFor();
   assert.ok((await calls()).includes("removeOldFolder"));
 });
 
 test("a restore says what it takes away before the name is typed", async (t) => {
   const { page, chat } = await inWindow(t, "backups");
   await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "before" });
-  await page.getByRole("button", { name: "Back up now" }).click();
-  await page.getByRole("list", { name: "Backups in the folder" }).locator(":scope > li").waitFor();
+  await page.getByRole("button", { name: en.backups.now }).click();
+  await page.getByRole("list", { name: en.backups.list }).locator(":scope > li").waitFor();
   await until(
     async () => ((await chat.as("desdemona").get("/host/backups"))["work"] === null ? true : undefined),
     "the backup is made",
@@ -160,17 +168,17 @@ test("a restore says what it takes away before the name is typed", async (t) => 
   for (const content of ["one", "two"])
     await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content });
   await assertGood(page, "backups-at-the-desk");
-  await page.getByRole("button", { name: /^Restore the backup of / }).click();
-  const dialog = page.getByRole("dialog", { name: "Restore this backup?" });
+  await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
+  const dialog = page.getByRole("dialog", { name: en.backups.restoring.title });
   await dialog.getByText("What came since would be gone: 2 messages, and everything").waitFor();
-  await dialog.getByText("The keys of apps and bots stay as they are today.").waitFor();
+  await dialog.getByText(en.backups.restoring.keysStay).waitFor();
   await assertGood(page, "restore");
-  const submit = dialog.getByRole("button", { name: "Restore it" });
+  const submit = dialog.getByRole("button", { name: en.backups.restoring.confirm });
   assert.equal(await submit.isDisabled(), true);
-  await dialog.getByLabel("To confirm, type").fill("another");
+  await dialog.getByLabel(likeText(en.confirm.type)).fill("another");
   assert.equal(await submit.isDisabled(), true);
   const { realm_name: name } = await chat.as("hamlet").post("/register", {});
-  await dialog.getByLabel("To confirm, type").fill(String(name));
+  await dialog.getByLabel(likeText(en.confirm.type)).fill(String(name));
   await submit.click();
   // This server has no supervisor that could stop it.
   await dialog.getByText('This server cannot restart itself. Stop it, and use "hearth restore".').waitFor();

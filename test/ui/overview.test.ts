@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
+import { en } from "../../ui/locales/en.ts";
 import { signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, serve, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const owner = { session: { user: OWNER } };
 
@@ -28,9 +30,9 @@ async function busyPage(
   const visited = await visit(t, `${pages.url}/admin/`, options);
   // Where people write, the address is one row until somebody asks for more.
   await visited.page.getByText("192.168.1.7:9400").waitFor();
-  assert.equal(await visited.page.getByRole("img", { name: /QR code/ }).count(), 0);
-  await visited.page.getByRole("button", { name: "QR code and more" }).press("Enter");
-  await visited.page.getByRole("heading", { name: "How people connect" }).and(visited.page.locator(":focus")).waitFor();
+  assert.equal(await visited.page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  await visited.page.getByRole("button", { name: en.connect.showAll }).press("Enter");
+  await visited.page.getByRole("heading", { name: en.connect.title }).and(visited.page.locator(":focus")).waitFor();
   return { pages, ...visited };
 }
 
@@ -52,19 +54,19 @@ test("an address that changes while its first page is loaded is followed", async
   await isAsked;
   await page.evaluate(() => location.assign("#/data"));
   release();
-  await page.getByRole("heading", { level: 2, name: "Data" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: en.data.title }).waitFor();
 });
 
 test("Overview survives a server that is killed and restarted", async (t) => {
   const { path, server, page } = await signedIn(t);
   server.child.kill("SIGKILL");
-  await page.getByText("Hearth hasn't answered since").waitFor();
-  await page.getByText("Can't be reached").waitFor();
+  await page.getByText(likeText(en.banner.unreachable)).waitFor();
+  await page.getByText(en.topBar.unreachable).waitFor();
   assert.equal(await page.getByRole("heading", { name: "Venice", exact: true }).count(), 1);
   await server.ended;
   await serve(t, path, Number(new URL(server.url).port));
-  await page.getByText("Running since").waitFor();
-  assert.equal(await page.getByText("Hearth hasn't answered").count(), 0);
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
+  assert.equal(await page.getByText(likeText(en.banner.unreachable)).count(), 0);
 });
 
 const RELOADS = IS_LONG_RUN ? 20 : 3;
@@ -94,8 +96,8 @@ test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
 
 test("the copy button copies the address and confirms", async (t) => {
   const { page } = await busyPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.getByRole("button", { name: "Copy http://192.168.1.7:9400" }).click();
-  await page.getByRole("status").getByText("Copied").waitFor();
+  await page.getByRole("button", { name: uiText("copy.copyNamed", { text: "http://192.168.1.7:9400" }) }).click();
+  await page.getByRole("status").getByText(en.copy.copied).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.7:9400");
 });
 
@@ -104,9 +106,9 @@ test("the copy button works on plain http", async (t) => {
     before: "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
   });
   await page.evaluate(() => document.addEventListener("copy", () => (document.title = String(getSelection()))));
-  const button = page.getByRole("button", { name: "Copy http://10.8.0.2:9400" });
+  const button = page.getByRole("button", { name: uiText("copy.copyNamed", { text: "http://10.8.0.2:9400" }) });
   await button.click();
-  await page.getByRole("status").getByText("Copied").waitFor();
+  await page.getByRole("status").getByText(en.copy.copied).waitFor();
   assert.equal(await button.evaluate((element) => element === document.activeElement), true, "keeps the focus");
   await page.evaluate(() => {
     const field = document.body.appendChild(document.createElement("textarea"));
@@ -121,7 +123,7 @@ test("the QR code is readable in both themes", async (t) => {
   const { page } = await busyPage(t, { colorScheme: "dark" });
   const address = "http://192.168.1.7:9400";
   assert.deepEqual(await shownModules(page, address), modulesOf(address));
-  await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).click();
+  await page.getByRole("button", { name: uiText("connect.showQr", { url: "http://10.8.0.2:9400" }) }).click();
   const other = "http://10.8.0.2:9400";
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "none" });
@@ -149,7 +151,7 @@ function modulesOf(text: string): string[] {
 
 /** The modules on the screen, sampled from the middle of each one in a screenshot. */
 async function shownModules(page: Page, address: string): Promise<string[]> {
-  const code = page.getByRole("img", { name: `QR code for ${address}` });
+  const code = page.getByRole("img", { name: uiText("qrCode.of", { url: address }) });
   await code.locator("path").waitFor();
   const png = (await code.locator("svg").screenshot({ scale: "css" })).toString("base64");
   const count = modulesOf(address).length;
@@ -174,54 +176,62 @@ async function shownModules(page: Page, address: string): Promise<string[]> {
 
 test("people, messages and audit entries show at once", async (t) => {
   const { pages, page } = await busyPage(t);
-  const chart = page.getByRole("slider", { name: "Messages per minute over the last hour" });
-  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^This minute: 4 messages\. Busiest minute: 23 at/);
+  const chart = page.getByRole("slider", { name: en.messages.chart });
+  assert.match(
+    (await chart.getAttribute("aria-valuetext")) ?? "",
+    likeText(`${uiText("messages.now", { count: 4 })}. ${uiText("messages.summary", { max: 23, time: "{{}}" })}`),
+  );
   pages.publish((state) => {
     state.messages.per_minute[59] = 5;
     state.messages.last_hour += 1;
     state.online.people_count = 1;
     state.online.people.length = 1;
   });
-  await page.getByText("1 person and 2 bots").waitFor();
+  await page
+    .getByText(`${uiText("permissions.people", { count: 1 })} and ${uiText("permissions.bots", { count: 2 })}`)
+    .waitFor();
   await page.getByText("576").waitFor();
   await chart.focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Home");
-  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^\d{1,2}:\d\d: 7 messages$/);
+  assert.match(
+    (await chart.getAttribute("aria-valuetext")) ?? "",
+    new RegExp(`^\\d{1,2}:\\d\\d${uiText("messages.at", { time: "", count: 7 })}$`),
+  );
   await page.keyboard.press("End");
-  await page.getByText("This minute: 5 messages").waitFor();
+  await page.getByText(uiText("messages.now", { count: 5 })).waitFor();
 });
 
 test("a touch selects a bar that stays selected", async (t) => {
   const { page } = await busyPage(t, { hasTouch: true });
-  await page.getByRole("slider", { name: "Messages per minute over the last hour" }).tap();
-  await page.getByText(/^\d{1,2}:\d\d: \d+ messages$/).waitFor();
-  await page.getByRole("heading", { name: "Messages" }).tap();
-  await page.getByText(/^Busiest minute/).waitFor();
+  await page.getByRole("slider", { name: en.messages.chart }).tap();
+  await page.getByText(likeText(en.messages.at_other)).waitFor();
+  await page.getByRole("heading", { name: en.messages.title }).tap();
+  await page.getByText(likeText(en.messages.summary)).waitFor();
 });
 
 test("damaged uploads are a problem", async (t) => {
   const { pages, page } = await busyPage(t);
-  await page.getByText("All is well").waitFor();
+  await page.getByText(en.health.good).waitFor();
   pages.publish(({ host: { storage } }) => {
     storage.damaged_uploads = 3;
   });
-  const problems = page.getByRole("region", { name: "Problems" });
+  const problems = page.getByRole("region", { name: en.problems.title });
   await problems.getByText("3 uploaded files are damaged or missing.").waitFor();
   assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/logs$/);
-  await page.getByText("1 thing to look at").waitFor();
+  await page.getByText(uiText("health.concerns", { count: 1 })).waitFor();
 });
 
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
-  await page.getByText("All is well").waitFor();
-  assert.equal(await page.getByRole("region", { name: "Problems" }).count(), 0);
+  await page.getByText(en.health.good).waitFor();
+  assert.equal(await page.getByRole("region", { name: en.problems.title }).count(), 0);
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 1_640_000_000;
   });
-  await page.getByText("1 thing to look at").waitFor();
+  await page.getByText(uiText("health.concerns", { count: 1 })).waitFor();
   await page.getByText("1.6 GB of 500 GB").waitFor();
-  assert.equal(await page.getByText("is left on the disk").count(), 0, "there is time to make room");
+  assert.equal(await page.getByText(likeText(en.banner.diskLow)).count(), 0, "there is time to make room");
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 440_000_000;
   });
@@ -230,14 +240,14 @@ test("a full disk and a slow server cause warnings", async (t) => {
   pages.publish((state) => {
     state.deliveries.retried = { count: 1, bots: [{ bot_id: 9, full_name: "Booking", waiting: 3 }] };
   });
-  const problems = page.getByRole("region", { name: "Problems" });
-  await problems.getByText("The bot Booking cannot deliver 3 messages: they are tried again.").waitFor();
-  await page.getByText("2 things to look at").waitFor();
+  const problems = page.getByRole("region", { name: en.problems.title });
+  await problems.getByText(uiText("problems.retried", { name: "Booking", count: 3 })).waitFor();
+  await page.getByText(uiText("health.concerns", { count: 2 })).waitFor();
   pages.publish((state) => {
     const named = (full_name: string, index: number) => ({ bot_id: index, full_name, waiting: 1 });
     state.deliveries.retried = { count: 7, bots: ["A", "B", "C", "D", "E"].map(named) };
   });
-  await problems.getByText("7 bots cannot deliver messages, and try again: A, B, C, D, E and 2 more.").waitFor();
+  await problems.getByText(uiText("problems.retriedBots", { count: 7, names: "A, B, C, D, E and 2 more" })).waitFor();
   assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/bots\?health=failing$/);
   pages.publish((state) => {
     state.deliveries.retried = { count: 0, bots: [] };
@@ -245,11 +255,11 @@ test("a full disk and a slow server cause warnings", async (t) => {
     state.host.event_loop.delay_ms_p99 = 900;
     state.deliveries.failed = 7;
   });
-  await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
+  await page.getByRole("status").getByText(en.banner.readOnly).waitFor();
   await problems.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
   assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
-  await page.getByText("3 things to look at").waitFor();
-  await page.getByRole("button", { name: "Response delay: what is normal?" }).click();
+  await page.getByText(uiText("health.concerns", { count: 3 })).waitFor();
+  await page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.delay }) }).click();
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
@@ -258,10 +268,10 @@ test("a backup from the future is a problem", async (t) => {
   pages.publish(({ host }) => {
     host.backups.ahead_at = Date.UTC(2031, 0, 5, 12);
   });
-  const problems = page.getByRole("region", { name: "Problems" });
-  await problems.getByText(/A backup has the date .*2031.*, which is in the future/).waitFor();
+  const problems = page.getByRole("region", { name: en.problems.title });
+  await problems.getByText(likeText(uiText("problems.backupAhead", { time: "{{}}2031{{}}" }))).waitFor();
   assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/backups$/);
-  await page.getByText("Date in the future").waitFor();
+  await page.getByText(en.backupHealth.ahead).waitFor();
 });
 
 test("times follow this machine's clock, whatever the latency", async (t) => {
@@ -280,48 +290,48 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   await page.getByText("577").waitFor();
   answer(578, 0);
   await page.getByText("578").waitFor();
-  await page.getByText("Running since 14:05").waitFor();
+  await page.getByText(uiText("topBar.runningSince", { time: "14:05" })).waitFor();
   const bar = await page.locator("rect").nth(20).elementHandle();
   answer(579, -600);
   await page.getByText("579").waitFor();
   assert.equal(await bar?.evaluate((rect) => rect.isConnected), true);
-  assert.ok(await page.getByText("Running since 14:05").isVisible());
-  await page.getByRole("button", { name: "Running for: what is normal?" }).click();
+  assert.ok(await page.getByText(uiText("topBar.runningSince", { time: "14:05" })).isVisible());
+  await page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.started }) }).click();
   await page.getByText("at 14:05:00").waitFor();
 });
 
 test("numbers and times follow the user's country, also where the pages lack the language", async (t) => {
   const { page } = await busyPage(t, { locale: "nl-NL" });
-  await page.getByText("48.213 in all").waitFor();
+  await page.getByText(en.messages.total_other.replace(/\{\{.*?\}\}/, "48.213")).waitFor();
   await page.getByText("61,8 MB").waitFor();
-  await page.getByText(/Busiest minute: 23 at \d{1,2}:\d\d\./).waitFor();
+  await page.getByText(likeText(uiText("messages.summary", { max: 23, time: "{{}}" }))).waitFor();
 });
 
 test("the focus survives the removal of its element, and a local server explains how to open the network", async (t) => {
   const { page } = await busyPage(t);
-  await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).press("Enter");
+  await page.getByRole("button", { name: uiText("connect.showQr", { url: "http://10.8.0.2:9400" }) }).press("Enter");
   await page.getByRole("paragraph").getByText("http://10.8.0.2:9400").and(page.locator(":focus")).waitFor();
 
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   await page.goto(`${pages.url}/admin/`);
-  await page.getByText("Only this machine can connect so far.").waitFor();
-  assert.equal(await page.getByRole("img", { name: /QR code/ }).count(), 0);
-  const opener = page.getByRole("button", { name: "How to open it" }).last();
+  await page.getByText(en.connect.leadLocal).waitFor();
+  assert.equal(await page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  const opener = page.getByRole("button", { name: en.connect.howToOpen }).last();
   await opener.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Open Hearth to your network" });
+  const dialog = page.getByRole("dialog", { name: en.connect.howToOpenTitle });
   await dialog.getByText('serve --data "/home/ann/.local/share/hearth" --host 0.0.0.0').waitFor();
-  await dialog.getByRole("button", { name: "Close" }).last().and(page.locator(":focus")).waitFor();
+  await dialog.getByRole("button", { name: en.dialog.close }).last().and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Escape");
   await opener.and(page.locator(":focus")).waitFor();
-  await page.getByRole("button", { name: "Hide these steps" }).press("Enter");
+  await page.getByRole("button", { name: en.checklist.dismiss }).press("Enter");
   await page.locator("main:focus").waitFor();
 });
 
 test("an active organization sees no checklist, and a help button explains each figure", async (t) => {
   const { page } = await busyPage(t);
-  assert.equal(await page.getByText("Next steps").count(), 0);
-  const ask = page.getByRole("button", { name: "Memory: what is normal?" });
-  const help = page.getByText("two or three times its size is normal");
+  assert.equal(await page.getByText(en.checklist.title).count(), 0);
+  const ask = page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.memory }) });
+  const help = page.getByText(en.health.memoryHelp);
   assert.equal(await help.isVisible(), false);
   await ask.press("Enter");
   await help.waitFor();
@@ -331,14 +341,14 @@ test("an active organization sees no checklist, and a help button explains each 
 test("the checklist completes itself and stays hidden once dismissed", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
-  await page.getByText("0 of 5 done").waitFor();
+  await page.getByText(uiText("checklist.done", { done: "0", count: 5 })).waitFor();
   pages.publish((state) => {
     state.network = busyState().network;
     state.organization.people = 2;
     state.organization.channels = 1;
     state.online = { people: [], people_count: 0, bots_count: 1 };
   });
-  await page.getByText("4 of 5 done").waitFor();
+  await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
   pages.publish((state) => {
     state.online.bots_count = 0; // an app that has been closed still counts as connected
   });
@@ -346,14 +356,17 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
     state.organization.messages = 1;
     state.organization.people_wrote = true;
   });
-  await page.getByRole("heading", { name: "All set" }).waitFor();
+  await page.getByRole("heading", { name: en.checklist.allDone }).waitFor();
   await page.reload();
-  await page.getByRole("heading", { name: "All set" }).waitFor();
-  await page.getByRole("button", { name: "Done" }).click();
-  assert.equal(await page.getByText("All set").count(), 0);
+  await page.getByRole("heading", { name: en.checklist.allDone }).waitFor();
+  await page.getByRole("button", { name: en.checklist.finished }).click();
+  assert.equal(await page.getByText(en.checklist.allDone).count(), 0);
   await page.reload();
-  await page.getByRole("heading", { name: "How people connect" }).waitFor();
-  assert.equal((await page.getByText("Next steps").count()) + (await page.getByText("All set").count()), 0);
+  await page.getByRole("heading", { name: en.connect.title }).waitFor();
+  assert.equal(
+    (await page.getByText(en.checklist.title).count()) + (await page.getByText(en.checklist.allDone).count()),
+    0,
+  );
 });
 
 test("a dialog traps the focus and shows server errors", async (t) => {
@@ -363,23 +376,23 @@ test("a dialog traps the focus and shows server errors", async (t) => {
     answers: { "POST /users": { code: "BAD_REQUEST", msg: "Somebody has that address.", var_name: "email" } },
   });
   const { page } = await visit(t, `${pages.url}/admin/`);
-  const opener = page.getByRole("button", { name: "Add a person" });
+  const opener = page.getByRole("button", { name: en.checklist.personAction });
   await opener.click();
-  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  const dialog = page.getByRole("dialog", { name: en.addPerson.title });
   await dialog.locator("[name=full_name]:focus").waitFor();
-  await dialog.getByLabel("Name").fill("Bo");
-  await dialog.getByLabel("Email address").fill("bo@example.org");
-  await dialog.getByLabel("First password").fill("a boat of his own");
-  await dialog.getByRole("button", { name: "Add Bo" }).click();
+  await dialog.getByLabel(en.addPerson.full_name).fill("Bo");
+  await dialog.getByLabel(en.addPerson.email).fill("bo@example.org");
+  await dialog.getByLabel(en.addPerson.password).fill("a boat of his own");
+  await dialog.getByRole("button", { name: uiText("addPerson.submit", { name: "Bo" }) }).click();
   await dialog.getByText("Somebody has that address.").waitFor();
   await dialog.locator("[name=email]:focus").waitFor();
   await page.mouse.click(5, 5); // outside the dialog
-  assert.equal(await dialog.getByLabel("Name").inputValue(), "Bo", "what was typed is still there");
+  assert.equal(await dialog.getByLabel(en.addPerson.full_name).inputValue(), "Bo", "what was typed is still there");
   await dialog.locator("[name=email]").focus();
   for (let times = 0; times < 10; times += 1) await page.keyboard.press("Tab");
   assert.equal(await dialog.locator(":focus").count(), 1, "the focus stays inside");
   await page.keyboard.press("Escape");
-  await dialog.getByRole("button", { name: "Discard" }).click();
+  await dialog.getByRole("button", { name: en.dialog.discard }).click();
   await dialog.waitFor({ state: "detached" });
   await opener.and(page.locator(":focus")).waitFor();
 });
@@ -389,17 +402,17 @@ test("a late answer to a closed dialog changes nothing", async (t) => {
   const { page } = await visit(t, `${pages.url}/admin/`);
   const sent = Promise.withResolvers<Route>();
   await page.route("**/users", sent.resolve);
-  await page.getByRole("button", { name: "Add a person" }).click();
-  await page.getByLabel("Name").fill("Bo");
-  await page.getByLabel("Email address").fill("bo@example.org");
-  await page.getByLabel("First password").fill("a boat of his own");
+  await page.getByRole("button", { name: en.checklist.personAction }).click();
+  await page.getByLabel(en.addPerson.full_name).fill("Bo");
+  await page.getByLabel(en.addPerson.email).fill("bo@example.org");
+  await page.getByLabel(en.addPerson.password).fill("a boat of his own");
   await page.keyboard.press("Enter");
   const route = await sent.promise;
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: en.dialog.discard }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Create a channel" }).click();
-  const name = page.getByRole("dialog", { name: "Create a channel" }).getByLabel("Name");
+  await page.getByRole("button", { name: en.checklist.channelAction }).click();
+  const name = page.getByRole("dialog", { name: en.channels.create.title }).getByLabel(en.channels.fields.name);
   await name.fill("regatta");
   await route.fulfill({ json: { result: "success", msg: "", id: 2 } });
   await page.evaluate("fetch('/host/session')"); // answered later
@@ -411,7 +424,7 @@ test("a server restarted on an empty folder shows first run", async (t) => {
   const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization here yet." };
   pages.set({ session: { setup: true, data_folder: "/x" }, answers: { "GET /host/state": notReady } });
   pages.publish(() => {});
-  await page.getByRole("heading", { name: "New organization" }).waitFor();
+  await page.getByRole("heading", { name: en.firstRun.title }).waitFor();
 });
 
 test("audit sentences escape names and cover unknown actions", async (t) => {
@@ -446,19 +459,19 @@ test("audit sentences escape names and cover unknown actions", async (t) => {
       },
     ];
   });
-  const section = page.getByRole("region", { name: "Recent changes" });
+  const section = page.getByRole("region", { name: en.audit.title });
   await section.getByText("frobnicate").waitFor();
   const sentences = await section.getByRole("listitem").allInnerTexts();
   assert.deepEqual(
     sentences.map((text) => text.replace(/\s+/g, " ")),
     [
-      `${odd} added ${odd} 5 minutes ago`,
+      `${uiText("audit.userCreated", { actor: odd, name: odd })} 5 minutes ago`,
       "Ann Lindqvist: frobnicate the linkifiers 5 minutes ago",
-      "Bo became part of the organization 5 minutes ago",
-      "Ann Lindqvist changed a setting of the server: how often one may ask 5 minutes ago",
-      "Ann Lindqvist archived the channel folder Work 5 minutes ago",
-      "The computer's clock is far ahead of when Hearth last looked: no message expires for a day, in case it is wrong 5 minutes ago",
-      "Ann Lindqvist deleted the group of default channels House 5 minutes ago",
+      `${uiText("audit.userCreatedBySystem", { name: "Bo" })} 5 minutes ago`,
+      `${uiText("audit.hostSetting", { actor: "Ann Lindqvist", name: en.operatorSettings.RATE_LIMITS.audit })} 5 minutes ago`,
+      `${uiText("audit.folderArchived", { actor: "Ann Lindqvist", name: "Work" })} 5 minutes ago`,
+      `${en.audit.clockDoubted} 5 minutes ago`,
+      `${uiText("audit.channelGroupDeleted", { actor: "Ann Lindqvist", name: "House" })} 5 minutes ago`,
     ],
   );
   const [exact] = await section.locator("time").all();

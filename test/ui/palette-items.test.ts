@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import i18next from "i18next";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { navigationFor } from "../../ui/admin/navigation.ts";
 import { itemsFor, paletteItems } from "../../ui/admin/shell/palette-items.ts";
 import { windowItems } from "../../ui/admin/shell/window-items.ts";
@@ -39,7 +40,7 @@ const session = { at_desktop: true, access: "host" } as never;
 
 function keysFor(query: string, seen = state): string[] {
   const items = [
-    ...paletteItems(navigationFor(session), seen, i18next.t),
+    ...paletteItems(navigationFor(session), seen, i18next.t, settingTables()),
     ...windowItems({ setColorScheme() {}, onSignOut() {} }, i18next.t),
   ];
   return itemsFor(items, query)
@@ -66,8 +67,8 @@ const WANTED: Record<"en" | "de", readonly [query: string, key: string][]> = {
     ["add user", "/people add"],
     ["new user", "/people add"],
     ["port", "/network"],
-    ["allowed hosts", "/network/network.allowedHosts"],
-    ["rate limit", "/network/network.limits"],
+    ["allowed hosts", "/network/ALLOWED_HOSTS"],
+    ["rate limit", "/network/RATE_LIMITS"],
     ["log level", "/logs/logs.writes"],
     ["save as csv", "/people"],
     ["csv", "/audit"],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { visit } from "../support/browser.ts";
 import { COUNT_RENDERS, type Renders, rendersOf } from "../support/renders.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
@@ -70,20 +71,20 @@ test("in the admin window, an event renders nothing but what it changes", async 
       ask("POST /messages", { type: "stream", to: "general", topic: "x", content: "y" }),
     );
   const rename = () => change(`PATCH /users/${people[1]?.id}`, { full_name: `Renamed ${changes}` });
-  const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+  const links = page.getByRole("navigation", { name: en.shell.pages }).getByRole("link");
   await links.first().waitFor();
   for (const name of await links.allInnerTexts()) {
     await links.filter({ hasText: name }).first().click();
     await page.locator("[aria-current=page]", { hasText: name }).waitFor();
-    if (name === "Overview") continue; // it shows the server's state, which changes by itself
-    await assertRenders(page, `${name}: the description`, describe, name === "Organization" ? ROW : {});
-    if (name === "Defaults") await assertRenders(page, "a default", changeDefault, ROW);
-    if (name === "People") await assertRenders(page, "the server's state", say);
-    if (name === "Permissions") await assertRenders(page, "somebody's name", rename);
+    if (name === en.nav.overview) continue; // it shows the server's state, which changes by itself
+    await assertRenders(page, `${name}: the description`, describe, name === en.nav.organization ? ROW : {});
+    if (name === en.nav.defaults) await assertRenders(page, "a default", changeDefault, ROW);
+    if (name === en.nav.people) await assertRenders(page, "the server's state", say);
+    if (name === en.nav.permissions) await assertRenders(page, "somebody's name", rename);
   }
 
-  await links.filter({ hasText: "Audit" }).first().click();
-  const acts = page.getByRole("list", { name: "Changes" }).locator("> li");
+  await links.filter({ hasText: en.nav.audit }).first().click();
+  const acts = page.getByRole("list", { name: en.auditPage.list }).locator("> li");
   const listed = async (what: string, act: () => Promise<unknown>) => {
     await act();
     await acts.first().filter({ hasText: what }).waitFor();
@@ -115,7 +116,7 @@ test("in the chat, an event renders nothing but what it changes", async (t) => {
     as: OWNER_LOGIN,
     before: OWN_CONNECTION + COUNT_RENDERS,
   });
-  await page.getByRole("list", { name: "Reactions" }).nth(19).waitFor();
+  await page.getByRole("list", { name: en.chat.reactions }).nth(19).waitFor();
 
   let changes = 0;
   const when = (what: string, event: () => Promise<unknown>, renders = {}) => {

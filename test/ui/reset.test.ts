@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { dataFolder, type Person, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 test("a sign-in link replaces a password once", async (t) => {
   const folder = await dataFolder(t);
@@ -19,21 +21,21 @@ test("a sign-in link replaces a password once", async (t) => {
   const { link } = (await made.json()) as { link: string };
   const { page, complaints } = await visit(t, link);
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
-  const password = page.getByLabel("New password", { exact: true });
+  await page.getByRole("heading", { name: uiText("reset.hello", { name: "Hamlet" }) }).waitFor();
+  const password = page.getByLabel(en.reset.newPassword, { exact: true });
   await password.and(page.locator(":focus")).waitFor();
-  await page.getByRole("button", { name: "Set the password" }).click();
-  await page.getByText("Choose a password.").waitFor();
+  await page.getByRole("button", { name: en.reset.submit }).click();
+  await page.getByText(en.errors.missing.password).waitFor();
   await password.fill("hamlet@example.com");
   await page.keyboard.press("Enter");
   await page.getByText(/made of your name/).waitFor();
   await assertLooks(page, "refused");
   await password.fill("to sleep, perchance");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Your new password is set" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("heading", { name: en.reset.done }).and(page.locator(":focus")).waitFor();
   await assertLooks(page, "done");
-  await page.getByText(/Sign in as hamlet@example\.com/).waitFor();
-  assert.equal(await page.getByRole("link", { name: "To the chat" }).getAttribute("href"), "/");
+  await page.getByText(likeText(uiText("reset.next", { email: "hamlet@example.com", address: "{{}}" }))).waitFor();
+  assert.equal(await page.getByRole("link", { name: en.reset.toChat }).getAttribute("href"), "/");
   assert.ok(!complaints.some((line) => !/400/.test(line)), complaints.join());
   const signIn = await fetch(`${url}/api/v1/fetch_api_key`, {
     method: "POST",
@@ -42,7 +44,7 @@ test("a sign-in link replaces a password once", async (t) => {
   assert.equal(signIn.status, 200);
   assert.deepEqual(await page.context().cookies(), [], "nobody is signed in by it");
   await page.reload();
-  await page.getByRole("heading", { name: "This link cannot be used any more" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("heading", { name: en.reset.invalidLink }).and(page.locator(":focus")).waitFor();
   await assertLooks(page, "void");
 });
 
@@ -51,23 +53,23 @@ test("a hidden address is on no page of the link", async (t) => {
   const answers = { "POST /host/sign-in-links/open": person, "POST /host/password-resets": {} };
   const pages = await cannedPages(t, { session: {}, answers });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
-  await page.getByLabel("New password", { exact: true }).fill("to sleep, perchance");
+  await page.getByLabel(en.reset.newPassword, { exact: true }).fill("to sleep, perchance");
   assert.equal(await page.locator("input[name=username]").count(), 0);
   await page.keyboard.press("Enter");
-  await page.getByText(/Sign in with your email address and the new password/).waitFor();
+  await page.getByText(likeText(en.reset.nextHidden)).waitFor();
   await assertLooks(page, "done, with a hidden address");
 });
 
 test("a failed request offers to try again", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers: { "POST /host/sign-in-links/open": 500 } });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
-  const again = page.getByRole("button", { name: "Try again" });
+  const again = page.getByRole("button", { name: en.app.tryAgain });
   await again.waitFor();
   await assertLooks(page, "no answer");
   const person = { full_name: "Hamlet", email: "hamlet@example.com", organization: "Denmark" };
   pages.set({ answers: { "POST /host/sign-in-links/open": person } });
   await again.click();
-  await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
+  await page.getByRole("heading", { name: uiText("reset.hello", { name: "Hamlet" }) }).waitFor();
 });
 
 /** Checks the page in both themes. */
@@ -80,7 +82,7 @@ test("an invalid link says so", async (t) => {
   const { url } = await serveHere(t, (await dataFolder(t)).path);
   for (const path of ["/reset/", "/reset/#nothing"]) {
     const { page } = await visit(t, `${url}${path}`);
-    await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+    await page.getByRole("heading", { name: en.reset.invalidLink }).waitFor();
   }
 });
 
@@ -94,21 +96,21 @@ test("an owner's password is set by whoever sits at the server", async (t) => {
     extraHTTPHeaders,
   });
   const drawer = page.getByRole("dialog").first();
-  await drawer.getByRole("tab", { name: "Sign-in" }).click();
-  const password = drawer.getByLabel("New password", { exact: true });
-  const set = drawer.getByRole("button", { name: "Set the password of Desdemona" });
+  await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
+  const password = drawer.getByLabel(en.people.ownerPasswordNew, { exact: true });
+  const set = drawer.getByRole("button", { name: uiText("people.ownerPasswordSet", { name: "Desdemona" }) });
   await set.click();
-  await drawer.getByText("Choose a password.").waitFor();
+  await drawer.getByText(en.errors.missing.password).waitFor();
   await password.fill("the handkerchief");
   await assertAccessibleInBothThemes(page, "an owner's password");
   await set.click();
-  await page.getByText("Desdemona signs in with the new password from now on.").waitFor();
+  await page.getByText(uiText("people.ownerPasswordDone", { name: "Desdemona" })).waitFor();
   const params = { username: "desdemona@example.com", password: "the handkerchief" };
   assert.equal((await chat.anonymous("POST", "/fetch_api_key", params)).result, "success");
   // Nobody else's password is set there.
   await page.goto(`${chat.url}/admin/#/people?open=${chat.ids["iago"]}`);
   await drawer.getByRole("heading", { name: "Iago" }).waitFor();
-  await drawer.getByRole("tab", { name: "Sign-in" }).click();
-  await drawer.getByRole("button", { name: "Make a sign-in link" }).waitFor();
+  await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
+  await drawer.getByRole("button", { name: en.people.makeLink }).waitFor();
   assert.equal(await password.count(), 0);
 });

@@ -49,6 +49,10 @@ const EXCLUDED = new Set([
   "subscription_data[{}].value of {} must be true or false.",
   "{}value of {} must be true or false.",
   "visibility_policy must be one of: 0, 1, 2, 3.",
+  "keys: key {} does not exist.",
+  "Invalid size.",
+  "A command begins with a slash.",
+  "There is no command {}.",
 ]);
 
 const all = serverSentences();

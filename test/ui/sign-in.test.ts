@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Request } from "playwright-core";
-import { ORGANIZATION_SECTIONS, type OrganizationSettingId } from "../../ui/admin/settings/organization-settings.ts";
-import { OWNER_PERMISSIONS } from "../../ui/admin/settings/permission-settings.ts";
-import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { en } from "../../ui/locales/en.ts";
+import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { call, dataFolder, type Person, serveHere } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const OWNER_SIGN_IN = { username: "owner@example.com", password: "secret-owner" };
 
-const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
 const labels = en.organization as unknown as Record<string, { label: string }>;
-const questions: Record<string, string> = en.organizationPermissions.who;
+const questions: Readonly<Record<string, { label: string }>> = en.organizationPermissions.who;
 
 const WIDTHS = [1280, 640];
 /** For roles whose pages others have walked through, with more on them. */
@@ -30,7 +29,7 @@ interface Walk {
 
 /** Opens each page that is offered, and these: none shows an error, and all fit with text of twice the size. */
 async function walk({ page, refused }: Walk, more: readonly string[], widths = WIDTHS): Promise<void> {
-  const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+  const links = page.getByRole("navigation", { name: en.shell.pages }).getByRole("link");
   const offered = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash));
   const session = await page.context().newCDPSession(page);
   const textSize = (standard: number) => session.send("Page.setFontSizes", { fontSizes: { standard } });
@@ -54,64 +53,67 @@ async function walk({ page, refused }: Walk, more: readonly string[], widths = W
 /** An administrator sees what only owners change, and cannot change it. */
 async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
   await page.evaluate(() => location.assign("#/organization"));
-  for (const { id } of SETTINGS.filter(({ ownerOnly }) => ownerOnly))
+  for (const { name } of settingsIn(settingTables().organization).filter(({ owners_only }) => owners_only))
     await page
-      .getByLabel(labels[id]?.label as string)
+      .getByLabel(labels[name]?.label as string)
       .and(page.locator(":disabled"))
       .first()
       .waitFor();
   await page.evaluate(() => location.assign("#/permissions"));
-  for (const id of OWNER_PERMISSIONS)
+  for (const { name } of settingsIn(settingTables().permissions).filter(({ owners_only }) => owners_only))
     await page
-      .getByRole("textbox", { name: questions[id] as string })
+      .getByRole("textbox", { name: questions[name]?.label as string })
       .and(page.locator(":disabled"))
       .waitFor();
   await page.evaluate((id) => location.assign(`#/people?open=${id}`), ownerId);
   const dialog = page.getByRole("dialog", { name: "Owner" });
-  await dialog.getByLabel("Role").and(page.locator("input:disabled")).waitFor();
-  assert.deepEqual(await dialog.getByRole("tab").allTextContents(), ["Profile", "Groups"]);
-  assert.equal(await dialog.getByRole("button", { name: /Deactivate/ }).count(), 0);
+  await dialog.getByLabel(en.people.role).and(page.locator("input:disabled")).waitFor();
+  assert.deepEqual(await dialog.getByRole("tab").allTextContents(), [en.people.tabs.profile, en.people.tabs.groups]);
+  assert.equal(await dialog.getByRole("button", { name: likeText(en.people.deactivate) }).count(), 0);
 }
 
 async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
-  await page.getByLabel("Email address").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel(en.signIn.email).fill(username);
+  await page.getByLabel(en.password.label, { exact: true }).fill(password);
   await page.keyboard.press("Enter");
 }
 
 test("an owner signs in, reloads and signs out", async (t) => {
   const { url } = await serveHere(t, (await dataFolder(t)).path);
   const { page, complaints } = await visit(t, `${url}/admin/`);
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/admin/");
   await signIn(page, OWNER_SIGN_IN);
   await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
-  await page.waitForFunction(() => document.title === "Venice – Hearth");
+  await page.waitForFunction(
+    (title) => document.title === title,
+    uiText("app.overviewTitle", { organization: "Venice" }),
+  );
   await page.reload();
   await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
-  assert.equal(await page.getByText("You have been signed out.").count(), 0, "that was wanted");
+  await page.getByRole("button", { name: en.topBar.signOut }).click();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
+  assert.equal(await page.getByText(en.signIn.ended).count(), 0, "that was wanted");
   await page.reload();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 });
 
 test("a wrong password shows an error and keeps the input", async (t) => {
   const { url } = await serveHere(t, (await dataFolder(t)).path);
   const { page } = await visit(t, `${url}/admin/`);
   await signIn(page, { ...OWNER_SIGN_IN, password: "guess" });
-  await page.getByRole("alert").getByText("The email address or the password is not right.").waitFor();
-  assert.equal(await page.getByLabel("Email address").inputValue(), OWNER_SIGN_IN.username);
+  await page.getByRole("alert").getByText(en.errors.wrongPassword).waitFor();
+  assert.equal(await page.getByLabel(en.signIn.email).inputValue(), OWNER_SIGN_IN.username);
 
-  await page.getByText("Forgot your password?").click();
-  await page.getByText("Ask an administrator for a link.").waitFor();
+  await page.getByText(en.signIn.forgot).click();
+  await page.getByText(en.signIn.forgotAsk).waitFor();
   await page.getByText("hearth -- sign-in-link --data DIR --email EMAIL").waitFor();
 
-  await page.getByLabel("Email address").fill("");
+  await page.getByLabel(en.signIn.email).fill("");
   await page.keyboard.press("Enter");
-  await page.getByText("Enter your email address.").waitFor();
+  await page.getByText(en.errors.missing.username).waitFor();
   await page.locator("[name=username]:focus").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
 });
@@ -141,46 +143,48 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await signIn(page, { username: cleo.email, password: cleo.password });
 
   // A member looks after bots and invitations of her own.
-  await page.getByRole("heading", { name: "What you can do here" }).waitFor();
-  const may = page.getByRole("region", { name: "You may", exact: true });
-  await may.getByText("Create bots of every kind").waitFor();
-  const mayNot = page.getByRole("region", { name: "You may not" });
-  await mayNot.getByText("Make invitation links").waitFor();
-  await mayNot.getByText(/^Owners and administrators decide this: \w+\.$/).waitFor();
+  await page.getByRole("heading", { name: en.own.title }).waitFor();
+  const may = page.getByRole("region", { name: en.own.may, exact: true });
+  await may.getByText(en.organizationPermissions.who.can_create_bots_group.own).waitFor();
+  const mayNot = page.getByRole("region", { name: en.own.mayNot });
+  await mayNot.getByText(en.organizationPermissions.who.create_multiuse_invite_group.own).waitFor();
+  await mayNot.getByText(likeText(en.own.ask)).waitFor();
   await assertAccessibleInBothThemes(page, "what a member can do");
-  const pages = page.getByRole("navigation", { name: "Pages" });
+  const pages = page.getByRole("navigation", { name: en.shell.pages });
   assert.deepEqual(await pages.getByRole("link").allTextContents(), [
-    "What you can do",
-    "Invitations",
-    "Groups",
-    "Channels",
-    "Bots",
-    "Webhooks",
-    "Integrations",
-    "Emoji",
+    en.nav.own,
+    en.nav.invitations,
+    en.nav.groups,
+    en.nav.channels,
+    en.nav.bots,
+    en.nav.webhooks,
+    en.nav.integrations,
+    en.nav.emoji,
   ]);
-  await pages.getByRole("link", { name: "Webhooks" }).click();
-  await page.getByText("Nothing has been delivered yet").waitFor();
-  const replayFailed = page.getByRole("button", { name: "Deliver all failed again…" });
+  await pages.getByRole("link", { name: en.nav.webhooks }).click();
+  await page.getByText(en.webhooks.emptySent).waitFor();
+  const replayFailed = page.getByRole("button", { name: en.webhooks.replay.failed });
   assert.equal(await replayFailed.count(), 0, "no bot of hers delivers anything");
   await page.evaluate(() => location.assign("#/webhooks?replay=failed"));
-  await page.getByRole("button", { name: "How to check signatures" }).waitFor();
+  await page.getByRole("button", { name: en.webhooks.help.button }).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
 
   // Nothing is promised that she may not do, nor kept from her once she may.
-  await pages.getByRole("link", { name: "Invitations" }).click();
-  await page.getByText("You have invited nobody at the moment.").waitFor();
-  await page.getByText("Make an invitation for each address.").waitFor();
+  await pages.getByRole("link", { name: en.nav.invitations }).click();
+  await page.getByText(en.invite.emptyOwn).waitFor();
+  await page.getByText(en.invite.emptyByEmail).waitFor();
   await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}`);
-  await page.getByText("You may look at this.").waitFor();
+  await page.getByText(en.channels.readOnly).waitFor();
   await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}&tab=permissions`);
-  await page.getByRole("textbox", { name: "Post", exact: true }).waitFor();
-  await page.getByText("You may look at this.").waitFor();
-  assert.equal(await page.getByPlaceholder("Add…").count(), 0);
+  await page
+    .getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true })
+    .waitFor();
+  await page.getByText(en.channels.readOnly).waitFor();
+  assert.equal(await page.getByPlaceholder(en.permissions.add).count(), 0);
   await page.evaluate((hash) => location.assign(hash), `#/groups?open=${group_id}&tab=settings`);
-  await page.getByText("You may look at these settings.").waitFor();
+  await page.getByText(en.groups.readOnly).waitFor();
   await page.evaluate(() => location.assign("#/emoji"));
-  const addEmoji = page.getByRole("button", { name: "Add an emoji" });
+  const addEmoji = page.getByRole("button", { name: en.emoji.add });
   await addEmoji.waitFor();
   const [administrators, everybody] = await Promise.all(
     ["role:administrators", "role:members"].map(async (name) => {
@@ -199,46 +203,46 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   const all = (group: number | undefined) => Object.fromEntries(names.map((name) => [name, group]));
   assert.equal((await permit(all(administrators))).status, 200);
   await addEmoji.waitFor({ state: "detached" });
-  await page.getByText("Who may add some is among the permissions").waitFor();
+  await page.getByText(en.emoji.mayNotAdd).waitFor();
   await page.evaluate(() => location.assign("#/invitations"));
-  await page.getByText("Who may invite people is among the permissions").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Invite people" }).count(), 0);
+  await page.getByText(en.invite.mayNot).waitFor();
+  assert.equal(await page.getByRole("button", { name: en.invite.action }).count(), 0);
   await page.evaluate(() => location.assign("#/webhooks"));
-  await page.getByText("Who may create such bots is among the permissions").waitFor();
-  assert.equal(await page.getByRole("link", { name: "To the bots" }).count(), 0);
+  await page.getByText(en.webhooks.emptySentNoBots).waitFor();
+  assert.equal(await page.getByRole("link", { name: en.webhooks.toBots }).count(), 0);
   assert.equal((await permit(all(everybody))).status, 200);
   await page.getByText("Create such a bot, and send a test delivery.").waitFor();
   await page.evaluate(() => location.assign("#/data"));
-  await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
+  await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
   await page.keyboard.press("Control+K");
-  await page.getByRole("textbox", { name: "A person, a channel" }).fill("invitation links");
-  await page.getByText("Nothing has this name.").waitFor();
+  await page.getByRole("textbox", { name: en.shell.paletteHint }).fill("invitation links");
+  await page.getByText(en.shell.paletteEmpty).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("textbox", { name: "A person, a channel" }).waitFor({ state: "detached" });
+  await page.getByRole("textbox", { name: en.shell.paletteHint }).waitFor({ state: "detached" });
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys of this window" });
-  await keys.getByText("The next row").waitFor();
+  const keys = page.getByRole("dialog", { name: en.keys.title });
+  await keys.getByText(en.keys.next).waitFor();
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "detached" });
   await page.keyboard.press("?");
-  await keys.getByRole("button", { name: "Close" }).click();
+  await keys.getByRole("button", { name: en.dialog.close }).click();
   await keys.waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "What you can do" }).last().click();
+  await page.getByRole("link", { name: en.nav.own }).last().click();
 
-  await page.getByRole("button", { name: "Invite people" }).click();
-  const invitation = page.getByRole("dialog", { name: "Invite people" });
-  assert.equal(await invitation.getByText("A link for many").count(), 0, "that needs a permission");
-  await invitation.getByLabel("Email addresses").fill("bo@example.org");
-  await invitation.getByRole("button", { name: "Make the invitation" }).click();
-  await page.getByRole("dialog", { name: "bo@example.org" }).getByRole("button", { name: "Done" }).click();
-  await page.getByRole("button", { name: "Revoke: bo@example.org" }).waitFor();
+  await page.getByRole("button", { name: en.invite.action }).click();
+  const invitation = page.getByRole("dialog", { name: en.invite.action });
+  assert.equal(await invitation.getByText(en.invite.link).count(), 0, "that needs a permission");
+  await invitation.getByLabel(en.invite.emails).fill("bo@example.org");
+  await invitation.getByRole("button", { name: en.invite.make }).click();
+  await page.getByRole("dialog", { name: "bo@example.org" }).getByRole("button", { name: en.invitations.done }).click();
+  await page.getByRole("button", { name: uiText("invitations.revokeNamed", { name: "bo@example.org" }) }).waitFor();
   const bot = await call(url, await personWith(url, cleo.email, cleo.password), "POST /bots", {
     full_name: "Weather",
     short_name: "weather",
     bot_type: 2,
   });
   assert.equal(bot.status, 200);
-  await page.getByRole("region", { name: "Your bots" }).getByRole("link", { name: "Weather" }).waitFor();
+  await page.getByRole("region", { name: en.own.bots }).getByRole("link", { name: "Weather" }).waitFor();
   await page.setViewportSize({ width: 360, height: 800 });
   await assertFits(page, "what a member can do, at 360 px");
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -248,29 +252,29 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await walk({ page, refused }, channelPages);
   assert.ok(!asked.includes("/host/state"), "it does not even ask for what she may not see");
   await page.evaluate(() => location.assign("#/own"));
-  await page.getByRole("heading", { name: "What you can do here" }).waitFor();
+  await page.getByRole("heading", { name: en.own.title }).waitFor();
 
   // A moderator sees the same pages, and more on them.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 300 })).status, 200);
-  await page.getByText("You are here as: Moderator.").waitFor();
+  await page.getByText(uiText("own.role", { role: en.roles.moderator })).waitFor();
   await walk({ page, refused }, channelPages, MORE_ON_THEM);
   await page.evaluate(() => location.assign("#/own"));
 
   // An administrator has all but the machine, without a new sign-in.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
-  await page.getByRole("heading", { name: "How people connect" }).waitFor();
-  await page.getByText("Running for").waitFor();
+  await page.getByRole("heading", { name: en.connect.title }).waitFor();
+  await page.getByText(en.health.started).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0, "the palette and the keys stay closed");
-  for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
+  for (const ownersOnly of [en.health.disk, en.audit.title, en.connect.howToOpen])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
   for (const path of ["backups", "network", "audit", "logs"]) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
-    await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
+    await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
   }
   // Of the page of data they have what they may take.
   await page.evaluate(() => location.assign("#/data"));
-  await page.getByRole("button", { name: "Export", exact: true }).waitFor();
-  for (const ownersOnly of ["Room on the disk", "Where the data is", "Deleting old messages"])
+  await page.getByRole("button", { name: en.exports.submit, exact: true }).waitFor();
+  for (const ownersOnly of [en.data.room, en.data.place.title, en.data.retention])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
 
   const personPages = ["", "&tab=groups", "&tab=channels", "&tab=signIn"].map(
@@ -282,13 +286,13 @@ test("each role gets the pages that are for it, also when it changes", async (t)
 
   // A guest has the chat.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
-  await page.getByRole("heading", { name: "Hello, Cleo" }).waitFor();
+  await page.getByRole("heading", { name: uiText("noAccess.title", { name: "Cleo" }) }).waitFor();
   await page.getByText("guests have nothing to look after here").waitFor();
-  await page.getByRole("link", { name: "Open the chat" }).click();
-  await page.getByRole("navigation", { name: "Conversations" }).waitFor();
+  await page.getByRole("link", { name: en.noAccess.chat }).click();
+  await page.getByRole("navigation", { name: en.chat.conversations }).waitFor();
   await page.goBack();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await page.getByRole("button", { name: en.noAccess.signOut }).click();
+  await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 });
 
 const REFUSALS = [
@@ -313,9 +317,9 @@ test("signing in explains each error", async (t) => {
 test("the button keeps the focus and submits once", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers: { "POST /host/session": "hold" } });
   const { page } = await visit(t, `${pages.url}/admin/`);
-  await page.getByLabel("Email address").fill(OWNER_SIGN_IN.username);
-  await page.getByLabel("Password", { exact: true }).fill(OWNER_SIGN_IN.password);
-  const button = page.getByRole("button", { name: "Sign in" });
+  await page.getByLabel(en.signIn.email).fill(OWNER_SIGN_IN.username);
+  await page.getByLabel(en.password.label, { exact: true }).fill(OWNER_SIGN_IN.password);
+  const button = page.getByRole("button", { name: en.signIn.submit });
   await button.focus();
   await page.keyboard.press("Enter");
   await page.locator("form[aria-busy=true]").waitFor();
@@ -331,11 +335,13 @@ test("signing out does not report an ended session", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.route("**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: en.topBar.signOut }).click();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.publish(() => {});
-  await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
-  assert.equal(await page.getByText("You have been signed out.").count(), 0);
+  await page
+    .getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Sundbyberg Rowing Club" }) })
+    .waitFor();
+  assert.equal(await page.getByText(en.signIn.ended).count(), 0);
 });
 
 test("a session that ends after a failed sign-out is reported", async (t) => {
@@ -343,7 +349,7 @@ test("a session that ends after a failed sign-out is reported", async (t) => {
   const { page } = await visit(t, `${pages.url}/admin/`);
   const isSignOut = (request: Request) => request.method() === "DELETE" && request.url().endsWith("/host/session");
   await page.route("**/host/session", (route) => (isSignOut(route.request()) ? route.abort() : route.continue()));
-  const signOut = page.getByRole("button", { name: "Sign out" });
+  const signOut = page.getByRole("button", { name: en.topBar.signOut });
   await signOut.waitFor();
   const asked = page.waitForResponse("**/host/session");
   await signOut.click();
@@ -351,7 +357,7 @@ test("a session that ends after a failed sign-out is reported", async (t) => {
   await page.evaluate("fetch('/host/session')"); // answered later
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.publish(() => {});
-  await page.getByRole("alert").getByText("You have been signed out.").waitFor();
+  await page.getByRole("alert").getByText(en.signIn.ended).waitFor();
 });
 
 test("an ended session leads to the sign-in page with a reason", async (t) => {
@@ -360,6 +366,8 @@ test("an ended session leads to the sign-in page with a reason", async (t) => {
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.publish(() => {});
-  await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
-  await page.getByRole("alert").getByText("You have been signed out.").waitFor();
+  await page
+    .getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Sundbyberg Rowing Club" }) })
+    .waitFor();
+  await page.getByRole("alert").getByText(en.signIn.ended).waitFor();
 });

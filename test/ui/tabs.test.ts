@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
+import { en } from "../../ui/locales/en.ts";
 import { visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, serveHere } from "../support/server-process.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 const TABS = 8;
 
@@ -23,14 +25,14 @@ test("eight tabs of one browser are all live, and sign in and out together", asy
   await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals });
 
   const signIn = async (page: Page) => {
-    await page.getByLabel("Email address").fill("owner@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("secret-owner");
+    await page.getByLabel(en.signIn.email).fill("owner@example.com");
+    await page.getByLabel(en.password.label, { exact: true }).fill("secret-owner");
     await page.keyboard.press("Enter");
   };
 
   const { page: first, complaints } = await visit(t, `${url}/admin/`);
   await signIn(first);
-  await first.getByText("Running since").waitFor();
+  await first.getByText(likeText(en.topBar.runningSince)).waitFor();
   const online = async () => (await hostState()).online.people.map(({ full_name }) => full_name);
   assert.deepEqual(await online(), [], "who looks after the server is not there to chat");
 
@@ -42,7 +44,8 @@ test("eight tabs of one browser are all live, and sign in and out together", asy
     chats.push(page);
   }
   await call(url, hamlet, "POST /messages", { type: "channel", to: "harbour", topic: "regatta", content: "Ahoy" });
-  for (const page of chats) await page.getByRole("link", { name: "harbour 1 unread message" }).waitFor();
+  for (const page of chats)
+    await page.getByRole("link", { name: `harbour ${uiText("chat.unread", { count: 1 })}` }).waitFor();
   assert.deepEqual(await online(), ["Owner"]);
   await until(async () => {
     const { total, waiting, pages } = (await hostState()).queues;
@@ -62,23 +65,26 @@ test("eight tabs of one browser are all live, and sign in and out together", asy
     .getByRole("link", { name: /^regatta/ })
     .first()
     .click();
-  await writer.getByRole("textbox", { name: "Message regatta" }).fill("Ahoy yourself");
-  await writer.getByRole("button", { name: "Send", exact: true }).click();
+  await writer
+    .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "regatta" }) })
+    .fill("Ahoy yourself");
+  await writer.getByRole("button", { name: en.chat.compose.send, exact: true }).click();
   for (const page of [writer, reader]) {
     await page.locator("[data-message-id]").filter({ hasText: "Ahoy yourself" }).waitFor();
-    await page.getByText("Sending…").waitFor({ state: "detached" });
+    await page.getByText(en.chat.outgoing.sending).waitFor({ state: "detached" });
     assert.equal(await page.getByText("Ahoy yourself").count(), 1);
   }
 
-  await writer.getByRole("button", { name: "Your account: Owner" }).click();
-  await writer.getByRole("button", { name: "Sign out" }).click();
-  for (const page of [...chats, first]) await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await writer.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
+  await writer.getByRole("button", { name: en.chat.signOut }).click();
+  for (const page of [...chats, first])
+    await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
   await until(async () => {
     const { waiting, pages } = (await hostState()).queues;
     return waiting + pages.waiting === 0 || undefined;
   }, "no poll left");
   await signIn(writer);
-  await first.getByText("Running since").waitFor();
-  for (const page of chats) await page.getByRole("navigation", { name: "Conversations" }).waitFor();
+  await first.getByText(likeText(en.topBar.runningSince)).waitFor();
+  for (const page of chats) await page.getByRole("navigation", { name: en.chat.conversations }).waitFor();
   assert.deepEqual(complaints, []);
 });

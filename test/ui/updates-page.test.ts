@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type { LastUpdate, UpdateState } from "../../main/bridge-types.ts";
+import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState } from "../support/host-states.ts";
+import { likeText, uiText } from "../support/ui-texts.ts";
 
 // The page about updates, with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
 
@@ -34,7 +36,7 @@ async function updatesPage(t: TestContext, state: Partial<UpdateState> = {}) {
   const pages = await cannedPages(t, { session, state: busyState() });
   const before = `${desktopBridge}; Object.assign(window.updates, ${JSON.stringify(state)})`;
   const { page } = await visit(t, `${pages.url}/admin/#/updates`, { before });
-  await page.getByRole("heading", { name: "This version" }).waitFor();
+  await page.getByRole("heading", { name: en.updates.this }).waitFor();
   const names = async () => ((await page.evaluate("window.hearthCalls")) as [string][]).map(([name]) => name);
   const next = (then: Partial<UpdateState>) => page.evaluate(`window.nextUpdate = ${JSON.stringify(then)}`);
   return { page, names, next };
@@ -47,47 +49,47 @@ async function assertLooks(page: Page, what: string): Promise<void> {
 
 test("the page leads from no address to an installation", async (t) => {
   const { page, names, next } = await updatesPage(t);
-  await page.getByText("Nobody is asked for newer ones: no address is set.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Check now" }).count(), 0);
+  await page.getByText(en.updates.standing.off).waitFor();
+  assert.equal(await page.getByRole("button", { name: en.updates.check }).count(), 0);
   await assertLooks(page, "no address");
 
-  await page.getByRole("button", { name: "Set", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Where updates come from" });
-  await dialog.getByLabel("Address").fill("https://example.org/hearth/");
-  await dialog.getByLabel("Key of the makers").fill("wrong");
+  await page.getByRole("button", { name: en.updates.set, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: en.updates.source });
+  await dialog.getByLabel(en.updates.address).fill("https://example.org/hearth/");
+  await dialog.getByLabel(en.updates.key).fill("wrong");
   await page.evaluate(`window.refuseSource = { problem: { code: "key", detail: null } }`);
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("alert").getByText("That is no key").waitFor();
+  await dialog.getByRole("button", { name: en.updates.save }).click();
+  await dialog.getByRole("alert").getByText(en.updates.problems.key).waitFor();
   await assertLooks(page, "the source");
   await page.evaluate(`window.refuseSource = undefined`);
-  await dialog.getByLabel("Key of the makers").fill(KEY);
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByLabel(en.updates.key).fill(KEY);
+  await dialog.getByRole("button", { name: en.updates.save }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("https://example.org/hearth/").waitFor();
 
   await next({ step: "found", found, checkedAt: Date.now() });
-  await page.getByRole("button", { name: "Check now" }).click();
-  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  await page.getByRole("button", { name: en.updates.check }).click();
+  await page.getByRole("heading", { name: uiText("updates.found", { version: "0.2.0" }) }).waitFor();
   await page.getByText("<img src=x onerror=alert(1)>").waitFor();
   await assertLooks(page, "a newer version");
   // Overview says so too.
   await page.goto(page.url().replace(/#.*/, "#/"));
-  await page.getByText("Hearth 0.2.0 is there, and can be installed.").waitFor();
+  await page.getByText(uiText("problems.update", { version: "0.2.0" })).waitFor();
   await assertLooks(page, "a newer version on Overview");
-  await page.getByRole("link", { name: "What is new" }).click();
-  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  await page.getByRole("link", { name: en.updates.notes }).click();
+  await page.getByRole("heading", { name: uiText("updates.found", { version: "0.2.0" }) }).waitFor();
   await next({ step: "downloading", done: 42_000_000 });
-  await page.getByRole("button", { name: "Download" }).click();
-  await page.getByRole("progressbar", { name: "Downloading…" }).waitFor();
+  await page.getByRole("button", { name: en.updates.download }).click();
+  await page.getByRole("progressbar", { name: en.updates.downloading }).waitFor();
   await assertLooks(page, "downloading");
   await next({ step: "found", done: 0 });
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: en.updates.cancel }).click();
   await next({ step: "ready", done: found.size });
-  await page.getByRole("button", { name: "Download" }).click();
-  await page.getByText("It is downloaded, and is what its makers signed.").waitFor();
+  await page.getByRole("button", { name: en.updates.download }).click();
+  await page.getByText(en.updates.ready).waitFor();
   await next({ step: "backing up" });
-  await page.getByRole("button", { name: "Install 0.2.0" }).click();
-  await page.getByRole("status").getByText("Making a backup, and checking it…").waitFor();
+  await page.getByRole("button", { name: uiText("updates.install", { version: "0.2.0" }) }).click();
+  await page.getByRole("status").getByText(en.updates.steps["backing up"]).waitFor();
   await assertLooks(page, "installing");
   assert.deepEqual(await names(), [
     ...["setUpdateSource", "setUpdateSource", "checkForUpdate", "downloadUpdate", "cancelUpdate", "downloadUpdate"],
@@ -101,7 +103,7 @@ test("every problem has words", async (t) => {
   for (const [code, words] of Object.entries(codes)) {
     const detail = "<detail & more>";
     await page.evaluate(`window.nextUpdate = ${JSON.stringify({ problem: { code, detail } })}`);
-    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByRole("button", { name: en.updates.check }).click();
     await page.getByRole("alert").getByText(words.replace("{{detail}}", detail)).waitFor();
   }
   await assertLooks(page, "a problem");
@@ -113,7 +115,7 @@ test("the way back is said while the version before is kept", async (t) => {
     await page.getByText(text, { exact: true }).waitFor();
   await assertLooks(page, "the way back");
   await next({ last: { ...last, kept: null } });
-  await page.getByRole("button", { name: "Remove the kept version 0.1.0" }).click();
+  await page.getByRole("button", { name: uiText("updates.removeKept", { version: "0.1.0" }) }).click();
   await page.getByText(last.kept as string, { exact: true }).waitFor({ state: "detached" });
   await next({ last: { ...last, outcome: "failed", reason: "mv: no permission" } });
   assert.deepEqual(await names(), ["removeKeptVersion"]);
@@ -128,25 +130,25 @@ test("a new version that does not answer says the way back", async (t) => {
     "window.serverProblem = { reason: 'The database could not be brought up to date.', failures: 3 }",
   );
   await page.evaluate(`window.tellServerState("restarting")`);
-  await page.getByRole("heading", { name: "Hearth keeps failing" }).waitFor();
+  await page.getByRole("heading", { name: en.problem.failing }).waitFor();
   await page.getByText(last.backup as string, { exact: true }).waitFor();
   await assertLooks(page, "a new version that fails");
 });
 
 test("a copy that is no installation is told where to look, and the palette leads here", async (t) => {
   const { page } = await updatesPage(t, { installation: null });
-  await page.getByText("This copy was not installed by a package").first().waitFor();
-  for (const name of ["Check now", "Choose an installer…"])
+  await page.getByText(en.updates.standing.notInstalled).first().waitFor();
+  for (const name of [en.updates.check, en.updates.choose])
     assert.equal(await page.getByRole("button", { name }).count(), 0);
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/./).last().fill("key of the makers");
-  await page.getByText("Key of the makers").last().waitFor();
+  await page.getByText(en.updates.key).last().waitFor();
 });
 
 test("an installer that is dropped anywhere is checked, another file is not", async (t) => {
   const { page, names } = await updatesPage(t, { step: "found", found });
   await page.evaluate(`location.hash = "#/"`);
-  await page.getByText("Running since").waitFor();
+  await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   const drop = (name: string) =>
     page.evaluate((given) => {
       const transfer = new (globalThis as any).DataTransfer();
@@ -159,6 +161,6 @@ test("an installer that is dropped anywhere is checked, another file is not", as
   await drop("holiday.jpg");
   assert.deepEqual(await names(), []);
   await drop("Hearth-0.2.0.AppImage");
-  await page.getByRole("heading", { name: "Version 0.2.0" }).waitFor();
+  await page.getByRole("heading", { name: uiText("updates.found", { version: "0.2.0" }) }).waitFor();
   assert.deepEqual(await names(), ["checkInstallerFile"]);
 });

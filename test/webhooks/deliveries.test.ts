@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import test from "node:test";
-import { openedSecrets } from "../../server/api/access/webhook-secrets.ts";
+import { openedSecrets } from "../../server/api/access/bots.ts";
 import { type Bot, botById } from "../../server/api/queries/bots.ts";
 import {
   direct,

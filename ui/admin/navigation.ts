@@ -76,7 +76,7 @@ export interface NavigationSection {
   readonly aboutHost?: boolean;
 }
 
-type PageId = Exclude<keyof typeof adminTexts.nav, "sections">;
+type PageId = Exclude<keyof typeof adminTexts.nav, "sections" | `${string}Keywords`>;
 
 const NAVIGATION: readonly NavigationSection[] = [
   {

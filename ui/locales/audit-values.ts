@@ -132,7 +132,7 @@ const profileFieldName = (id: number, { nameOf, say }: ValueWords): string =>
 /** As the setting's control shows the value; undefined where it shows the value itself. */
 function settingInWords(ofWhat: string, id: string, value: unknown, words: ValueWords): string | undefined {
   const { textAt } = words;
-  if (ofWhat === "default") return textAt(`newMembers.settings.${id}.values.${value}`);
+  if (ofWhat === "default") return textAt(`userSettings.${id}.choices.${value}`);
   if (ofWhat !== "organization") return undefined;
   switch (settingKind(id)) {
     case "period":

@@ -15,7 +15,7 @@ interface Change {
 /** The text at a key in the language of whoever reads; undefined where there is none, or where it is not loaded yet. */
 export type TextAt = (key: string) => string | undefined;
 
-type SentenceKey = `audit.${Exclude<keyof typeof overviewTexts.audit, "hostSettings">}`;
+type SentenceKey = `audit.${keyof typeof overviewTexts.audit}`;
 type Sentence = SentenceKey | ((change: Change) => SentenceKey);
 
 /**
@@ -137,10 +137,10 @@ export const settingLabel = (kind: string, name: string, textAt: TextAt): string
   firstText(settingKeys(kind, name), textAt);
 
 function settingKeys(kind: string, name: string): string[] {
-  if (kind === "host setting") return [`audit.hostSettings.${name}`];
-  if (kind === "default setting") return [`newMembers.settings.${name}.label`];
+  if (kind === "host setting") return [`operatorSettings.${name}.audit`];
+  if (kind === "default setting") return [`userSettings.${name}.label`];
   if (kind === "organization picture") return [`organization.pictures.${name === "night_logo" ? "nightLogo" : name}`];
-  return [`organization.${name}.label`, `organizationPermissions.who.${name}`];
+  return [`organization.${name}.label`, `organizationPermissions.who.${name}.label`];
 }
 
 /** What the pages call a field of what was changed; one that an earlier version recorded has its own name. */

@@ -9,11 +9,10 @@ import { integrationsTexts } from "./de/integrations.ts";
 import { keyTexts } from "./de/keys.ts";
 import { newMemberTexts } from "./de/new-members.ts";
 import { ownTexts } from "./de/own.ts";
-import { paletteKeywordTexts } from "./de/palette-keywords.ts";
 import { permissionTexts } from "./de/permissions.ts";
 import { safetyTexts } from "./de/safety.ts";
-import { settingKeywordTexts } from "./de/setting-keywords.ts";
 import { settingsTexts } from "./de/settings.ts";
+import { userSettingTexts } from "./de/user-settings.ts";
 import { webhooksTexts } from "./de/webhooks.ts";
 
 /** In German: see en-admin-pages.ts. */
@@ -29,10 +28,9 @@ export const adminPageTexts = {
   ...keyTexts,
   ...newMemberTexts,
   ...ownTexts,
-  ...paletteKeywordTexts,
   ...permissionTexts,
   ...safetyTexts,
-  ...settingKeywordTexts,
   ...settingsTexts,
+  ...userSettingTexts,
   ...webhooksTexts,
 };

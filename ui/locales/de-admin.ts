@@ -3,6 +3,7 @@ import { computerTexts } from "./de/computer.ts";
 import { firstRunTexts } from "./de/first-run.ts";
 import { invitationTexts } from "./de/invitations.ts";
 import { invitationPageTexts } from "./de/invitations-page.ts";
+import { operatorSettingTexts } from "./de/operator-settings.ts";
 import { overviewTexts } from "./de/overview.ts";
 import { peopleTexts } from "./de/people.ts";
 import { savingTexts } from "./de/saving.ts";
@@ -15,6 +16,7 @@ export const adminWindowTexts = {
   ...firstRunTexts,
   ...invitationTexts,
   ...invitationPageTexts,
+  ...operatorSettingTexts,
   ...overviewTexts,
   ...peopleTexts,
   ...savingTexts,

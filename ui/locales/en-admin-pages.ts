@@ -9,11 +9,10 @@ import { integrationsTexts } from "./en/integrations.ts";
 import { keyTexts } from "./en/keys.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { ownTexts } from "./en/own.ts";
-import { paletteKeywordTexts } from "./en/palette-keywords.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
-import { settingKeywordTexts } from "./en/setting-keywords.ts";
 import { settingsTexts } from "./en/settings.ts";
+import { userSettingTexts } from "./en/user-settings.ts";
 import { webhooksTexts } from "./en/webhooks.ts";
 
 /** What the pages of the admin window say but Overview, with their dialogs: loaded with the first of them. */
@@ -29,10 +28,9 @@ export const adminPageTexts = {
   ...keyTexts,
   ...newMemberTexts,
   ...ownTexts,
-  ...paletteKeywordTexts,
   ...permissionTexts,
   ...safetyTexts,
-  ...settingKeywordTexts,
   ...settingsTexts,
+  ...userSettingTexts,
   ...webhooksTexts,
 } as const;

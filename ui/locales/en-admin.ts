@@ -3,6 +3,7 @@ import { computerTexts } from "./en/computer.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { invitationPageTexts } from "./en/invitations-page.ts";
+import { operatorSettingTexts } from "./en/operator-settings.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { peopleTexts } from "./en/people.ts";
 import { savingTexts } from "./en/saving.ts";
@@ -15,6 +16,7 @@ export const adminWindowTexts = {
   ...firstRunTexts,
   ...invitationTexts,
   ...invitationPageTexts,
+  ...operatorSettingTexts,
   ...overviewTexts,
   ...peopleTexts,
   ...savingTexts,

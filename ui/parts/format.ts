@@ -127,3 +127,9 @@ export function duration(ms: number): string {
 function measure(value: number, unit: string, maximumFractionDigits: number, unitDisplay: "short" | "long" = "short") {
   return numberFormat({ style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }
+
+/** A language's name in its own words. */
+export function languageName(code: string): string {
+  const name = new Intl.DisplayNames([code, "en"], { type: "language" }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+}

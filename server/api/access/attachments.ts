@@ -16,7 +16,7 @@ import { isSpectator } from "./public-access.ts";
 
 const MIB = 1 << 20;
 
-/** Whether they uploaded the file or may read a message that holds it now. */
+/** True for the uploader, and for readers of a message that now links to the file. */
 export function canRead(reader: Reader, viewer: User, attachment: Attachment): boolean {
   if (attachment.user_id === viewer.id && !isSpectator(viewer)) return true;
   const visibility = messageVisibility(reader, viewer);
@@ -25,7 +25,7 @@ export function canRead(reader: Reader, viewer: User, attachment: Attachment): b
 
 const noSuchFile = () => notFound("There is no such file.");
 
-/** The file at `/user_uploads/<path id>`. The same error for one that the viewer may not read and for none. */
+/** The file at `/user_uploads/<path id>`. Missing and unreadable files get the same error. */
 export function attachmentToRead(reader: Reader, viewer: User, pathId: string): Attachment {
   const token = tokenInPath(pathId);
   const attachment = token === undefined ? undefined : attachmentByToken(reader, token);
@@ -33,14 +33,13 @@ export function attachmentToRead(reader: Reader, viewer: User, pathId: string): 
   return attachment;
 }
 
-/** The file of a temporary address, which was given to somebody who may read it. */
+/** The file of a temporary URL. The URL was given to a user who can read the file. */
 export function attachmentOfToken(reader: Reader, token: string | undefined): Attachment {
   const attachment = token === undefined ? undefined : attachmentByToken(reader, token);
   if (!attachment) throw noSuchFile();
   return attachment;
 }
 
-/** One's own. */
 export function attachmentToDelete(reader: Reader, viewer: User, id: number): Attachment {
   const attachment = attachmentById(reader, id);
   if (!attachment || attachment.user_id !== viewer.id) throw badRequest("Invalid attachment");
@@ -55,7 +54,7 @@ const tooLarge = (mebibytes: number) =>
     { status: 413, headers: { connection: "close" } },
   );
 
-/** The whole organization's uploads would be more than its operator allows. */
+/** Error if an upload would exceed the quota that the operator sets. */
 export const quotaExceeded = () =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",
@@ -64,13 +63,11 @@ export const quotaExceeded = () =>
     { headers: { connection: "close" } },
   );
 
-/** Bytes that may still be uploaded; infinite without a quota. */
 export function uploadSpaceLeft(reader: Reader): number {
   const quota = operatorSetting(reader, "UPLOAD_QUOTA_MIB");
   return quota === null ? Number.POSITIVE_INFINITY : Math.max(0, quota * MIB - uploadSpaceUsed(reader));
 }
 
-/** How large an upload may be now. */
 export function uploadLimit(reader: Reader): SizeLimit {
   const mebibytes = operatorSetting(reader, "MAX_FILE_UPLOAD_SIZE_MIB");
   const left = uploadSpaceLeft(reader);

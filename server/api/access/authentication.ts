@@ -14,7 +14,7 @@ export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "This or
 export const authenticationFailed = () =>
   unauthorized("AUTHENTICATION_FAILED", "The username or the password is wrong.");
 
-/** The answer to a caller without credentials, where some are needed. */
+/** Error if a caller sends no credentials and needs some. */
 export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
 
 const ACCEPTED_LIMIT = 10_000;
@@ -22,9 +22,9 @@ const acceptedBy = new WeakMap<ApiKeys, Map<string, User>>();
 const acceptedAlone = new WeakMap<ApiKeys, Map<string, number>>();
 
 /**
- * The user with this email and key. Accepted credentials are cached, so that a request costs no HMAC; an entry counts
- * only while the user's row still matches it.
- * Errors: INVALID_API_KEY (nobody with that address, or not their key), REALM_DEACTIVATED, USER_DEACTIVATED; all 401.
+ * Finds the user by email and key. Accepted credentials are cached, so a request costs no HMAC. A cache entry counts
+ * only while it matches the user's row.
+ * Errors, all 401: INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED.
  */
 export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: string): User {
   let accepted = acceptedBy.get(keys);
@@ -36,7 +36,7 @@ export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: s
   const cached = accepted.get(credentials);
   if (cached) {
     const user = userById(reader, cached.id);
-    // It is the same object until the table of users changes.
+    // It is the same object until the users table changes.
     if (user === cached || (user && hasSameCredentials(user, cached))) {
       if (isDeactivated(reader)) throw realmDeactivated();
       if (user !== cached) accepted.set(credentials, user);
@@ -59,8 +59,8 @@ const hasSameCredentials = (user: User, accepted: User): boolean =>
   emailKey(user.email) === emailKey(accepted.email);
 
 /**
- * The user with this key, which stands alone in an address. Anybody may be asked for, and each is a computation, so
- * the accepted ones are cached as in `viewerByKey`. Errors: as there.
+ * Finds the user by a key in a URL, without an email. Each comparison costs an HMAC, so accepted keys are cached.
+ * Errors: see `viewerByKey`.
  */
 export function viewerByKeyAlone(reader: Reader, keys: ApiKeys, key: string): User {
   const accepted = acceptedAlone.get(keys) ?? new Map<string, number>();
@@ -77,7 +77,7 @@ export function viewerByKeyAlone(reader: Reader, keys: ApiKeys, key: string): Us
   return user;
 }
 
-/** The viewer as they are now: a sliced call runs over several event-loop turns, and rights may change in between. */
+/** Reads the viewer again. Use it after a wait or between slices, when rights may have changed. */
 export function viewerAsOfNow(reader: Reader, viewer: User): User {
   const user = userById(reader, viewer.id);
   if (!user?.is_active) throw userDeactivated();

@@ -1,5 +1,7 @@
 import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
+import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { botStorage } from "../queries/bot-storage.ts";
 import {
   allBots,
   BOT_TYPE,
@@ -12,18 +14,16 @@ import {
 import type { Channel } from "../queries/channels.ts";
 import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { channelToSee } from "./channels.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
-import { allowedRole } from "./user-permissions.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
+import { allowedRole } from "./users.ts";
 
 /**
- * Whether the viewer may see a bot's key and settings, and change them: its owner, and administrators, but for bots
- * with a role above their own, whose key would lend them that role.
+ * True for the owner and for administrators, who can see the key. But a key of a higher role would lend them that role.
  */
 export const managesBot = (viewer: User, bot: User): boolean =>
   viewer.id === bot.bot_owner_id || (isAdministrator(viewer) && viewer.role <= bot.role);
 
-/** Everybody active who manages the bot, ascending: the audience of what happens to it. */
+/** Active users who manage the bot, ascending: the audience of its events. */
 export function usersWhoManageBot(reader: Reader, bot: User): number[] {
   const owner = bot.bot_owner_id === null ? undefined : userById(reader, bot.bot_owner_id);
   const ids = new Set(activeAdministrators(reader).flatMap((user) => (managesBot(user, bot) ? user.id : [])));
@@ -31,13 +31,13 @@ export function usersWhoManageBot(reader: Reader, bot: User): number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-/** Few among many: they are looked for once, not for each delivery. */
+/** Cached, because each delivery asks for them. */
 const activeAdministrators = (reader: Reader): readonly User[] =>
   reader.derived("active administrators", ["users"], (rows) =>
     allUsers(rows).filter((user) => user.is_active && isAdministrator(user)),
   );
 
-/** A bot that is absent and one that is a person, or the server's own, are answered alike. */
+/** Missing bots, people and system bots get the same error. */
 export function botToManage(reader: Reader, viewer: User, id: number): Bot {
   const bot = botById(reader, id);
   if (!bot) throw notFound("No such bot");
@@ -46,7 +46,7 @@ export function botToManage(reader: Reader, viewer: User, id: number): Bot {
   return bot;
 }
 
-/** The ids of these bots, or of all that the viewer manages. Errors: those of `botToManage`. */
+/** The IDs of these bots, or of all bots that the viewer manages. */
 export function botIdsToManage(reader: Reader, viewer: User, ids: readonly number[] | undefined): number[] {
   if (ids) return ids.map((id) => botToManage(reader, viewer, id).user.id);
   return allBots(reader).flatMap(({ user }) => (managesBot(viewer, user) ? user.id : []));
@@ -58,10 +58,9 @@ export function botToDeactivate(reader: Reader, viewer: User, id: number): Bot {
   return bot;
 }
 
-/** Of one person, deactivated ones too: every /register lists them all. Administrators may have more. */
+/** Per person, including deactivated bots: each /register lists them all. Does not apply to administrators. */
 const MAX_BOTS = 200;
 
-/** Refuses a kind of bot that the viewer may not make. */
 export function assertMayCreateBot(reader: Reader, viewer: User, type: BotType): void {
   if (type === BOT_TYPE.embedded) throw refusedParameter("bot_type", "bot_type: embedded bots do not exist here.");
   const own = allUsers(reader).filter(({ bot_owner_id }) => bot_owner_id === viewer.id).length;
@@ -72,7 +71,6 @@ export function assertMayCreateBot(reader: Reader, viewer: User, type: BotType):
   throw badRequest("You may not create bots of this kind: insufficient permission.");
 }
 
-/** The name, where no other active bot has it; letter case makes no difference. */
 export function freeBotName(reader: Reader, name: string, self?: User): string {
   const key = name.toLowerCase();
   const isTaken = allUsers(reader).some(
@@ -82,7 +80,7 @@ export function freeBotName(reader: Reader, name: string, self?: User): string {
   return name;
 }
 
-/** What stands before `-bot@` in a bot's address. */
+/** The part before `-bot@` in a bot's address. */
 export function validShortName(name: string): string {
   const trimmed = name.trim();
   if (!/^[\p{L}\p{N}._-]{1,50}$/u.test(trimmed))
@@ -90,7 +88,6 @@ export function validShortName(name: string): string {
   return trimmed.toLowerCase();
 }
 
-/** Who is to own the bot from now on. */
 export function newBotOwner(reader: Reader, id: number): User {
   const owner = userById(reader, id);
   if (!owner || owner.system_bot !== null) throw refusedParameter("bot_owner_id", "bot_owner_id: no such user");
@@ -100,14 +97,13 @@ export function newBotOwner(reader: Reader, id: number): User {
   return owner;
 }
 
-/** A role for the bot, where the viewer may give it. */
 export function allowedBotRole(reader: Reader, viewer: User, { user }: Bot, role: Role): Role {
   if (role === user.role) return role;
   if (!isAdministrator(viewer)) throw unauthorizedPrincipal("Only administrators may change roles.");
   return allowedRole(reader, viewer, user, role);
 }
 
-/** A channel that the bot is to use where none is named: one that whoever chooses may see. Empty names none. */
+/** The bot's default channel, which the viewer must see. An empty name means none. */
 export function defaultBotChannel(reader: Reader, viewer: User, name: string): Channel | null {
   if (name === "") return null;
   const channel = channelToSee(reader, viewer, name);
@@ -117,3 +113,44 @@ export function defaultBotChannel(reader: Reader, viewer: User, name: string): C
 
 export const isServiceInterface = (value: number): value is ServiceInterface =>
   Object.values<number>(INTERFACE).includes(value);
+
+/** The viewer's entries under these keys, or all of them. Throws if a key does not exist. */
+export function ownBotStorage(
+  reader: Reader,
+  viewer: User,
+  keys: readonly string[] | undefined,
+): ReadonlyMap<string, string> {
+  const entries = botStorage(reader, viewer.id, keys);
+  const missing = keys?.find((key) => !entries.has(key));
+  if (missing !== undefined) throw refusedParameter("keys", `keys: key ${quoted(missing)} does not exist.`);
+  return entries;
+}
+
+/** The secrets of a bot's webhooks. An undefined secret is not set, or is listed in `unreadable`. */
+interface OpenedSecrets {
+  webhook_secret: string | undefined;
+  token: string | undefined;
+  signing_secret: string | undefined;
+  /** Sealed with another `secret.key`. They must be set again. */
+  unreadable: WebhookSecretKind[];
+}
+
+export function openedSecrets(secrets: WebhookSecrets, { user, service, sealedWebhookSecret }: Bot): OpenedSecrets {
+  const unreadable: WebhookSecretKind[] = [];
+  const open = (kind: WebhookSecretKind, sealed: string | null | undefined): string | undefined => {
+    if (sealed === null || sealed === undefined) return undefined;
+    const value = secrets.open(kind, user.id, sealed);
+    if (value === undefined) unreadable.push(kind);
+    return value;
+  };
+  return {
+    webhook_secret: open("webhook_secret", sealedWebhookSecret),
+    token: open("token", service?.sealedToken),
+    signing_secret: open("signing_secret", service?.sealedSecret),
+    unreadable,
+  };
+}
+
+/** The token of an outgoing webhook; empty if there is none or it cannot be read. */
+export const tokenOf = (secrets: WebhookSecrets, bot: Bot | undefined): string =>
+  (bot?.service && secrets.open("token", bot.user.id, bot.service.sealedToken)) ?? "";

@@ -14,7 +14,6 @@ const folderWithId = (reader: Reader, id: number): WireChannelFolder => {
   return folder;
 };
 
-/** A folder that a channel may be put into. */
 export function channelFolderToUse(reader: Reader, id: number): WireChannelFolder {
   const folder = folderWithId(reader, id);
   if (folder.is_archived) throw badRequest(`The channel folder ${folder.name} is archived: it takes no channels.`);
@@ -29,7 +28,6 @@ export function newChannelFolder(reader: Reader, input: { name: string; descript
   return { name, description: input.description };
 }
 
-/** The folder's new values; an error if another folder has the name. */
 export function allowedFolderChange(
   reader: Reader,
   folder: WireChannelFolder,
@@ -41,7 +39,6 @@ export function allowedFolderChange(
   return { name, description, is_archived };
 }
 
-/** A new order that names every folder once. */
 export function channelFoldersToReorder(reader: Reader, order: readonly number[]): readonly number[] {
   const ids = new Set(channelFolders(reader).map(({ id }) => id));
   if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))

@@ -26,20 +26,17 @@ import { channelFolderToUse } from "./channel-folders.ts";
 import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 
-// Rules that hold for a new channel and for one that changes
-
-interface Privacy {
+export interface Privacy {
   invite_only: boolean;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
 }
 
-/** Throws if the viewer may not create a channel of this kind. `before`: its present kind; undefined: it is new. */
+/** `before`: the current kind, or undefined for a new channel. */
 function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
   if (kind.is_web_public) {
     if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
@@ -49,14 +46,14 @@ function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before
       throw insufficient("You may not open channels to everybody");
     return;
   }
-  // A viewer who may not create private channels cannot get one by changing a public one, nor the other way round.
+  // Otherwise a viewer could change a public channel to a private one that they may not create, or the reverse.
   if (before?.invite_only === kind.invite_only || (before && isAdministrator(viewer))) return;
   const name = kind.invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!isPermitted(reader, viewer, name))
     throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
 }
 
-function assertCanBeDefault(viewer: User, kind: Privacy): void {
+function assertMayBeDefault(viewer: User, kind: Privacy): void {
   if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
   if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
 }
@@ -80,9 +77,7 @@ function assertMaySetDeletePolicy(reader: Reader, viewer: User): void {
     throw insufficient("You may not set who deletes messages");
 }
 
-// A new channel
-
-/** What a client asks for; `undefined`: nothing. */
+/** Parameters of a new channel. */
 export interface ChannelInput {
   invite_only: boolean;
   is_web_public: boolean;
@@ -96,13 +91,13 @@ export interface ChannelInput {
 
 export type AllowedChannelInput = ChannelInput & Privacy;
 
-/** What the viewer may make of a new channel, or an error: docs/protocol.md#creating-a-channel. */
+/** See docs/protocol.md#creating-a-channel. */
 export function allowedChannelInput(reader: Reader, viewer: User, input: ChannelInput): AllowedChannelInput {
-  // Everybody who sees a public channel reads all of its history.
+  // Everyone who sees a public channel can read all of its history.
   const history = !input.invite_only || (input.history_public_to_subscribers ?? true);
   const kind = { ...input, history_public_to_subscribers: history };
   assertMayCreateKind(reader, viewer, kind);
-  if (input.is_default) assertCanBeDefault(viewer, kind);
+  if (input.is_default) assertMayBeDefault(viewer, kind);
   if (input.message_retention_days !== null) assertMaySetRetention(viewer);
   if (input.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
   if (input.folder_id !== null) channelFolderToUse(reader, input.folder_id);
@@ -117,9 +112,8 @@ export function allowedChannelInput(reader: Reader, viewer: User, input: Channel
 }
 
 /**
- * Refuses channels that are too many or too large together, as they are now: called after the change, in its
- * transaction, or before it with the number that it adds. Administrators may use what there is for all. `parameter`:
- * what adds to them.
+ * Throws if channels exceed a limit, alone or together. Call it after the change, or before it with the number of
+ * `added` channels. Only the common limits apply to administrators. `parameter`: the parameter that adds to the total.
  */
 export function assertChannelsFit(
   reader: Reader,
@@ -142,10 +136,8 @@ export function assertChannelsFit(
     throw refusedParameter(parameter, `${parameter}: descriptions and permissions of channels are too long together.`);
 }
 
-// A channel that changes
-
-/** The changes that a client asks for; what is left out stays as it is. */
-export interface ChannelPatch {
+/** Undefined values do not change. */
+interface ChannelPatch {
   name?: string | undefined;
   description?: string | undefined;
   invite_only?: boolean | undefined;
@@ -159,7 +151,6 @@ export interface ChannelPatch {
   groups: { [Name in ChannelGroupSettingName]?: GroupSettingUpdate | undefined };
 }
 
-/** Only the values that change. */
 export type ChannelChange = Partial<
   ChannelGroupSettings &
     Privacy &
@@ -170,8 +161,8 @@ export type ChannelChange = Partial<
 >;
 
 /**
- * The changes to a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Viewers who
- * administer a private channel without reading it cannot let anybody in, themselves included.
+ * See docs/protocol.md#changing-a-channel. A viewer who administers a private channel but cannot read it cannot give
+ * anyone access, including themselves.
  */
 export function allowedChange(reader: Reader, viewer: User, channel: Channel, patch: ChannelPatch): ChannelChange {
   const change: ChannelChange = {};
@@ -191,7 +182,7 @@ export function allowedChange(reader: Reader, viewer: User, channel: Channel, pa
   return change;
 }
 
-/** The parameter that makes the channel larger, if any does: see `assertChannelsFit`. */
+/** The parameter that makes the channel larger, if any: see `assertChannelsFit`. */
 export const grownParameter = (channel: Channel, change: ChannelChange): string | undefined =>
   change.is_archived === false
     ? "is_archived"
@@ -223,7 +214,7 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
   if (change.is_default === false && !isAdministrator(viewer))
     throw insufficient("Only administrators may change which channels are default channels");
   if (change.is_default) {
-    assertCanBeDefault(viewer, after);
+    assertMayBeDefault(viewer, after);
     if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
   }
   if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");
@@ -237,7 +228,7 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
   if (changes(...ABOUT_DELETING)) assertMaySetDeletePolicy(reader, viewer);
 }
 
-/** Otherwise the error would reveal whether the channel has topics. */
+/** Without this check, the error would reveal whether the channel has topics. */
 const unreadTopics = () => badRequest("Only somebody who can read a channel may limit it to the empty topic.");
 const namedTopicsExist = () =>
   badRequest("Only a channel whose messages are all in the empty topic can be limited to it: move the others first.", {
@@ -258,7 +249,10 @@ function freeName(reader: Reader, channel: Channel, requested: string): string {
   return name;
 }
 
-/** A channel that becomes private leaves the web, and shows all of its history unless the patch says otherwise. */
+/**
+ * A channel that becomes private is no longer web-public. It shows its complete history unless the patch says
+ * otherwise.
+ */
 function changedPrivacy(channel: Channel, patch: ChannelPatch): Partial<Privacy> {
   const { history_public_to_subscribers: history } = patch;
   if (patch.invite_only === undefined && patch.is_web_public === undefined && history === undefined) return {};
@@ -276,9 +270,6 @@ function changedGroups(reader: Reader, channel: Channel, patch: ChannelPatch): P
   return groups;
 }
 
-// Values as they are stored
-
-/** A channel's name as it is stored, or an error that says what is wrong with it. */
 export function validChannelName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A channel needs a name.");
@@ -288,7 +279,7 @@ export function validChannelName(name: string): string {
   return trimmed;
 }
 
-/** A description as it is stored, on one line, or an error. */
+/** Returns the description on one line. */
 export function validChannelDescription(description: string): string {
   const line = description.replaceAll(/[\r\n]+/g, " ").trim();
   if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)

@@ -5,63 +5,58 @@ import { organizationSetting } from "../queries/organization.ts";
 import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
-import { isPermitted } from "./permissions.ts";
 import { isOpenToAll, isSpectator } from "./public-access.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
 const isGuest = (user: User) => user.role === ROLES.guest;
 
-/** Whether the viewer may change the channel's settings: organization administrators and the channel's; no guests. */
+/** True for administrators of the organization or channel, but never for guests. */
 export const administers = (reader: Reader, viewer: User, channel: Channel) =>
   isAdministrator(viewer) || (!isGuest(viewer) && isInGroup(reader, viewer, channel.can_administer_channel_group));
 
-/** Whether the viewer may read a private channel without being subscribed to it; guests never may. */
+/** Whether the viewer can read a private channel without a subscription. Never true for guests. */
 const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
   !isGuest(viewer) &&
   (isInGroup(reader, viewer, channel.can_subscribe_group) ||
     isInGroup(reader, viewer, channel.can_add_subscribers_group));
 
 /**
- * Whether a web-public channel is open to this guest. Guests with an account may read it even while public access is
- * off; a spectator, who has none, only while it is on.
+ * Whether a web-public channel is open to this guest. Guests with an account can read it even if public access is off.
  */
 const isOpenTo = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isGuest(viewer) &&
   (isSpectator(viewer) ? isOpenToAll(reader, channel) : channel.is_web_public && !channel.is_archived);
 
-/** Whether the viewer may know of the channel without being subscribed to it. */
+/** Whether the viewer can see the channel without a subscription. */
 export const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isOpenTo(reader, viewer, channel) ||
   (!isGuest(viewer) &&
     (!channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel)));
 
-/** Whether the viewer may know of the channel: its name, settings and subscribers, not what is said in it. */
+/** Whether the viewer can see the channel's name, settings and subscribers, but not necessarily its messages. */
 export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
   seesUnsubscribed(reader, viewer, channel) || isSubscribed(reader, viewer.id, channel.id);
 
-/** Whether subscribers read only what was said while they were there. */
+/** Whether subscribers can read only messages sent during their subscription. */
 export const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
 
 const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isOpenTo(reader, viewer, channel) ||
   (!isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel))));
 
-/** Which of the channel's messages the viewer may read; `received`: those sent while they were subscribed. */
+/** Which messages the viewer can read. `received`: only those sent during their subscription. */
 export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
   if (isSubscribed(reader, viewer.id, channel.id)) return isProtected(channel) ? "received" : "all";
   return readsUnsubscribed(reader, viewer, channel) ? "all" : "none";
 }
 
-/** Whether the viewer may read what is said in the channel from now on. */
+/** Whether the viewer can read new messages of the channel. */
 export const hasContentAccess = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isSubscribed(reader, viewer.id, channel.id) ||
   isOpenTo(reader, viewer, channel) ||
   (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
 
-/**
- * The active users who may read a message that is in the channel and was sent to `sentChannelId`, ascending: the
- * audience of its events.
- */
+/** Active users who can read a message that is in `channel` and was sent to `sentChannelId`, ascending. */
 export function usersWhoCanReadChannel(
   reader: Reader,
   channel: Channel,
@@ -79,7 +74,7 @@ export function usersWhoCanReadChannel(
   });
 }
 
-/** The active users who may know of the channel, ascending: the audience of its events. */
+/** Active users who can see the channel, ascending: the audience of its events. */
 export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[] {
   const { has } = subscribersOf(reader, channel.id);
   return activeUserIds(reader).filter((id) => {
@@ -88,7 +83,7 @@ export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[
   });
 }
 
-/** The same error for a channel that is hidden from the viewer and for one that does not exist. */
+/** Hidden and missing channels get the same error. */
 export const invalidChannel = (named: number | string) =>
   badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
 
@@ -98,7 +93,6 @@ export function channelToSee(reader: Reader, viewer: User, named: number | strin
   return channel;
 }
 
-/** A channel whose settings the viewer may change, as far as each of them allows. */
 export function channelToAdminister(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelToSee(reader, viewer, id);
   if (!administers(reader, viewer, channel))
@@ -112,14 +106,14 @@ export function channelToArchive(reader: Reader, viewer: User, id: number): Chan
   return channel;
 }
 
-/** A channel whose subscribers the viewer may list: one that they could read. */
+/** A channel whose subscribers the viewer can list: it needs content access. */
 export function channelWithMembers(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelToSee(reader, viewer, id);
   if (!hasContentAccess(reader, viewer, channel)) throw invalidChannel(id);
   return channel;
 }
 
-/** The user in whose name mail to a channel is posted: the viewer, or one of their bots. */
+/** The user who would send the mail: the viewer, or a bot of theirs. */
 export function senderOfMail(reader: Reader, viewer: User, id: number): User {
   const user = userById(reader, id);
   const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
@@ -132,16 +126,13 @@ const noChannelNamed = (name: string) =>
 const noChannelWithId = (id: number) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
 
-/** A bot's active owner: the bot may post wherever they may. */
+/** A bot can post wherever its active owner can. */
 function ownerOf(reader: Reader, bot: User): User | undefined {
   const owner = bot.is_bot && bot.bot_owner_id !== null ? userById(reader, bot.bot_owner_id) : undefined;
   return owner?.is_active ? owner : undefined;
 }
 
-/**
- * The channel named by `to`, if the sender may post in it. A channel that is hidden from the sender gets the error of
- * one that does not exist.
- */
+/** The channel to post in. Hidden and missing channels get the same error. */
 export function channelToPostIn(reader: Reader, sender: User, to: string | number): Channel {
   const missing = typeof to === "number" ? () => noChannelWithId(to) : () => noChannelNamed(to);
   const channel = typeof to === "number" ? channelById(reader, to) : channelByName(reader, to);
@@ -163,11 +154,10 @@ export function channelToPostIn(reader: Reader, sender: User, to: string | numbe
   return channel;
 }
 
-/** The channel's own policy, or the organization's. */
+/** The channel's own policy, or the organization's default. */
 export const topicsPolicyOf = (reader: Reader, channel: Channel) =>
   channel.topics_policy === "inherit" ? organizationSetting(reader, "topics_policy") : channel.topics_policy;
 
-/** The topic, if the channel's policy allows it. */
 export function allowedTopic(reader: Reader, channel: Channel, topic: string): string {
   const policy = topicsPolicyOf(reader, channel);
   if (policy === "disable_empty_topic" && topic === "") throw badRequest("This channel needs a topic.");
@@ -175,12 +165,10 @@ export function allowedTopic(reader: Reader, channel: Channel, topic: string): s
   return topic;
 }
 
-/** Whether the viewer may subscribe to the channel. */
 export const maySubscribe = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isSubscribed(reader, viewer.id, channel.id) ||
   (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
 
-/** Whether the viewer may subscribe others to the channel. */
 export function maySubscribeOthers(reader: Reader, viewer: User, channel: Channel): boolean {
   if (isGuest(viewer) || !canSeeChannel(reader, viewer, channel)) return false;
   if (isInGroup(reader, viewer, channel.can_add_subscribers_group)) return true;

@@ -16,7 +16,6 @@ export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefa
   return group;
 }
 
-/** A name as it is stored, if no other group has it. */
 export function freeGroupName(reader: Reader, name: string, self?: WireDefaultStreamGroup): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
@@ -27,7 +26,7 @@ export function freeGroupName(reader: Reader, name: string, self?: WireDefaultSt
   return trimmed;
 }
 
-/** The channels of these names, without repeats; an error for one that is hidden from the viewer. */
+/** The channels without duplicates. Throws for a channel that the viewer cannot see. */
 export function channelsOfGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
   const channels = new Map<number, Channel>();
   for (const name of names) {
@@ -38,7 +37,7 @@ export function channelsOfGroup(reader: Reader, viewer: User, names: readonly st
   return [...channels.values()];
 }
 
-/** All members learn which channels are in a group, so a group takes no private ones. */
+/** All members can see the channels of a group, so private channels are not allowed. */
 export function channelsToGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
   const channels = channelsOfGroup(reader, viewer, names);
   for (const { name, is_archived, invite_only, is_default } of channels) {

@@ -1,20 +1,54 @@
-import { badRequest, missingParameter, refusedParameter } from "../../errors.ts";
+import { badRequest, missingParameter, quoted, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { Channel } from "../queries/channels.ts";
+import { conversationOf } from "../queries/conversations.ts";
+import { organizationSetting } from "../queries/organization.ts";
 import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
 import type { User } from "../queries/users.ts";
 import { allowedTopic, channelToPostIn } from "./channels.ts";
-import { participantsToWriteTo } from "./direct-messages.ts";
+import { canSeeUser, userNamed } from "./people.ts";
 
-/** Where a message goes. `userIds`: all participants of the conversation, the sender included. */
+/** Per direct message. Each recipient costs a row in a new conversation. */
+export const MAX_RECIPIENTS = 1000;
+
+/** All participants, including the sender, sorted by ID. Throws if the sender may not write to one of them. */
+function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
+  if (to.length === 0) throw badRequest("A direct message needs recipients.");
+  const names = new Set(to);
+  if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", `to is too long: at most ${MAX_RECIPIENTS} people.`);
+  const participants = new Map([[sender.id, sender]]);
+  for (const name of names) {
+    const user = userNamed(reader, sender, name);
+    if (!user || !canSeeUser(reader, sender, user))
+      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
+    if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);
+    participants.set(user.id, user);
+  }
+  const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
+  const others = everyone.filter((user) => user.id !== sender.id);
+  // Messages to yourself and to bots need no permission.
+  if (others.every((user) => user.is_bot)) return everyone;
+  const permitted = organizationSetting(reader, "direct_message_permission_group");
+  if (!everyone.some((user) => isInGroup(reader, user, permitted))) {
+    throw badRequest("Direct messages are not allowed between you: insufficient permission.");
+  }
+  const isNew = conversationOf(reader, participants.keys()) === undefined;
+  if (isNew && !isInGroup(reader, sender, organizationSetting(reader, "direct_message_initiator_group"))) {
+    throw badRequest("You may not begin direct conversations: insufficient permission.");
+  }
+  return everyone;
+}
+
+/** `userIds`: all participants of the conversation, including the sender. */
 export type Destination = { channel: Channel; topic: string } | { userIds: readonly number[] };
 
-/** The spellings of a message's type, old and new. */
+/** Current and legacy names of message types. */
 export const MESSAGE_TYPES = ["direct", "channel", "stream", "private"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
 
-/** The destination if the sender may write to it now. Scheduled messages are checked again when due. */
+/** Scheduled messages are checked again when they are due. */
 export function destinationToWriteTo(
   reader: Reader,
   sender: User,
@@ -31,7 +65,6 @@ export function destinationToWriteTo(
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** A topic as it is stored, or an error that says what is wrong with it. */
 export function validTopic(input: string): string {
   const topic = topicFromInput(input);
   if ([...topic].length > MAX_TOPIC_LENGTH)

@@ -8,17 +8,17 @@ import { canSeeChannel } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { canSeeUser } from "./people.ts";
 
-/** A draft as it is stored, before it has an id. */
+/** A draft before it has an ID. */
 export interface Draft {
   type: WireDraft["type"];
   to: number[];
   topic: string;
   content: string;
-  /** Milliseconds since the epoch, a whole second; undefined: now. */
+  /** Milliseconds since the epoch, rounded to seconds; undefined: now. */
   editedAt: number | undefined;
 }
 
-/** The viewer, or an error if their drafts stay on their own devices. */
+/** Throws if the viewer keeps drafts only on their devices. */
 export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
   if (!syncsDrafts(reader, viewer)) {
     throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
@@ -35,7 +35,7 @@ export function draftToChange(reader: Reader, viewer: User, id: number): WireDra
 /** The latest time that a Date can hold, in seconds. */
 const END_OF_TIME = 8_640_000_000_000;
 
-/** The draft as it is stored, or an error that says what is wrong with it. `content` is as `messageText` leaves it. */
+/** `content`: normalized by `messageText`. */
 export function validDraft(
   reader: Reader,
   viewer: User,
@@ -53,7 +53,7 @@ export function validDraft(
     throw refusedParameter("content", `content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
   if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
     throw refusedParameter("timestamp", `timestamp must be from 0 to ${END_OF_TIME}.`);
-  // Clients read whole seconds: stored like that, drafts sort the same here and in clients.
+  // Clients read whole seconds. Rounding keeps the sort order of server and clients the same.
   const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
   const topic = type === "stream" ? validTopic(input.topic) : "";
   return { type, to: validRecipients(reader, viewer, type, input.to), topic, content, editedAt };

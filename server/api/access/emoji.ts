@@ -8,10 +8,9 @@ import {
   MAX_EMOJI_NAME_LENGTH,
 } from "../queries/emoji.ts";
 import type { User } from "../queries/users.ts";
-import { isPermitted } from "./permissions.ts";
-import { isAdministrator } from "./roles.ts";
+import { isAdministrator, isPermitted } from "./roles.ts";
 
-/** The name as it is stored: spaces become underscores. */
+/** Spaces become underscores. */
 function validEmojiName(name: string): string {
   const stored = name.trim().replaceAll(" ", "_");
   if (stored === "") throw badRequest("The emoji needs a name.");
@@ -23,7 +22,7 @@ function validEmojiName(name: string): string {
   return stored;
 }
 
-/** A name for a custom emoji that the viewer may add. `isBuiltIn`: whether an emoji that everybody has bears it. */
+/** `isBuiltIn`: whether a built-in emoji has the name. */
 export function newEmojiName(reader: Reader, viewer: User, name: string, isBuiltIn: (name: string) => boolean): string {
   if (!isPermitted(reader, viewer, "can_add_custom_emoji_group"))
     throw badRequest("You may not add emoji: insufficient permission.");
@@ -37,7 +36,7 @@ export function newEmojiName(reader: Reader, viewer: User, name: string, isBuilt
   return stored;
 }
 
-/** The active emoji of this name: for whoever added it, and for administrators. */
+/** For the author and for administrators. */
 export function emojiToDeactivate(reader: Reader, viewer: User, name: string): CustomEmoji {
   const emoji = customEmojiByName(reader, name);
   if (!emoji) throw notFound(`The emoji ${quoted(name)} does not exist.`);

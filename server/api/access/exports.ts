@@ -10,27 +10,26 @@ import { settingByUser } from "../queries/user-settings.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { isProtected } from "./channels.ts";
 
-/** The active people of the organization, ascending: those who are asked whether their messages may be exported. */
-export const peopleAskedForConsent = (reader: Reader): User[] =>
+/** Active people, ascending. */
+export const peopleToConsent = (reader: Reader): User[] =>
   activeUserIds(reader)
     .map((id) => userById(reader, id) as User)
     .filter(({ is_bot }) => !is_bot);
 
-/** Those of them who agreed that what only they may read is exported. */
+/** People who agreed to export their private data. */
 export function consentingPeople(reader: Reader): User[] {
   const agreed = settingByUser(reader, "allow_private_data_export");
-  return peopleAskedForConsent(reader).filter(({ id }) => agreed(id));
+  return peopleToConsent(reader).filter(({ id }) => agreed(id));
 }
 
-/** What an export holds. */
 export interface ExportScope {
   readonly channels: readonly Channel[];
   includes(messageId: number): boolean;
 }
 
 /**
- * Messages in channels that are not private are in each export. With consent, so are those that somebody who agreed to
- * it can read: their direct messages, and what the private channels show them that they are subscribed to.
+ * Messages in public channels are always included. With consent, so are messages that a consenting person can read:
+ * their direct messages, and what they can read in their private channels.
  */
 export function exportScope(reader: Reader, type: ExportType): ExportScope {
   const consenting = type === EXPORT_TYPE.withConsent ? consentingPeople(reader) : [];
@@ -44,7 +43,7 @@ export function exportScope(reader: Reader, type: ExportType): ExportScope {
     states.set(userId, state);
     return state;
   };
-  /** By channel: null where all of it is included, else the people whose history counts. */
+  /** By channel ID: null if all messages are included, otherwise the people whose history counts. */
   const readers = new Map(
     channels.map((channel) => [channel.id, isProtected(channel) ? subscribed(channel).map(({ id }) => id) : null]),
   );
@@ -72,7 +71,6 @@ export function exportScope(reader: Reader, type: ExportType): ExportScope {
 
 const noSuchExport = () => badRequest("Invalid data export ID");
 
-/** An export whose file can be removed. */
 export function exportToDelete(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found) throw noSuchExport();
@@ -82,15 +80,13 @@ export function exportToDelete(reader: Reader, id: number): Export {
   return found;
 }
 
-/** An export that is being made. */
-export function exportToCallOff(reader: Reader, id: number): Export {
+export function exportToCancel(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found) throw noSuchExport();
   if (!isPending(found)) throw badRequest("This export is not being made any more.");
   return found;
 }
 
-/** An export whose file is there. */
 export function exportToDownload(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found || !isAvailable(found)) throw new ApiError("BAD_REQUEST", "There is no such export.", {}, { status: 404 });

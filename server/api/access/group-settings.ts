@@ -12,10 +12,10 @@ export interface GroupSettingUpdate {
   old?: GroupSetting | undefined;
 }
 
-/** Ascending, without repeats. */
+/** Returns ascending IDs without duplicates. */
 export const uniqueIds = (ids: readonly number[] = []): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** The stored form: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
+/** A single group becomes its ID, lists are sorted, and an empty value becomes `role:nobody`. */
 function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
   const people = uniqueIds(value.direct_members);
@@ -25,13 +25,10 @@ function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   return { direct_members: people, direct_subgroups: groups };
 }
 
-/** People and groups that a setting names one by one. Each /register holds the settings of every channel and group. */
+/** People and groups in one setting. Each /register lists the settings of all channels and groups. */
 const MAX_NAMED = 100;
 
-/**
- * A group setting's value as it is stored, or an error that names the setting. Whom `current` names may stay, though
- * they were deactivated meanwhile: clients send back the whole list to which they add somebody.
- */
+/** Deactivated people who are in `current` may stay: clients send the complete list to add one person. */
 export function validGroupSetting(
   reader: Reader,
   name: string,
@@ -65,7 +62,7 @@ export function validGroupSetting(
   return stored;
 }
 
-/** The new value as it is stored; an error if the client expects to replace another value than the current one. */
+/** Throws if `update.old` differs from the current value. */
 export function updatedGroupSetting(
   reader: Reader,
   name: string,

@@ -9,10 +9,10 @@ import { realmDeactivated, userDeactivated } from "./authentication.ts";
 
 const invalidKey = () => new ApiError("INVALID_API_KEY", "This API key is no bot's.", {}, { status: 401 });
 
-/** So that how long a look-up takes tells nothing of a key. */
+/** Prevents timing attacks: the time of a lookup does not depend on the key. */
 const digest = (key: string): string => createHash("sha256").update(key).digest("base64");
 
-/** Ids of bots by digests of their keys: to try a key on each bot takes too long where there are many. */
+/** Bot IDs by digests of their keys. To compare a key with each bot would take too long. */
 const botIdsByKey = (reader: Reader, keys: ApiKeys): ReadonlyMap<string, number> =>
   reader.derived(
     "bots by key",
@@ -25,13 +25,13 @@ const botIdsByKey = (reader: Reader, keys: ApiKeys): ReadonlyMap<string, number>
       ),
   );
 
-/** The id of the bot with this key, deactivated or not. */
+/** Also finds deactivated bots. */
 export const botIdByKey = (reader: Reader, keys: ApiKeys, given: string | undefined): number | undefined =>
   given === undefined ? undefined : botIdsByKey(reader, keys).get(digest(given.trim()));
 
 /**
- * The bot with this key, which stands alone in a webhook's address.
- * Errors: REQUEST_VARIABLE_MISSING; INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, all 401.
+ * Finds the bot by the key in a webhook URL.
+ * Errors: REQUEST_VARIABLE_MISSING; INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED (all 401).
  */
 export function botByKey(reader: Reader, keys: ApiKeys, given: string | undefined): Bot {
   if (given === undefined) throw missingParameter("api_key");

@@ -17,11 +17,11 @@ import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/us
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { uniqueIds } from "./group-settings.ts";
 import { allowedEmail } from "./organization.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 import { userGroupToAddTo } from "./user-groups.ts";
 import { validEmail } from "./users.ts";
 
-/** What a new invitation stores; its token is derived from it. */
+/** The token is derived from the stored seed. */
 export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
 
 export const invitationDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
@@ -30,20 +30,20 @@ type Kind = "link" | "email";
 const PERMISSIONS = { link: "create_multiuse_invite_group", email: "can_invite_users_group" } as const;
 const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ? "link" : "email");
 
-/** A user who may invite may invite to their own role and to those below it. */
+/** A user can invite others to their own role and to lower roles. */
 const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
   isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
 
-/** Whether the inviter may still make an invitation that they made. */
+/** Whether the inviter could still create the invitation. */
 export const mayStillInvite = (reader: Reader, inviter: User, made: Pick<Invitation, "email" | "role">): boolean =>
   mayInvite(reader, inviter, kindOf(made), made.role);
 
-/** Whether the viewer's invitations may subscribe people to the channel. */
+/** Whether the viewer's invitations can subscribe people to the channel. */
 const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
   maySubscribeOthers(reader, viewer, channel) ||
   (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
 
-/** Throws if the viewer's invitations may not grant one of these channels and groups; `nobody` says what follows. */
+/** `nobody`: the consequence, for the error. */
 function assertMayGrant(
   reader: Reader,
   viewer: User,
@@ -63,14 +63,13 @@ function assertMayGrant(
   for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
 }
 
-/** With what somebody begins whom an administrator adds. */
+/** The initial role, channels and groups of a person whom an administrator adds. */
 export interface Start extends Pick<Grants, "role" | "groupIds"> {
   /** Undefined: the default channels. */
   channelIds?: number[] | undefined;
 }
 
-/** With what somebody whom the viewer adds begins, or an error: then nobody is added. */
-export function allowedStart(reader: Reader, viewer: User, input: Start): Start {
+export function allowedInitialAccess(reader: Reader, viewer: User, input: Start): Start {
   if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
     throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
   const channelIds = input.channelIds && uniqueIds(input.channelIds);
@@ -79,10 +78,7 @@ export function allowedStart(reader: Reader, viewer: User, input: Start): Start 
   return { role: input.role, channelIds, groupIds };
 }
 
-/**
- * What an invitation by the viewer grants, or an error: then nobody is invited. Only administrators set the welcome
- * text; that of others is left out.
- */
+/** Only administrators can set the welcome text. It is removed for others. */
 export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: Grants): Grants {
   if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
     throw badRequest("You may not invite people: insufficient permission.");
@@ -100,11 +96,8 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
   return { ...input, channelIds, groupIds, welcomeText };
 }
 
-/**
- * Whether the viewer may have the link of an invitation that they see. Anybody can join by the link, so it is only for
- * its maker and for those who could grant the same role, channels and groups themselves.
- */
-export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
+/** Anyone can join with the link. So only its creator, and users who could grant the same, can get it. */
+export function canGetLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
   if (invitation.role < viewer.role) return false;
   if (viewer.id === invitation.inviter_id) return true;
   try {
@@ -133,7 +126,7 @@ export function reasonNotInvited(reader: Reader, email: string): RefusedAddress 
 
 const noSuchInvitation = () => badRequest("No such invitation.");
 
-/** An invitation that the viewer may revoke or send again: one they see, and to the role of owner only as an owner. */
+/** An invitation that the viewer can revoke or resend. Only owners manage invitations of owners. */
 export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id: number, now: number): Invitation {
   const invitation = invitationById(reader, id, now);
   if (!invitation || kindOf(invitation) !== kind || !seesInvitation(viewer, invitation)) throw noSuchInvitation();
@@ -142,8 +135,11 @@ export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id:
   return invitation;
 }
 
-/** The same error for an unknown, expired, revoked or used invitation and for one that its maker may no longer make. */
-export const voidInvitation = () =>
+/**
+ * Unknown, expired, revoked and used invitations get the same error. So do those that their creator may no longer
+ * create.
+ */
+const voidInvitation = () =>
   new ApiError(
     "BAD_REQUEST",
     "This link cannot be used any more. Ask whoever gave it to you for a new one.",
@@ -151,16 +147,15 @@ export const voidInvitation = () =>
     { status: 404 },
   );
 
-/** The invitation by which somebody joins; null if the organization lets everybody join. */
+/** How a person joins. Null values: the organization lets anyone join. */
 export interface Entry {
   invitation: Invitation | null;
   inviter: User | null;
 }
 
-/** Stands for a token when somebody joins without an invitation, if none is required. */
+/** Replaces the token when the organization does not require an invitation. */
 export const OPEN_TO_ALL = "open";
 
-/** Errors: `voidInvitation`. */
 export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: number): Entry {
   if (isDeactivated(reader)) throw voidInvitation();
   if (token === OPEN_TO_ALL) {
@@ -168,16 +163,16 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
     return { invitation: null, inviter: null };
   }
   const invitation = invitationByDigest(reader, invitationDigest(token), now);
-  // With a new secret.key the seed gives another token: links from before are void.
+  // A new secret.key changes the token of a seed, so earlier links are void.
   if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
-  // Made while the clock was ahead: it would expire that much later than it was meant to.
+  // Created while the clock was ahead, so it would expire too late.
   if (invitation.expires_at !== null && isAhead(invitation.made_at, now)) throw voidInvitation();
   const inviter = userById(reader, invitation.inviter_id);
   if (!inviter?.is_active || !mayStillInvite(reader, inviter, invitation)) throw voidInvitation();
   return { invitation, inviter };
 }
 
-/** What joining grants now: without what its maker may no longer grant and what no longer exists. */
+/** What the person gets now, without what the inviter may no longer grant and what no longer exists. */
 export function grantsOf(
   reader: Reader,
   { invitation, inviter }: Entry,
@@ -210,12 +205,10 @@ function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
   }
 }
 
-/** An invitation by email is for its address only. */
 export function assertInvitedAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
     throw badRequest(`This invitation is for ${invitation.email}.`);
 }
 
-/** Whether the viewer may know of the invitation: its maker and administrators may. */
 export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>
   viewer.role <= ROLES.administrator || viewer.id === inviter_id;

@@ -3,7 +3,7 @@ import { compileLinkifiers, type Linkifiers, linkifierProblem, MAX_LINKIFIERS } 
 import type { Reader } from "../../storage/transaction.ts";
 import { linkifiers, type WireLinkifier } from "../queries/linkifiers.ts";
 
-/** The organization's linkifiers as texts are rendered with them. */
+/** Compiled once for all texts. */
 export const compiledLinkifiers = (reader: Reader): Linkifiers =>
   reader.derived("compiled linkifiers", ["linkifiers"], (rows) => compileLinkifiers(linkifiers(rows)));
 
@@ -13,7 +13,7 @@ export function linkifierToChange(reader: Reader, id: number): WireLinkifier {
   return found;
 }
 
-/** A pattern and template that work and are new, or an error that says what is wrong. `before`: the linkifier they change. */
+/** `before`: the linkifier that changes. */
 export function validLinkifier(
   reader: Reader,
   { pattern, url_template }: Omit<WireLinkifier, "id">,
@@ -29,7 +29,6 @@ export function validLinkifier(
   return { pattern, url_template };
 }
 
-/** An order of all linkifiers, each one once. */
 export function completeLinkifierOrder(reader: Reader, ids: readonly number[]): readonly number[] {
   const known = new Set(linkifiers(reader).map(({ id }) => id));
   if (ids.length !== known.size || new Set(ids).size !== ids.length || !ids.every((id) => known.has(id)))

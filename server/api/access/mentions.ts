@@ -23,15 +23,15 @@ import type { Destination } from "./destinations.ts";
 import { compiledLinkifiers } from "./linkifiers.ts";
 import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
-/** System groups are mentioned by their names and shown by their descriptions. */
+/** System groups are mentioned by name and displayed by description. */
 const displayedName = ({ name, is_system_group }: UserGroup): string =>
   (is_system_group && SYSTEM_GROUPS.find((group) => group.name === name)?.description) || name;
 
 /**
- * What a text by this sender can refer to: the people, groups and channels that they may know of. `to`: the text's
- * destination, if it has one yet; `baseUrl`: the organization's address.
+ * What the sender's text can refer to: people, groups and channels that the sender can see. `to`: the destination, if
+ * known. `baseUrl`: the organization's URL.
  */
 export function renderContext(
   reader: Reader,
@@ -86,7 +86,7 @@ export function renderContext(
   };
 }
 
-/** How many of a topic's newest messages are checked for one that the sender can read: a text may link to many. */
+/** Newest messages of a topic to check for one that the sender can read. A text may link to many topics. */
 const MAX_SCANNED = 20;
 
 function newestVisibleInTopic(
@@ -100,10 +100,9 @@ function newestVisibleInTopic(
   return newestInTopic(reader, id, MAX_SCANNED).find((message) => visibility.sees(message));
 }
 
-/** Mentioning more subscribers or participants than this takes a permission (docs/protocol.md#wildcard-mentions). */
+/** To mention more subscribers or participants needs a permission (docs/protocol.md#wildcard-mentions). */
 export const MAX_MENTIONED = 15;
 
-/** Throws if the sender may not mention one of the groups, or everybody in so large a channel or topic. */
 export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
   const [refused] = mentions.refusedGroupIds;
   if (refused !== undefined) {

@@ -14,38 +14,36 @@ import { ROLES, type User, userById } from "../queries/users.ts";
 import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
 import { type Destination, validTopic } from "./destinations.ts";
 import { type MessageVisibility, messageToRead } from "./messages.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** The changes that a client asks for; what is left out stays as it is. */
-export interface MessagePatch {
+/** Undefined values do not change. */
+interface MessagePatch {
   content?: string | undefined;
   topic?: string | undefined;
   channelId?: number | undefined;
   propagateMode: PropagateMode;
-  /** Hash of the text that the client expects to replace, in lower-case hexadecimal. */
+  /** SHA-256 of the text that the client expects to replace, in lower-case hexadecimal. */
   prevContentSha256?: string | undefined;
 }
 
-/** An edit that the viewer may make; only what it changes. */
-export interface AllowedEdit {
+/** Contains only what changes. */
+interface AllowedEdit {
   row: MessageRow;
-  /** The new text, and the destination to render it for. */
+  /** The new text, and the destination that it is rendered for. */
   text?: { content: string; to: Destination };
   move?: {
-    /** Ascending; the message itself among them. */
+    /** Ascending, including the message itself. */
     ids: number[];
     channel?: Channel;
     topic?: string;
   };
 }
 
-/** Replaces a text that its author deleted. */
 const DELETED_TEXT = "(deleted)";
 
-/** `now`: milliseconds since the epoch. */
 export function allowedEdit(reader: Reader, viewer: User, id: number, input: MessagePatch, now: number): AllowedEdit {
   const { row, visibility } = messageToRead(reader, viewer, id);
   const source = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
@@ -80,7 +78,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 const nothingToChange = () => badRequest("There is nothing to change: give another content, topic or stream_id.");
 
-/** Whether a message is older than a limit in seconds; null: there is no limit. One sent while the clock was ahead is. */
+/** True also for a message that was sent while the clock was ahead. Null means no limit. */
 const isOlderThan = (row: MessageRow, seconds: number | null, now: number): boolean =>
   seconds !== null && msSince(row.sent_at, now) > seconds * 1000;
 
@@ -93,7 +91,7 @@ function assertTextEditable(reader: Reader, viewer: User, row: MessageRow, now: 
   if (widgetOf(row)) throw badRequest("A message with a widget cannot be edited.");
 }
 
-/** A message whose text the viewer may edit, and its destination. `now`: milliseconds since the epoch. */
+/** A message whose text the viewer can edit, and its destination. */
 export function messageToEdit(
   reader: Reader,
   viewer: User,
@@ -116,12 +114,12 @@ interface MoveInput {
   now: number;
 }
 
-/** A move is all or nothing, in one turn of the event loop. */
+/** A move is atomic and blocks one turn of the event loop. */
 export const MAX_MOVED = 20_000;
-/** Messages times subscribers: the same turn marks each message as read for each subscriber. */
+/** Messages times subscribers: a move marks each message as read for each subscriber. */
 const MAX_MARKED = 2_000_000;
 
-/** The move that the client asks for, if the viewer may make it; undefined if it changes nothing. */
+/** Returns undefined if nothing changes. */
 function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
   const { viewer, row, source, input } = call;
   const target = input.channelId === undefined ? source : channelToMoveTo(reader, viewer, source, input.channelId);
@@ -148,7 +146,7 @@ function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
   return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };
 }
 
-/** A hidden channel gets the error of one that does not exist. */
+/** Hidden and missing channels get the same error. */
 function channelToMoveTo(reader: Reader, viewer: User, source: Channel, id: number): Channel {
   if (id === source.id) return source;
   const channel = channelById(reader, id);
@@ -172,7 +170,7 @@ const mayResolve = (reader: Reader, viewer: User, source: Channel, target: Chann
   isPermitted(reader, viewer, "can_resolve_topics_group") ||
   [source, target].some((channel) => isInGroup(reader, viewer, channel.can_resolve_topics_group));
 
-/** Those that the viewer may not read stay. */
+/** Messages that the viewer cannot read do not move. */
 function messagesToMove(reader: Reader, { row, visibility, source, input }: MoveInput): number[] {
   if (input.propagateMode === "change_one") return [row.id];
   const topic = topicId(reader, source.id, row.topic) ?? 0;
@@ -180,7 +178,7 @@ function messagesToMove(reader: Reader, { row, visibility, source, input }: Move
   return messagesInTopicFrom(reader, topic, first).filter((id) => visibility.sees(id));
 }
 
-/** Time limits do not hold for moderators and above, nor for resolving a topic. */
+/** Time limits do not apply to moderators and above, or to resolving topics. */
 function assertMoveInTime(
   reader: Reader,
   { viewer, row, source, input, now }: MoveInput,
@@ -195,7 +193,7 @@ function assertMoveInTime(
   const seconds = Math.min(...limits);
   if (isOlderThan(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
   if (input.propagateMode !== "change_all") return;
-  // Ids ascend with the time of sending. Without another message, the one that is moved is young enough itself.
+  // IDs ascend with the send time. If no message is young enough, the named message is, because it was checked above.
   const topic = topicId(reader, source.id, row.topic) ?? 0;
   const young = firstInTopicSince(reader, topic, now - seconds * 1000);
   const first = ids.find((id) => id >= (young ?? row.id)) as number;
@@ -212,7 +210,6 @@ function assertMoveInTime(
   );
 }
 
-/** A message that the viewer may delete. `now`: milliseconds since the epoch. */
 export function messageToDelete(reader: Reader, viewer: User, id: number, now: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   const channel = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
@@ -228,7 +225,6 @@ export function messageToDelete(reader: Reader, viewer: User, id: number, now: n
   return row;
 }
 
-/** A message whose edit history the viewer may see. */
 export function messageWithHistory(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (organizationSetting(reader, "message_edit_history_visibility_policy") === "none")

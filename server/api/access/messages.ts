@@ -11,13 +11,12 @@ import { systemBotIds } from "../queries/system-bots.ts";
 import { type User, userById } from "../queries/users.ts";
 import { readableHistory, usersWhoCanReadChannel } from "./channels.ts";
 
-/** What one viewer may read now: made for one answer or action, and not cached. */
+/** What one viewer can read now. Create it for one request; do not cache it. */
 export interface MessageVisibility {
   readonly viewer: User;
   readonly state: ReadState;
-  /** Whether the viewer may read the message. */
   sees(id: number): boolean;
-  /** Whether a message that the viewer may read is part of their own history: received, sent, or starred, say. */
+  /** Whether a readable message is in the viewer's history: received, sent or flagged. */
   isOwnHistory(id: number): boolean;
 }
 
@@ -49,7 +48,7 @@ export function messageVisibility(reader: Reader, viewer: User): MessageVisibili
   };
 }
 
-/** The same error for a message that the viewer may not read and for one that does not exist. */
+/** Unreadable and missing messages get the same error. */
 const invalidMessage = () => badRequest("Invalid message(s)");
 
 export function messageToRead(
@@ -63,7 +62,7 @@ export function messageToRead(
   return { row, visibility };
 }
 
-/** A message that the viewer may read and that still takes reactions, votes and the like. */
+/** A readable message that still accepts reactions, votes and the like. */
 export function messageToRespondTo(
   reader: Reader,
   viewer: User,
@@ -75,7 +74,6 @@ export function messageToRespondTo(
   return message;
 }
 
-/** A message whose read receipts the viewer may see. */
 export function messageWithReceipts(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (!organizationSetting(reader, "enable_read_receipts")) {
@@ -84,7 +82,6 @@ export function messageWithReceipts(reader: Reader, viewer: User, id: number): M
   return row;
 }
 
-/** The active users who may read the message: the audience of its events. */
 export function usersWhoCanRead(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
   if (!channel) {
@@ -97,7 +94,7 @@ export function usersWhoCanRead(reader: Reader, { id, channel_id, recipient_id }
   return usersWhoCanReadChannel(reader, channel, { id, sentChannelId });
 }
 
-/** Those of these messages that the user may read once they are in the channel. */
+/** The messages that the user can read if they are in the channel. */
 export function readableAmong(reader: Reader, user: User, ids: readonly number[], channel: Channel): readonly number[] {
   const history = readableHistory(reader, user, channel);
   if (history === "all") return ids;
@@ -106,7 +103,7 @@ export function readableAmong(reader: Reader, user: User, ids: readonly number[]
   return ids.filter((id) => state.receivedAt(id, channel.id));
 }
 
-/** The active users who may read anything in the channel; `id` is one of its messages. */
+/** Active users who can read any message of the channel. `id`: one of its messages. */
 export function readersOf(reader: Reader, channel: Channel, id: number): readonly number[] {
   const isProtected = channel.invite_only && !channel.history_public_to_subscribers;
   return isProtected
@@ -114,7 +111,7 @@ export function readersOf(reader: Reader, channel: Channel, id: number): readonl
     : usersWhoCanReadChannel(reader, channel, { id, sentChannelId: channel.id });
 }
 
-/** The given ids without repeats, all of which the viewer may read. */
+/** Removes duplicates. Throws unless the viewer can read all messages. */
 export function messagesToFlag(
   reader: Reader,
   viewer: User,
@@ -124,4 +121,12 @@ export function messagesToFlag(
   const unique = [...new Set(ids)];
   if (!unique.every((id) => visibility.sees(id))) throw invalidMessage();
   return { ids: unique, visibility };
+}
+
+/** The private channel that receives reports. */
+export function channelForReports(reader: Reader): Channel {
+  const channel = channelById(reader, organizationSetting(reader, "moderation_request_channel_id"));
+  if (!channel || channel.is_archived)
+    throw badRequest("This organization has no channel for reported messages (moderation_request_channel_id).");
+  return channel;
 }

@@ -5,7 +5,6 @@ import type { User } from "../queries/users.ts";
 
 /** Unicode code points. */
 const LIMITS = { fragment: 1000, name: 60 };
-/** Per person. */
 const MAX_VIEWS = 200;
 
 export function navigationViewToChange(reader: Reader, owner: User, fragment: string): WireNavigationView {
@@ -14,7 +13,6 @@ export function navigationViewToChange(reader: Reader, owner: User, fragment: st
   return view;
 }
 
-/** A new view as it is stored, or an error that says what is wrong with it. */
 export function newNavigationView(
   reader: Reader,
   owner: User,
@@ -35,7 +33,6 @@ export function newNavigationView(
   return { fragment, is_pinned: input.is_pinned, name: freeName(views, input.name) };
 }
 
-/** The new name of a view, or an error. */
 export function newNameOf(reader: Reader, owner: User, view: WireNavigationView, name: string): string {
   if (isBuiltIn(view.fragment)) throw refusedParameter("name", "name: a built-in view keeps its own.");
   const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);

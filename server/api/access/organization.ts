@@ -1,14 +1,22 @@
-import { badRequest } from "../../errors.ts";
+import { badRequest, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { organizationSetting } from "../queries/organization.ts";
+import { channelById } from "../queries/channels.ts";
+import { type OrganizationSettings, organizationSetting, organizationSettings } from "../queries/organization.ts";
 import { organizationDomains } from "../queries/organization-domains.ts";
-import { allUsers, emailKey, type User } from "../queries/users.ts";
-import { isDisposable } from "./disposable-domains.ts";
+import {
+  ORGANIZATION_SETTINGS,
+  type OrganizationSettingName,
+  SETTINGS_OF_CHANNELS,
+} from "../queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
+import { allUsers, emailKey, ROLES, type User } from "../queries/users.ts";
+import { canSeeChannel, hasContentAccess } from "./channels.ts";
+import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
+import { isDisposable } from "./organization-domains.ts";
 
 const MAX_NAME_LENGTH = 40;
 
-/** An organization's name as it is stored, or an error that names the limit. */
 export function validOrganizationName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
@@ -18,7 +26,7 @@ export function validOrganizationName(name: string): string {
   return trimmed;
 }
 
-/** Why the address's domain keeps it out; undefined if it does not. */
+/** The reason why the domain is not allowed, or undefined. */
 function reasonAgainst(reader: Reader, email: string): string | undefined {
   const domain = emailKey(email).split("@").at(-1) ?? "";
   if (organizationSetting(reader, "emails_restricted_to_domains")) {
@@ -32,16 +40,14 @@ function reasonAgainst(reader: Reader, email: string): string | undefined {
     : undefined;
 }
 
-export const emailAllowed = (reader: Reader, email: string): boolean => reasonAgainst(reader, email) === undefined;
-
-/** The address, if its domain may join. For everybody who joins, is invited or added, or changes their address. */
+/** Use it for every address that joins, is invited, is added or changes. */
 export function allowedEmail(reader: Reader, email: string): string {
   const reason = reasonAgainst(reader, email);
   if (reason) throw badRequest(reason);
   return email;
 }
 
-/** The name; an error if names are unique here and another active user has it, in any letter case. */
+/** Throws if the organization requires unique names and another active user has the name. */
 export function freeFullName(reader: Reader, name: string, self?: User): string {
   if (!organizationSetting(reader, "require_unique_names")) return name;
   const key = name.toLowerCase();
@@ -50,4 +56,62 @@ export function freeFullName(reader: Reader, name: string, self?: User): string 
   );
   if (taken) throw badRequest(`Somebody is called ${JSON.stringify(name)} already: names are unique here.`);
   return name;
+}
+
+type OrganizationPatch = {
+  [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
+} & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
+
+export type OrganizationChanges = Partial<OrganizationSettings>;
+
+const CHANNELS: readonly string[] = SETTINGS_OF_CHANNELS;
+
+const isGroupSetting = (name: string): name is OrganizationGroupSettingName => name in ORGANIZATION_GROUP_SETTINGS;
+
+/** See docs/protocol.md#organization-settings. Some settings need an owner. */
+export function allowedOrganizationChanges(
+  reader: Reader,
+  viewer: User,
+  patch: OrganizationPatch,
+): OrganizationChanges {
+  const current = organizationSettings(reader);
+  const changes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
+    const ownerOnly = isGroupSetting(name)
+      ? ORGANIZATION_GROUP_SETTINGS[name].ownerOnly
+      : ORGANIZATION_SETTINGS[name as OrganizationSettingName].changedBy === "owner";
+    if (ownerOnly && viewer.role !== ROLES.owner) throw unauthorizedPrincipal(`${name} is for owners to change.`);
+    if (name === "string_id")
+      throw refusedParameter(
+        "string_id",
+        "string_id: this organization is the only one of its server, and has no such name.",
+      );
+    if (isGroupSetting(name)) {
+      const setting = ORGANIZATION_GROUP_SETTINGS[name];
+      changes[name] = updatedGroupSetting(reader, name, setting, current[name], value as GroupSettingUpdate);
+    } else if (name === "name") changes[name] = validOrganizationName(value as string);
+    else {
+      if (CHANNELS.includes(name) && value !== current[name as OrganizationSettingName])
+        assertChannelUsable(reader, viewer, name, value as number);
+      changes[name] = value;
+    }
+  }
+  return changes;
+}
+
+/**
+ * Hidden and missing channels get the same error. A viewer cannot select a channel that they cannot read, except for
+ * reports.
+ */
+function assertChannelUsable(reader: Reader, viewer: User, name: string, id: number): void {
+  if (id === -1) return;
+  const channel = channelById(reader, id);
+  if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
+    throw refusedParameter(name, `${name}: invalid channel ID ${id}`);
+  if (name === "moderation_request_channel_id") {
+    if (!channel.invite_only)
+      throw refusedParameter(name, `${name} must be a private channel: what is reported is not for everybody.`);
+  } else if (!hasContentAccess(reader, viewer, channel))
+    throw refusedParameter(name, `${name}: you cannot read this channel: insufficient permission.`);
 }

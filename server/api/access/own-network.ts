@@ -4,19 +4,18 @@ import type { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /*
- * Decides what this machine and its own network are, for everything that connects to an address somebody chose. The
- * answer changes while the server runs (a laptop joins another network), so callers ask again for each connection.
+ * Detects addresses of this machine and its networks, for connections to URLs that users choose. The result changes
+ * when the machine joins another network, so check each connection.
  */
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export type Interfaces = ReturnType<typeof networkInterfaces>;
 
 /**
- * The address that packets really go to: an IPv4 address that is embedded in an IPv6 address is taken out of it.
- * Undefined for text that is not an IP address.
+ * Extracts an IPv4 address that is embedded in an IPv6 address. Returns undefined for text that is not an IP address.
  */
 export function realAddress(text: string): IpAddress | undefined {
-  const bare = text.replace(/%.*$/, ""); // a zone picks an interface and is no part of the address
+  const bare = text.replace(/%.*$/, ""); // The zone selects an interface and is not part of the address.
   if (!ipaddr.isValid(bare)) return undefined;
   const address = ipaddr.parse(bare);
   if (address.kind() === "ipv4") return address;
@@ -39,21 +38,17 @@ export function realAddress(text: string): IpAddress | undefined {
 
 const isSame = (a: IpAddress, b: IpAddress | undefined): boolean => a.toString() === b?.toString();
 
-/** 0.0.0.0 and :: lead to loopback, too. */
-export const leadsToLoopback = (address: IpAddress): boolean => ["loopback", "unspecified"].includes(address.range());
+/** 0.0.0.0 and :: also lead to loopback. */
+const leadsToLoopback = (address: IpAddress): boolean => ["loopback", "unspecified"].includes(address.range());
 
-/** Whether this machine has the address. `isRoutedHere` also knows the addresses of interfaces without a carrier. */
+/** `isRoutedHere` also covers interfaces without a carrier. */
 export function isOwnAddress(address: IpAddress, interfaces: Interfaces): boolean {
   return leadsToLoopback(address) || infosOf(interfaces).some((info) => isSame(address, realAddress(info.address)));
 }
 
-/**
- * IPv6 networks have 64 bits. An address from DHCPv6 comes without its network, as /128, so the prefix of an interface
- * never counts as longer than that.
- */
+/** IPv6 networks have 64 bits. DHCPv6 gives an address as /128, so use at most 64 bits of the prefix. */
 const MAX_IPV6_PREFIX = 64;
 
-/** Whether the address is in a network that an interface of this machine is part of, by whatever range. */
 export function isOnLink(address: IpAddress, interfaces: Interfaces): boolean {
   return infosOf(interfaces).some(({ cidr, internal }) => {
     if (internal || !cidr || !ipaddr.isValidCIDR(cidr)) return false;
@@ -66,10 +61,10 @@ export function isOnLink(address: IpAddress, interfaces: Interfaces): boolean {
 const infosOf = (interfaces: Interfaces) => Object.values(interfaces).flatMap((infos = []) => infos);
 
 /**
- * Whether the system would deliver packets for this address to this machine itself. Node does not list interfaces
- * without a carrier (an unplugged cable, a bridge of containers that has none), but their addresses lead here all the
- * same. Connecting a UDP socket sends nothing, and the system picks the source address: for one of its own addresses,
- * that address or one of loopback.
+ * Whether the system routes packets for this address to this machine. Node does not list interfaces without a carrier,
+ * such as an unplugged cable, but their addresses still lead here.
+ * Connecting a UDP socket sends nothing, but makes the system choose the source address. For an address of this machine
+ * it is that address or loopback.
  */
 export async function isRoutedHere(address: string): Promise<boolean> {
   if (isIP(address) === 0) return false;
@@ -82,7 +77,7 @@ export async function isRoutedHere(address: string): Promise<boolean> {
     const source = realAddress(socket.address().address);
     return source !== undefined && (isSame(source, realAddress(address)) || source.range() === "loopback");
   } catch {
-    return false; // there is no route: a connection would fail as well
+    return false; // There is no route, so a connection would fail too.
   } finally {
     socket.close();
   }

@@ -8,19 +8,19 @@ import { contentTypeOf, type Picture, pictureOf, THUMBNAIL_FORMATS, thumbnailsOf
 import type { User } from "../queries/users.ts";
 import { attachmentToRead, canRead } from "./attachments.ts";
 
-/** The upload that a link leads to. `path`: what follows `/user_uploads/`, as the renderer leaves it. */
+/** `path`: the part after `/user_uploads/` in rendered HTML. */
 function attachmentAt(reader: Reader, path: string): Attachment | undefined {
   const token = tokenInPath(path.replace(/[?#].*$/, ""));
   return token === undefined ? undefined : attachmentByToken(reader, token);
 }
 
-/** The picture that a link leads to, whoever asks. */
+/** Does not check access. */
 export function pictureAt(reader: Reader, path: string): Picture | undefined {
   const attachment = attachmentAt(reader, path);
   return attachment && pictureOf(reader, attachment.id);
 }
 
-/** What a message of this sender shows of an upload; undefined: the link alone. `path`: as of `pictureAt`. */
+/** The preview of an upload in a message by this sender. Undefined: only the link. */
 export function mediaToShow(reader: Reader, sender: User, path: string): Media | undefined {
   if (!organizationSetting(reader, "inline_image_preview")) return undefined;
   const attachment = attachmentAt(reader, path);
@@ -32,9 +32,8 @@ export function mediaToShow(reader: Reader, sender: User, path: string): Media |
 }
 
 /**
- * The thumbnail at `/user_uploads/thumbnail/<path id>/<format>`, for those who may read the upload. Asked for an
- * animation of a picture that does not move, it is the still one. The same error for none and for one of an upload that
- * the viewer may not read.
+ * The thumbnail at `/user_uploads/thumbnail/<path id>/<format>`. If the picture is not animated, an animated format
+ * returns the still thumbnail. Missing and unreadable thumbnails get the same error.
  */
 export function thumbnailToRead(reader: Reader, viewer: User, pathId: string, format: string): StoredFile {
   const attachment = attachmentToRead(reader, viewer, pathId);
@@ -46,7 +45,7 @@ export function thumbnailToRead(reader: Reader, viewer: User, pathId: string, fo
   return file;
 }
 
-/** A picture as messages show it; undefined where it cannot be shown. */
+/** Undefined if the picture cannot be shown. */
 export function inlinePicture(reader: Reader, picture: Picture): InlinePicture | undefined {
   if (picture.state === "failed") return undefined;
   const { width, height, format, frames } = picture;

@@ -1,5 +1,5 @@
 import { aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
-import { expand, parseTemplate, variablesIn } from "../../markdown/url-templates.ts";
+import { expand, parseTemplate, variablesIn } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,
@@ -16,7 +16,6 @@ export function playgroundToRemove(reader: Reader, id: number): WirePlayground {
   return found;
 }
 
-/** A playground that is new and works, as it is stored, or an error that says what is wrong with it. */
 export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">): Omit<WirePlayground, "id"> {
   const name = validText("name", input.name, MAX_PLAYGROUND_NAME_LENGTH);
   const pygments_language = validText("pygments_language", input.pygments_language, MAX_PLAYGROUND_LANGUAGE_LENGTH);
@@ -40,7 +39,7 @@ function validText(parameter: string, value: string, max: number): string {
   return trimmed;
 }
 
-/** Throws unless it is the template of a web address with the variable `code` and no other. */
+/** Throws unless it is a URL template with `code` as its only variable. */
 function assertTakesCode(template: string): void {
   const parsed = parseTemplate(template);
   if (!parsed) throw badRequest("Invalid URL template.");

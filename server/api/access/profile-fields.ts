@@ -15,12 +15,15 @@ import {
   USERNAME,
   type WireProfileField,
 } from "../queries/profile-fields.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import { canSeeUser } from "./people.ts";
 
-/** What can be set and changed of a field; its type stays. */
+/** The type of a field never changes. */
 export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
 
-/** The same as clients send it; what is left out stays as it is. */
-export interface ProfileFieldInput {
+/** Undefined values do not change. */
+interface ProfileFieldInput {
   name?: string | undefined;
   hint?: string | undefined;
   field_data?: unknown;
@@ -36,7 +39,7 @@ export function profileFieldToChange(reader: Reader, id: number): ProfileField {
   return field;
 }
 
-/** A field of this type as it is stored, or an error that says what is wrong with it. `before`: the field as it was. */
+/** `before`: the field before the change. */
 export function validField(
   reader: Reader,
   type: FieldType,
@@ -47,7 +50,7 @@ export function validField(
   const account = wellKnownAccount(type, field_data);
   if (account && before) assertNotRenamed(account, input);
   const field: FieldSettings = {
-    // A well-known account has the same name everywhere.
+    // Well-known accounts have a fixed name.
     name: account?.name ?? aboutParameter("name", () => validName(input.name ?? before?.name ?? "")),
     hint: account?.hint ?? aboutParameter("hint", () => validHint(input.hint ?? before?.hint ?? "")),
     field_data,
@@ -65,7 +68,7 @@ export function validField(
   return field;
 }
 
-/** A client may leave out the name and hint of a well-known account, and may not change them. */
+/** Clients can omit the name and hint of a well-known account but cannot change them. */
 function assertNotRenamed(account: { name: string; hint: string }, input: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
     if (input[property] !== undefined && input[property].trim() !== account[property])
@@ -105,7 +108,6 @@ function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): vo
     );
 }
 
-/** The account that the field is for, if it is one that every client knows. */
 function wellKnownAccount(type: FieldType, fieldData: string) {
   if (type !== FIELD_TYPE.EXTERNAL_ACCOUNT) return undefined;
   const { subtype } = accountData.parse(JSON.parse(fieldData));
@@ -159,17 +161,104 @@ function validAccount(input: unknown): z.output<typeof accountData> {
   return { subtype, url_pattern };
 }
 
-/** Whether the text is an address of http or https. */
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   if (/\s/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }
 
-/** An order that names every field once, or an error. */
 export function completeOrder(reader: Reader, order: readonly number[]): readonly number[] {
   const ids = profileFields(reader).map(({ id }) => id);
   const ordered = new Set(order);
   if (ordered.size !== order.length || ordered.size !== ids.length || !ids.every((id) => ordered.has(id)))
     throw refusedParameter("order", "order must hold the ID of every profile field, once each.");
   return order;
+}
+
+/** Null, an empty string and an empty list remove the value. */
+export interface ProfileValueInput {
+  id: number;
+  value: string | readonly number[] | null;
+}
+
+export function profileFieldToFill(reader: Reader, actor: User, id: number): ProfileField {
+  const field = profileFieldToChange(reader, id);
+  if (!field.editable_by_user && actor.role > ROLES.administrator)
+    throw badRequest(`Only administrators may change ${field.name}: insufficient permission.`);
+  return field;
+}
+
+const isEmpty = (value: ProfileValueInput["value"]): boolean => value === null || value.length === 0;
+
+/** Returns the stored form, or undefined if the value is removed. */
+export function validValue(
+  reader: Reader,
+  actor: User,
+  field: ProfileField,
+  input: ProfileValueInput["value"],
+): string | undefined {
+  if (field.type === FIELD_TYPE.USER) return validUsers(reader, actor, field, input);
+  if (isEmpty(input)) return undefined;
+  if (typeof input !== "string") throw badRequest(`${field.name} must be text.`);
+  const value = input.trim();
+  if (value === "") return undefined;
+  switch (field.type) {
+    case FIELD_TYPE.LONG_TEXT:
+      return noLonger(field, value, FIELD_LIMITS.longText);
+    case FIELD_TYPE.SELECT:
+      if (!Object.hasOwn(JSON.parse(field.field_data), value))
+        throw badRequest(`${field.name} has no option ${quoted(value)}.`);
+      return value;
+    case FIELD_TYPE.DATE:
+      if (!isDate(value)) throw badRequest(`${field.name} must be a date: YYYY-MM-DD.`);
+      return value;
+    case FIELD_TYPE.LINK:
+      if (!isWebAddress(value)) throw badRequest(`${field.name} must be a web address.`);
+      return noLonger(field, value, FIELD_LIMITS.link);
+    default:
+      if (/\p{Cc}/u.test(value)) throw badRequest(`${field.name} must be one line without control characters.`);
+      return noLonger(field, value, FIELD_LIMITS.shortText);
+  }
+}
+
+function noLonger(field: ProfileField, value: string, limit: number): string {
+  if ([...value].length > limit) throw badRequest(`${field.name} is too long: at most ${limit} characters.`);
+  return value;
+}
+
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** Hidden and missing users get the same error. */
+function validUsers(
+  reader: Reader,
+  actor: User,
+  field: ProfileField,
+  input: ProfileValueInput["value"],
+): string | undefined {
+  const ids = typeof input === "string" && input !== "" ? listIn(input) : input;
+  if (ids === undefined || typeof ids === "string" || ids === null || ids.length === 0) {
+    if (ids === undefined) throw badRequest(`${field.name} must be a list of user IDs.`);
+    return undefined;
+  }
+  for (const id of ids) {
+    const user = userById(reader, id);
+    if (!user || isSystemBot(user) || !canSeeUser(reader, actor, user))
+      throw badRequest(`${field.name}: invalid user ID ${id}`);
+    if (!user.is_active) throw badRequest(`${field.name}: the user ${id} is deactivated.`);
+    if (user.is_bot) throw badRequest(`${field.name}: the user ${id} is a bot.`);
+  }
+  return JSON.stringify([...new Set(ids)]);
+}
+
+/** Parses a list in its stored form. */
+function listIn(text: string): readonly number[] | undefined {
+  if (!/^\s*\[[\d,\s]*\]\s*$/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as number[];
+  } catch {
+    return undefined;
+  }
 }

@@ -7,8 +7,8 @@ import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts
 import { ROLES, type User } from "../queries/users.ts";
 
 /**
- * A viewer without an account: a guest who is in no group, is subscribed to nothing and has received nothing, so that
- * every rule that does not mention spectators gives them nothing. No user has the id 0.
+ * A viewer without an account: a guest without groups, subscriptions and messages. So rules that do not mention
+ * spectators give them nothing. No user has the ID 0.
  */
 export const SPECTATOR: User = {
   id: 0,
@@ -29,18 +29,18 @@ export const SPECTATOR: User = {
 
 export const isSpectator = (viewer: Pick<User, "id">): boolean => viewer.id === SPECTATOR.id;
 
-/** The viewer of a call without credentials; undefined if the server or the organization allows none. */
+/** Undefined if public access is off. */
 export const spectator = (reader: Reader): User | undefined => (isPublicAccessOn(reader) ? SPECTATOR : undefined);
 
-/** Whether a channel may be read without an account: the server, the organization and the channel must all allow it. */
+/** The server, the organization and the channel must all allow it. */
 export const isOpenToAll = (reader: Reader, channel: Channel): boolean =>
   channel.is_web_public && !channel.invite_only && !channel.is_archived && isPublicAccessOn(reader);
 
-/** In the order of their ids. */
+/** Sorted by ID. */
 export const channelsOpenToAll = (reader: Reader): Channel[] =>
   allChannels(reader).filter((channel) => isOpenToAll(reader, channel));
 
-/** A group setting as spectators see it, who know only the system groups: any other value becomes `role:nobody`. */
+/** Spectators know only system groups. Other values become `role:nobody`. */
 export function groupShownToAll(reader: Reader, value: GroupSetting): number {
   const isSystemGroup = typeof value === "number" && systemGroupName(reader, value) !== undefined;
   return isSystemGroup ? value : systemGroupId(reader, "role:nobody");
@@ -48,13 +48,13 @@ export function groupShownToAll(reader: Reader, value: GroupSetting): number {
 
 interface Shown {
   readonly senders: Set<number>;
-  /** The newest message that is counted. */
+  /** The newest counted message. */
   last: number;
-  /** `changes` of the message index when the walk began. */
+  /** `changes` of the message index at the start of the scan. */
   readonly changes: number;
 }
 
-/** Ids of the senders of what spectators may read: the only people they know of. Outside transactions only. */
+/** Senders of messages that spectators can read. Spectators know no other people. Do not call it in a transaction. */
 export function sendersShownToAll(reader: Reader): ReadonlySet<number> {
   const index = messageIndex(reader);
   const channels = reader.derived("channels open to all", ["channels", ...PUBLIC_ACCESS_TABLES], (rows) => ({
@@ -63,7 +63,7 @@ export function sendersShownToAll(reader: Reader): ReadonlySet<number> {
     shown: undefined as Shown | undefined,
   }));
   const last = index.last(reader);
-  // New messages are added to what is known; where some were moved or deleted, all are looked through again.
+  // Counts only new messages, unless messages were moved or deleted.
   if (channels.shown?.changes !== index.changes) {
     channels.shown = { senders: new Set(), last: channels.first - 1, changes: index.changes };
   }

@@ -4,17 +4,16 @@ import { type ScheduledMessage, scheduledMessageById } from "../queries/schedule
 import type { User } from "../queries/users.ts";
 import { type Destination, destinationToWriteTo, isDirect, type MessageType } from "./destinations.ts";
 
-/** The viewer's own message that is not sent yet. */
 export function scheduledMessageToChange(reader: Reader, viewer: User, id: number): ScheduledMessage {
   const message = scheduledMessageById(reader, id);
   if (message?.sender_id !== viewer.id) throw notFound("There is no such scheduled message.");
   return message;
 }
 
-/** The latest time that a Date can hold, in seconds. */
+/** The maximum of Date, in seconds. */
 const END_OF_TIME = 8_640_000_000_000;
 
-/** A time in the future, converted from seconds to milliseconds. */
+/** Converts seconds to milliseconds. */
 export function futureTime(seconds: number, now: number): number {
   if (seconds > END_OF_TIME)
     throw refusedParameter(
@@ -26,14 +25,13 @@ export function futureTime(seconds: number, now: number): number {
   return seconds * 1000;
 }
 
-/** The change of destination that a client asks for; what is left out stays as it is. */
-export interface Redirection {
+/** Undefined values do not change. */
+interface Redirection {
   type?: MessageType | undefined;
   to?: readonly number[] | undefined;
   topic?: string | undefined;
 }
 
-/** The destination after the change, if the sender may write to it. */
 export function redirected(
   reader: Reader,
   sender: User,

@@ -5,21 +5,21 @@ import type { Reader } from "../../storage/transaction.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { type Session, type SignIns, sessionByBeginning, sessionByDigest, signInsOfAll } from "../queries/sessions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
-import { mayChange, userToChange } from "./user-permissions.ts";
+import { mayChange, userToChange } from "./users.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 
-/** The content of a cookie: 32 random bytes. Only their digest is stored. */
+/** The cookie's value. Only its digest is stored. */
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");
 
 export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 const ID_LENGTH = 16;
 
-/** What a session is called on the wire: the beginning of its digest, by which nobody signs in. */
+/** The start of the digest. It cannot be used to sign in. */
 export const sessionId = ({ digest }: Pick<Session, "digest">): string => digest.slice(0, ID_LENGTH);
 
-/** A session of the viewer's own, or of somebody whom they may change as an administrator. */
+/** The viewer's own session, or a session of a user whom they can change. */
 export function sessionToEnd(reader: Reader, viewer: User, id: string): Session {
   const session = id.length === ID_LENGTH ? sessionByBeginning(reader, id) : undefined;
   const isOwn = session?.user_id === viewer.id;
@@ -28,16 +28,16 @@ export function sessionToEnd(reader: Reader, viewer: User, id: string): Session 
   return session;
 }
 
-/** How many browsers those are signed in with whom the viewer may change as an administrator; `now`: milliseconds. */
+/** Sign-ins of the users whom the viewer can change. */
 export const signInsToSee = (reader: Reader, viewer: User, now: number): SignIns[] =>
   signInsOfAll(reader, now).filter(({ user_id }) => mayChange(viewer, userById(reader, user_id) as User));
 
-/** The user of the session with this token; undefined if it is unknown, expired or void. */
+/** Undefined if the session is unknown, expired or void. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {
   const session = sessionByDigest(reader, sessionDigest(token));
   if (!session) return undefined;
   const user = userById(reader, session.user_id);
-  // A session that began while the clock was ahead would last that much longer than it was meant to.
+  // Created while the clock was ahead, so it would last too long.
   if (session.expires_at <= now || isAhead(session.created_at, now)) return undefined;
   if (!user?.is_active || user.key_generation !== session.key_generation) return undefined;
   return isDeactivated(reader) ? undefined : user;

@@ -7,13 +7,13 @@ import type { User } from "../queries/users.ts";
 import { messageToRespondTo } from "./messages.ts";
 
 interface WidgetAction {
-  /** Its fields, `type` included. */
+  /** Includes `type`. */
   readonly fields: z.ZodType;
-  /** Only the sender of the message may. */
+  /** Only the sender of the message may do it. */
   readonly authorOnly?: boolean;
 }
 
-/** What people may do in a widget, by the widget's type: the protocol's shapes, which clients do not check. */
+/** Actions by widget type. Clients do not validate them. */
 const WIDGET_ACTIONS: Record<string, Record<string, WidgetAction>> = {
   poll: {
     vote: { fields: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }) },
@@ -35,10 +35,9 @@ const WIDGET_ACTIONS: Record<string, Record<string, WidgetAction>> = {
   },
 };
 
-/** Of all submessages of a message: thousands of votes, or hundreds of long options. Every reader gets them all. */
+/** Total of all submessages of a message. Every reader gets all of them. */
 const MAX_WIDGET_LENGTH = 400_000;
 
-/** A message whose widget takes this from the viewer. */
 export function messageToAttachTo(reader: Reader, viewer: User, id: number, content: string): MessageRow {
   const { row } = messageToRespondTo(reader, viewer, id);
   const widget = widgetOf(row);

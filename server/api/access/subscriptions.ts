@@ -6,16 +6,15 @@ import { isSystemBot } from "../queries/system-bots.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
-import { userNamed } from "./direct-messages.ts";
-import { canSeeUser } from "./people.ts";
+import { canSeeUser, userNamed } from "./people.ts";
 
-/** The active users of these ids or addresses; the viewer where none are named. */
+/** Active users by ID or address. Defaults to the viewer. */
 export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
   if (!names || names.length === 0) return [viewer];
   const users = new Map<number, User>();
   for (const name of new Set(names)) {
     const user = userNamed(reader, viewer, name);
-    // Deactivated, unknown and hidden users get the same error.
+    // Deactivated, missing and hidden users get the same error.
     if (!user?.is_active || isSystemBot(user) || !canSeeUser(reader, viewer, user))
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
     users.set(user.id, user);
@@ -23,11 +22,10 @@ export function principals(reader: Reader, viewer: User, names: readonly (string
   return [...users.values()];
 }
 
-/** Whether the user is the viewer or one of their bots: what viewers may do themselves, they may have their bots do. */
+/** True for the viewer and for their bots. */
 export const actsFor = (viewer: User, user: User): boolean =>
   user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id);
 
-/** Whether the viewer may subscribe all of these users to an existing channel. */
 export function maySubscribeAll(reader: Reader, viewer: User, users: readonly User[], channel: Channel): boolean {
   const others = users.some((user) => !actsFor(viewer, user));
   return (!others && maySubscribe(reader, viewer, channel)) || maySubscribeOthers(reader, viewer, channel);
@@ -36,13 +34,11 @@ export function maySubscribeAll(reader: Reader, viewer: User, users: readonly Us
 const mayRemoveOthers = (reader: Reader, viewer: User, channel: Channel): boolean =>
   administers(reader, viewer, channel) || isInGroup(reader, viewer, channel.can_remove_subscribers_group);
 
-/** Throws if the viewer may not unsubscribe all of these users from a channel that they see. */
 export function assertMayRemove(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
   if (users.every((user) => actsFor(viewer, user)) || mayRemoveOthers(reader, viewer, channel)) return;
   throw badRequest(`You may not unsubscribe these users from ${channel.name}: insufficient permission.`);
 }
 
-/** The channels of these names, if the viewer sees them and may unsubscribe all of these users from them. */
 export function channelsToLeave(
   reader: Reader,
   viewer: User,
@@ -60,7 +56,7 @@ export function channelsToLeave(
   return [...channels.values()];
 }
 
-/** A channel that the viewer is subscribed to, archived or not; all others get the same error. */
+/** A channel that the viewer is subscribed to, archived or not. All others get the same error. */
 export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelById(reader, id);
   if (!channel || !isSubscribed(reader, viewer.id, id))
@@ -68,7 +64,6 @@ export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   return channel;
 }
 
-/** The user and the channel that the viewer asks about, if they may know of both. */
 export function subscriptionToSee(
   reader: Reader,
   viewer: User,

@@ -16,10 +16,7 @@ import { canSeeChannel, invalidChannel, readableHistory } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { messageVisibility } from "./messages.ts";
 
-/**
- * A topic for which the viewer may set a policy; it needs no messages. A policy in a channel that is hidden from the
- * viewer since can still be taken back.
- */
+/** The topic needs no messages. A viewer can remove a policy in a channel that they can no longer see. */
 export function topicToSetPolicyOf(
   reader: Reader,
   viewer: User,
@@ -37,7 +34,7 @@ export function topicToSetPolicyOf(
   return { channel, topic: validTopic(topic) };
 }
 
-/** A channel in which the viewer may read at least some messages. */
+/** A channel in which the viewer can read at least some messages. */
 export function channelToReadIn(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelById(reader, id);
   if (!channel || readableHistory(reader, viewer, channel) === "none") throw invalidChannel(id);
@@ -46,13 +43,13 @@ export function channelToReadIn(reader: Reader, viewer: User, id: number): Chann
 
 export const mayNotDeleteTopics = () => unauthorizedPrincipal("Only administrators may delete topics.");
 
-/** A channel whose topics the viewer may delete, as far as they may read them. */
+/** Only the topics that the viewer can read. */
 export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number): Channel {
   if (viewer.role > ROLES.administrator) throw mayNotDeleteTopics();
   return channelToReadIn(reader, viewer, id);
 }
 
-/** The number of a topic in which the viewer may read something. */
+/** The number of a topic in which the viewer can read a message. */
 export function topicToRead(reader: Reader, viewer: User, channel: Channel, topic: string): number {
   const number = topicId(reader, channel.id, topicFromInput(topic));
   if (number === undefined || readableIn(reader, viewer, channel, number, 1).length === 0)
@@ -60,7 +57,7 @@ export function topicToRead(reader: Reader, viewer: User, channel: Channel, topi
   return number;
 }
 
-/** The newest messages of a topic that the viewer may read, newest first, at most `limit`. */
+/** The newest readable messages of a topic, newest first. */
 export function readableIn(reader: Reader, viewer: User, channel: Channel, topic: number, limit: number): number[] {
   const visibility = messageVisibility(reader, viewer);
   const everything = readableHistory(reader, viewer, channel) === "all";

@@ -9,10 +9,10 @@ import type { Destination } from "./destinations.ts";
 import { usersWhoCanRead } from "./messages.ts";
 import { canSeeUser, usersWhoCannotSee } from "./people.ts";
 
-/** In a larger channel nobody is notified of typing (docs/protocol.md#typing). */
+/** Larger channels get no typing notifications (docs/protocol.md#typing). */
 const MAX_SUBSCRIBERS = 100;
 
-/** Throws if the viewer does not want others to know. */
+/** Throws if the viewer's settings turn typing notifications off. */
 export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { direct: boolean }): void {
   const name = direct ? "send_private_typing_notifications" : "send_stream_typing_notifications";
   if (userSetting(reader, viewer.id, name)) return;
@@ -22,11 +22,11 @@ export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { di
 const wantsNotifications = (reader: Reader, id: number): boolean =>
   userSetting(reader, id, "receives_typing_notifications");
 
-/** Who is notified that somebody writes: those who will get the message and want to know; nobody in a large channel. */
+/** Users who would receive the message and want notifications. Empty for large channels. */
 export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destination): number[] {
   if ("channel" in to) return subscribersNotified(reader, writer, to.channel.id);
   const people = to.userIds.map((id) => userById(reader, id) as User);
-  // All participants must know of each other: typing reveals nobody who is hidden.
+  // All participants must see each other, so that typing does not reveal hidden users.
   return people
     .filter((one) => one.is_active && !isSystemBot(one) && people.every((other) => canSeeUser(reader, one, other)))
     .map(({ id }) => id)
@@ -40,7 +40,7 @@ function subscribersNotified(reader: Reader, writer: User, channelId: number): n
   return ids.filter((id) => !excluded.has(id) && wantsNotifications(reader, id));
 }
 
-/** Who is notified that somebody edits the message: those notified of typing there who may read it. */
+/** Users notified of typing there who can read the message. */
 export function usersNotifiedOfEditing(reader: Reader, writer: User, row: MessageRow, to: Destination): number[] {
   const notified = usersNotifiedOfTyping(reader, writer, to);
   if (notified.length === 0) return notified;

@@ -23,25 +23,24 @@ import {
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { type GroupSettingUpdate, uniqueIds, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isPermitted } from "./permissions.ts";
+import { isPermitted } from "./roles.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 
-/** Everyone but guests knows of every group, deactivated ones too. */
+/** Everyone except guests can see all groups, including deactivated ones. */
 export function userGroupToRead(reader: Reader, id: number): UserGroup {
   const group = userGroupById(reader, id);
   if (!group) throw badRequest("Invalid user group");
   return group;
 }
 
-/** A user whose membership a client asks about. */
-export function userToLookFor(reader: Reader, id: number): User {
+export function userWithMembership(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user) throw invalidUser(id);
   return user;
 }
 
-/** Whether the setting includes the viewer. Guests never have a permission that cannot be given to everyone. */
+/** Guests never have a permission that excludes `role:everyone`. */
 function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGroupSettingName): boolean {
   const notForGuests = USER_GROUP_GROUP_SETTINGS[name].forbidden.includes("role:everyone");
   return !(viewer.role === ROLES.guest && notForGuests) && isInGroup(reader, viewer, group[name]);
@@ -50,7 +49,7 @@ function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGr
 const manages = (reader: Reader, viewer: User, group: UserGroup): boolean =>
   isPermitted(reader, viewer, "can_manage_all_groups") || holds(reader, viewer, group, "can_manage_group");
 
-/** Any group but system groups, whose members follow from roles. */
+/** Excludes system groups, whose members follow from roles. */
 function changeableGroup(reader: Reader, id: number): UserGroup {
   const group = userGroupToRead(reader, id);
   if (group.is_system_group) throw badRequest("System groups cannot be changed.");
@@ -63,7 +62,7 @@ export function userGroupToManage(reader: Reader, viewer: User, id: number): Use
   return group;
 }
 
-/** A group in use to which the viewer may add others. */
+/** An active group to which the viewer can add members. */
 export function userGroupToAddTo(reader: Reader, viewer: User, id: number): UserGroup {
   const group = changeableGroup(reader, id);
   if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
@@ -78,8 +77,6 @@ export function userGroupToDeactivate(reader: Reader, viewer: User, id: number):
   return group;
 }
 
-// Members
-
 export interface MembersPatch {
   add?: readonly number[];
   remove?: readonly number[];
@@ -87,7 +84,7 @@ export interface MembersPatch {
   removeSubgroups?: readonly number[];
 }
 
-/** Ids ascending, without repeats. */
+/** IDs ascend without duplicates. */
 export interface MemberChange {
   group: UserGroup;
   add: number[];
@@ -97,8 +94,8 @@ export interface MemberChange {
 }
 
 /**
- * A change of a group's members, if the viewer may make it: managers may make any, others what the group's settings
- * allow, which are separate for joining and leaving. Deactivated groups may be changed.
+ * Managers can make any change. Other users can make the changes that the group's settings allow. Deactivated groups
+ * can change too.
  */
 export function allowedMemberChange(reader: Reader, viewer: User, id: number, patch: MembersPatch): MemberChange {
   const group = changeableGroup(reader, id);
@@ -133,7 +130,7 @@ export function allowedMemberChange(reader: Reader, viewer: User, id: number, pa
   return { group, add, remove, addSubgroups, removeSubgroups };
 }
 
-/** Refuses more groups, or members of groups, than there may be. Administrators may use what there is for all. */
+/** Throws if groups or memberships exceed a limit. Only the common limits apply to administrators. */
 function assertGroupsFit(
   reader: Reader,
   viewer: User,
@@ -157,7 +154,6 @@ function assertGroupsFit(
 
 const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
 
-/** Ids of active people and bots, ascending, or an error. */
 function validMembers(reader: Reader, ids: readonly number[]): number[] {
   for (const id of ids) {
     const user = userById(reader, id);
@@ -166,7 +162,7 @@ function validMembers(reader: Reader, ids: readonly number[]): number[] {
   return uniqueIds(ids);
 }
 
-/** Ids of groups that a group may hold, ascending. `holder`: that group, if it exists; no group may hold itself. */
+/** `holder`: the group that will contain them. A group cannot contain itself. */
 function validSubgroups(reader: Reader, ids: readonly number[], holder?: number): number[] {
   for (const id of ids) {
     const group = userGroupById(reader, id);
@@ -181,10 +177,7 @@ function validSubgroups(reader: Reader, ids: readonly number[], holder?: number)
 export const isDirectMember = (reader: Reader, group: UserGroup, userId: number, now: number): boolean =>
   directMembers(reader, group, now).includes(userId);
 
-// Name and description
-
 const FORBIDDEN_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
-/** A name as it is stored, or an error. `self`: the group that may have it already. */
 function validUserGroupName(reader: Reader, name: string, self?: number): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A group needs a name.");
@@ -204,8 +197,6 @@ function validUserGroupDescription(description: string): string {
   return description;
 }
 
-// Settings
-
 export interface NewUserGroup {
   name: string;
   description: string;
@@ -214,7 +205,6 @@ export interface NewUserGroup {
   settings: { [Name in UserGroupGroupSettingName]?: GroupSetting | undefined };
 }
 
-/** A new group, if the viewer may make it: with any members and subgroups. */
 export function allowedNewGroup(
   reader: Reader,
   viewer: User,
@@ -236,7 +226,7 @@ export function allowedNewGroup(
   };
 }
 
-export interface UserGroupPatch {
+interface UserGroupPatch {
   name?: string | undefined;
   description?: string | undefined;
   deactivated?: boolean | undefined;
@@ -244,12 +234,10 @@ export interface UserGroupPatch {
 }
 
 export interface UserGroupChange {
-  /** Only the values that change. */
   data: Partial<{ name: string; description: string } & Record<UserGroupGroupSettingName, GroupSetting>>;
   reactivates: boolean;
 }
 
-/** What the patch changes, or an error. */
 export function allowedGroupChange(reader: Reader, group: UserGroup, patch: UserGroupPatch): UserGroupChange {
   const data: UserGroupChange["data"] = {};
   if (patch.name !== undefined) {

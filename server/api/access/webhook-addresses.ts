@@ -6,15 +6,15 @@ import { operatorSetting } from "../queries/operator-settings.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { type Interfaces, type IpAddress, isOnLink, isOwnAddress, realAddress } from "./own-network.ts";
 
-/** Where an outgoing webhook may lead, for the person who picked its address. */
+/** Which hosts an outgoing webhook can reach. It depends on the person who chose the URL. */
 export interface WebhookTargets {
-  /** Hosts of the local network, for administrators. */
+  /** Administrators can choose hosts in the local network. */
   privateNetwork: boolean;
   /** Names, addresses and networks that the operator allows. Only these can lead to this machine. */
   listed: readonly string[];
 }
 
-/** Judged at each delivery, so that an address loses its network when the person who picked it loses their role. */
+/** Checked at each delivery, so that the webhook loses access when that person loses their role. */
 export function webhookTargets(reader: Reader, chosenBy: number): WebhookTargets {
   const user = userById(reader, chosenBy);
   return {
@@ -23,15 +23,15 @@ export function webhookTargets(reader: Reader, chosenBy: number): WebhookTargets
   };
 }
 
-/** Networks that administrators may name without the operator: those of offices and homes. */
+/** Private networks, which administrators can use without the operator. */
 const NETWORK_RANGES: readonly string[] = ["private", "uniqueLocal"];
 
-/** Where clouds answer with credentials; the others of their kind are link-local. */
+/** Metadata services of clouds, which return credentials. Others are link-local. */
 const METADATA: readonly string[] = ["fd00:ec2::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"];
 
 /**
- * Whether an entry of the operator (`192.168.1.0/24`, `127.0.0.1`, `localhost`, each with or without `:port`) permits
- * this. A network does not permit this machine's own address in it: that takes the address itself.
+ * Whether an entry of the operator allows the target. Entries are hosts, addresses or networks, each with an optional
+ * `:port`. A network does not allow this machine's own address; that needs an entry of its own.
  */
 function isListed(listed: readonly string[], { name, port, real, isOwn }: Target): boolean {
   return listed.some((entry) => {
@@ -48,7 +48,7 @@ function isListed(listed: readonly string[], { name, port, real, isOwn }: Target
 }
 
 interface Target {
-  /** The host in the URL. */
+  /** The URL's hostname. */
   name: string;
   port: number;
   real: IpAddress;
@@ -56,17 +56,17 @@ interface Target {
 }
 
 export interface Connection {
-  /** The host in the URL. */
+  /** The URL's hostname. */
   name: string;
   port: number;
-  /** The name itself, or an address that it resolves to. */
+  /** The hostname itself, or an address that it resolves to. */
   address: string;
   interfaces: Interfaces;
-  /** What `isRoutedHere` says of the address. */
+  /** The result of `isRoutedHere`. */
   isRoutedHere?: boolean;
 }
 
-/** Why a webhook may not connect to this address, in words; undefined if it may. */
+/** The reason why the webhook may not connect, or undefined. */
 export function reasonAgainstTarget(
   targets: WebhookTargets,
   { name, port, address, interfaces, isRoutedHere = false }: Connection,
@@ -77,7 +77,7 @@ export function reasonAgainstTarget(
   if (isListed(targets.listed, { name, port, real, isOwn })) return undefined;
   const range = real.range();
   const isPrivate = NETWORK_RANGES.includes(range);
-  // People who may not reach the local network learn nothing of its addresses from names.
+  // People who may not reach the local network must not learn its addresses from DNS names.
   const leads =
     targets.privateNetwork || ipaddr.isValid(name)
       ? `${name} leads to ${real.toString()}`
@@ -93,8 +93,8 @@ export function reasonAgainstTarget(
 }
 
 /**
- * The address that a webhook's messages are to be posted to, as it is stored. What it resolves to is judged at each
- * delivery; an address that stands in it already is judged now.
+ * Validates the URL of an outgoing webhook. A literal IP address is checked now; a hostname is checked at each
+ * delivery.
  */
 export function allowedWebhookAddress(reader: Reader, viewer: User, given: string, parameter: string): string {
   const text = given.trim();
@@ -119,6 +119,6 @@ export function allowedWebhookAddress(reader: Reader, viewer: User, given: strin
 
 const MAX_URL_LENGTH = 2000;
 
-/** Without the brackets of an IPv6 address. */
-export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
-export const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));
+/** Removes the brackets of an IPv6 address. */
+const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));

@@ -6,14 +6,13 @@ import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-de
 import { type WebhookReceipt, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import { botToManage } from "./bots.ts";
 
-/** An outgoing webhook that the viewer manages. */
 export function webhookToManage(reader: Reader, viewer: User, botId: number): Bot {
   const bot = botToManage(reader, viewer, botId);
   if (!bot.service) throw badRequest("This bot is no outgoing webhook.");
   return bot;
 }
 
-/** An outgoing webhook that the viewer manages, where nothing but failures keeps its deliveries back. */
+/** Throws if the bot is paused or deactivated. */
 export function webhookToTry(reader: Reader, viewer: User, botId: number): Bot {
   const bot = webhookToManage(reader, viewer, botId);
   if (!bot.user.is_active) throw badRequest("This bot is deactivated: its deliveries wait.");
@@ -21,28 +20,28 @@ export function webhookToTry(reader: Reader, viewer: User, botId: number): Bot {
   return bot;
 }
 
-/** One of the bot's deliveries; another bot's is answered like one that does not exist. */
+/** Deliveries of other bots count as missing. */
 export function deliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
   const delivery = webhookDeliveryById(reader, id);
   if (delivery?.bot_id !== bot.user.id) throw notFound("There is no such delivery.");
   return delivery;
 }
 
-/** One of what the bot was sent; another bot's is answered like one that does not exist. */
+/** Receipts of other bots count as missing. */
 export function receiptOf(reader: Reader, { user }: Bot, id: number): WebhookReceipt {
   const receipt = webhookReceiptById(reader, id);
   if (receipt?.bot_id !== user.id) throw notFound("There is no such receipt.");
   return receipt;
 }
 
-/** A delivery that may be sent again: not one that waits anyway. */
+/** Throws for a pending delivery. */
 export function deliveryToReplay(reader: Reader, bot: Bot, id: number): WebhookDelivery {
   const delivery = deliveryOf(reader, bot, id);
   if (delivery.state === "waiting") throw badRequest("This delivery waits already.");
   return delivery;
 }
 
-/** A delivery that the bot has yet to get. */
+/** Throws unless the delivery is pending. */
 export function waitingDeliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
   const delivery = deliveryOf(reader, bot, id);
   if (delivery.state !== "waiting") throw badRequest("This delivery does not wait any more.");

@@ -2,8 +2,9 @@ import { refusedParameter } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-words.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
-/** Adds words that the owner does not have yet, regardless of letter case. Returns all words. */
+/** Ignores case and existing words. Returns all words. */
 export function addAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
   const existing = new Set(before.map(alertWordKey));
@@ -14,12 +15,11 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
   }
   if (existing.size + added.size > MAX_ALERT_WORDS)
     throw refusedParameter("alert_words", `alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
-  for (const [key, word] of added)
-    tx.run("INSERT INTO alert_words (user_id, word, word_key) VALUES (?, ?, ?)", owner.id, word, key);
+  for (const [key, word] of added) insertRow(tx, "alert_words", { user_id: owner.id, word, word_key: key });
   return announced(tx, owner, before);
 }
 
-/** Removes words, regardless of letter case. Returns the remaining words. */
+/** Ignores case. Returns the remaining words. */
 export function removeAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
   const removed = new Set(words.map(alertWordKey));

@@ -14,15 +14,15 @@ import {
 } from "../queries/attachments.ts";
 import { type User, userById } from "../queries/users.ts";
 import { deleteFile, recordFile } from "./files.ts";
-import { deletePicture } from "./picture-updates.ts";
-import { type NewPicture, recordPicture } from "./pictures.ts";
+import { deletePicture, type NewPicture, recordPicture } from "./pictures.ts";
+import { insertRow } from "./rows.ts";
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** 24 letters that nobody can guess. */
+/** 24 random characters. */
 export const newAttachmentToken = (): string => randomBytes(18).toString("base64url");
 
-/** Records an upload. No message holds it yet. @throws REALM_UPLOAD_QUOTA where uploads beside it took the room. */
+/** Errors: REALM_UPLOAD_QUOTA if parallel uploads used the remaining space. */
 export function createAttachment(
   tx: Transaction,
   owner: User,
@@ -36,25 +36,23 @@ export function createAttachment(
 ): Attachment {
   if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);
-  const id = tx.run(
-    `INSERT INTO attachments (user_id, file, token, name, content_type, size, created_at, unclaimed_since)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    owner.id,
-    file.name,
+  const id = insertRow(tx, "attachments", {
+    user_id: owner.id,
+    file: file.name,
     token,
     name,
-    contentType,
-    file.size,
-    tx.now,
-    tx.now,
-  );
+    content_type: contentType,
+    size: file.size,
+    created_at: tx.now,
+    unclaimed_since: tx.now,
+  });
   if (picture) recordPicture(tx, id, picture);
   const attachment = attachmentById(tx, id) as Attachment;
   announce(tx, "add", attachment);
   return attachment;
 }
 
-/** Deletes an upload; messages keep their links, which lead nowhere then. Returns the files, which go afterwards. */
+/** Messages keep their links, which no longer work. Returns files to remove after the transaction. */
 export function deleteAttachment(tx: Transaction, attachment: Attachment): Pick<StoredFile, "kind" | "name">[] {
   const thumbnails = deletePicture(tx, attachment.id);
   tx.run("DELETE FROM message_attachments WHERE attachment_id = ?", attachment.id);
@@ -67,15 +65,12 @@ export function deleteAttachment(tx: Transaction, attachment: Attachment): Pick<
   return [{ kind: "attachments", name: attachment.file }, ...thumbnails];
 }
 
-/** Deletes uploads that nothing has needed for a week, at most `max`. Returns the files of each. */
-export const deleteUnclaimed = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
+/** Deletes at most `max` uploads that no message has used for a week. Returns their files. */
+export const deleteUnusedAttachments = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
   unclaimedSince(tx, tx.now - WEEK_MS, max).map((attachment) => deleteAttachment(tx, attachment));
 
-/**
- * Has the message hold the files that its text links to now, and no others. A link to a file that its sender may not
- * read gives nobody access.
- */
-export function holdAttachments(
+/** Updates which uploads the message uses. A link to a file that the sender cannot read gives no access. */
+export function updateAttachments(
   tx: Transaction,
   sender: User,
   { messageId, links, before = [] }: { messageId: number; links: readonly string[]; before?: readonly number[] },
@@ -88,7 +83,7 @@ export function holdAttachments(
     if (!before.includes(id) && !canRead(tx, sender, attachment)) continue;
     held.add(id);
     if (before.includes(id)) continue;
-    tx.run("INSERT INTO message_attachments (attachment_id, message_id) VALUES (?, ?)", id, messageId);
+    insertRow(tx, "message_attachments", { attachment_id: id, message_id: messageId });
     if (attachment.unclaimed_since !== null) tx.run("UPDATE attachments SET unclaimed_since = NULL WHERE id = ?", id);
     announceChanged(tx, id);
   }
@@ -99,7 +94,7 @@ export function holdAttachments(
   }
 }
 
-/** Has these messages, which are deleted next, hold no files. Those that no other holds go a week later. */
+/** Call it before messages are deleted. Files that no other message uses are deleted a week later. */
 export function releaseAttachments(tx: Transaction, messageIds: readonly number[]): void {
   const ids = attachmentsHeldBy(tx, messageIds);
   if (ids.length === 0) return;
@@ -114,7 +109,7 @@ function release(tx: Transaction, id: number): void {
   announceChanged(tx, id);
 }
 
-/** The token in a link as the renderer leaves it: escaped, with a query or a fragment perhaps. */
+/** `link`: as in rendered HTML, possibly escaped or with a query. */
 function tokenInLink(link: string): string | undefined {
   const [, pathId = ""] = /^\/?user_uploads\/(?:download\/)?([^?#]*)/.exec(link) ?? [];
   return tokenInPath(pathId);
@@ -123,7 +118,7 @@ function tokenInLink(link: string): string | undefined {
 const announceChanged = (tx: Transaction, id: number): void =>
   announce(tx, "update", attachmentById(tx, id) as Attachment);
 
-/** Tells its owner, who may have left. */
+/** Sends nothing to a deactivated owner. */
 function announce(tx: Transaction, op: "add" | "update", attachment: Attachment): void {
   if (!userById(tx, attachment.user_id)?.is_active) return;
   tx.emit(

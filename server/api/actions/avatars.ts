@@ -7,16 +7,16 @@ import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { deleteFile, recordFile } from "./files.ts";
+import { insertRow } from "./rows.ts";
 
-/** An avatar's files, in both sizes. */
 export interface AvatarFiles {
   small: NewFile;
   medium: NewFile;
 }
 
 /**
- * Gives the user an uploaded picture, or (`null`) the generated one again.
- * Returns the user as they are now, and the files that nobody needs any more: for StoredFiles.remove, afterwards.
+ * Sets an uploaded picture; null restores the generated one. Returns the changed user, and files to remove after the
+ * transaction.
  */
 export function setAvatar(
   tx: Transaction,
@@ -28,12 +28,7 @@ export function setAvatar(
   if (picture) {
     recordFile(tx, picture.small);
     recordFile(tx, picture.medium);
-    tx.run(
-      "INSERT INTO avatars (token, user_id, medium) VALUES (?, ?, ?)",
-      picture.small.name,
-      user.id,
-      picture.medium.name,
-    );
+    insertRow(tx, "avatars", { token: picture.small.name, user_id: user.id, medium: picture.medium.name });
   }
   tx.run(
     "UPDATE users SET avatar = ?, avatar_version = avatar_version + 1 WHERE id = ?",
@@ -52,7 +47,7 @@ export function setAvatar(
   return { user: changed, replaced };
 }
 
-/** The address stays known: clients that still have it are led to the picture of now. */
+/** Keeps the row, so that old URLs redirect to the current picture. */
 function dropFiles(tx: Transaction, token: string): Pick<StoredFile, "kind" | "name">[] {
   const { medium } = avatarAt(tx, token) ?? {};
   tx.run("UPDATE avatars SET medium = NULL WHERE token = ?", token);

@@ -2,10 +2,11 @@ import { ApiError } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { botStorageSize, MAX_BOT_STORAGE, MAX_BOT_STORAGE_KEYS } from "../queries/bot-storage.ts";
 import type { User } from "../queries/users.ts";
+import { upsertRow } from "./rows.ts";
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Remembers these values; other keys stay. Errors: BAD_REQUEST above the limits (docs/protocol.md#limits). */
+/** Keeps other keys. Errors: BAD_REQUEST above the limits (docs/protocol.md#limits). */
 export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyMap<string, string>): void {
   const size = botStorageSize(tx, owner.id, [...entries.keys()]);
   let characters = size.characters;
@@ -17,17 +18,10 @@ export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyM
     );
   if (size.keys + entries.size > MAX_BOT_STORAGE_KEYS)
     throw new ApiError("BAD_REQUEST", `storage has too many keys: at most ${MAX_BOT_STORAGE_KEYS} are kept.`);
-  for (const [key, value] of entries)
-    tx.run(
-      `INSERT INTO bot_storage (user_id, key, value) VALUES (?, ?, ?)
-       ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value`,
-      owner.id,
-      key,
-      value,
-    );
+  for (const [key, value] of entries) upsertRow(tx, "bot_storage", { user_id: owner.id, key }, { value });
 }
 
-/** Deletes these keys, or all. */
+/** Deletes all keys if `keys` is undefined. */
 export function deleteFromBotStorage(tx: Transaction, owner: User, keys: readonly string[] | undefined): void {
   if (keys === undefined) tx.run("DELETE FROM bot_storage WHERE user_id = ?", owner.id);
   else

@@ -6,19 +6,25 @@ import { type Bot, type BotDefaults, type BotType, botById, type ServiceInterfac
 import { organizationSetting } from "../queries/organization.ts";
 import { ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { changeBotDefaults, writeBotDefaults } from "./bot-defaults.ts";
-import { announceBot, announceManagers, announceWebhookSettings, botManagers } from "./bot-events.ts";
-import { replaceKey } from "./credentials.ts";
-import { changeFullName } from "./user-accounts.ts";
+import {
+  announceBot,
+  announceManagers,
+  announceWebhookSettings,
+  botManagers,
+  changeBotDefaults,
+  writeBotDefaults,
+} from "./bot-events.ts";
+import { insertRow } from "./rows.ts";
+import { replaceKey } from "./sessions.ts";
 import { changeRole } from "./user-roles.ts";
-import { createUser } from "./users.ts";
+import { changeFullName, createUser } from "./users.ts";
 
-/** Where an outgoing webhook's messages go. */
+/** The target of an outgoing webhook. */
 export interface ServiceInput {
   name: string;
   base_url: string;
   interface: ServiceInterface;
-  /** The token and the signing secret as the database holds them, bound to the bot. */
+  /** Returns the stored token and signing secret, which are bound to the bot. */
   sealedFor(botId: number): { token: string; secret: string };
 }
 
@@ -29,11 +35,11 @@ export interface NewBot {
   defaults: BotDefaults;
   integration: string | null;
   config: Record<string, string> | null;
-  /** Of an outgoing webhook. */
+  /** Null except for outgoing webhooks. */
   service: ServiceInput | null;
 }
 
-/** The bot belongs to whoever makes it. Errors: those of `createUser`. */
+/** The actor owns the bot. Errors: see `createUser`. */
 export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   const user = createUser(tx, actor, {
     email: `${input.short_name}-bot@${organizationSetting(tx, "email_host")}`,
@@ -53,24 +59,22 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   const { service } = input;
   if (service) {
     const sealed = service.sealedFor(user.id);
-    tx.run(
-      `INSERT INTO bot_services (bot_id, name, base_url, interface, token, secret, chosen_by)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      user.id,
-      service.name,
-      service.base_url,
-      service.interface,
-      sealed.token,
-      sealed.secret,
-      actor.id,
-    );
+    insertRow(tx, "bot_services", {
+      bot_id: user.id,
+      name: service.name,
+      base_url: service.base_url,
+      interface: service.interface,
+      token: sealed.token,
+      secret: sealed.secret,
+      chosen_by: actor.id,
+    });
   }
   const bot = botById(tx, user.id) as Bot;
   tx.emit({ type: "realm_bot", op: "add", bot: botOnWire(tx, bot) }, { users: usersWhoManageBot(tx, user) });
   return bot;
 }
 
-export interface BotPatch {
+interface BotPatch {
   full_name?: string | undefined;
   role?: Role | undefined;
   owner?: User | undefined;
@@ -79,7 +83,7 @@ export interface BotPatch {
   service?: { base_url?: string; interface?: ServiceInterface } | undefined;
 }
 
-/** Errors: BAD_REQUEST for a name that will not do. */
+/** Errors: BAD_REQUEST for an invalid name. */
 export function changeBot(tx: Transaction, actor: User, before: Bot, patch: BotPatch): Bot {
   const { user } = before;
   if (patch.full_name !== undefined) changeFullName(tx, actor, user, patch.full_name);
@@ -91,7 +95,7 @@ export function changeBot(tx: Transaction, actor: User, before: Bot, patch: BotP
   return botById(tx, user.id) as Bot;
 }
 
-/** Whoever picks the address answers for it: their rights decide where it may lead. */
+/** The user who sets the URL determines which hosts the webhook can reach. */
 function changeService(
   tx: Transaction,
   actor: User,
@@ -116,10 +120,10 @@ function changeService(
   });
 }
 
-/** What an outgoing webhook's receiver knows its deliveries by. */
-export type ServiceCredential = "token" | "signing_secret";
+/** How the receiver of an outgoing webhook verifies deliveries. */
+type ServiceCredential = "token" | "signing_secret";
 
-/** The old credential is void immediately: pending deliveries are sent with the new one. */
+/** The old credential is void immediately. Pending deliveries use the new one. */
 export function regenerateServiceCredential(
   tx: Transaction,
   actor: User,
@@ -141,8 +145,8 @@ export function regenerateServiceCredential(
 }
 
 /**
- * A bot may post wherever its owner may, so whoever gives theirs away does not keep its key. An administrator who moves
- * a bot decides that for themselves: its programs go on.
+ * A bot can post wherever its owner can. So a previous owner must not keep the key. If an administrator moves a bot,
+ * the key stays, so that its programs continue to work.
  */
 function giveBot(tx: Transaction, actor: User, bot: User, owner: User): void {
   if (bot.bot_owner_id === owner.id) return;
@@ -150,7 +154,7 @@ function giveBot(tx: Transaction, actor: User, bot: User, owner: User): void {
   if (actor.role > ROLES.administrator) regenerateBotKey(tx, actor, botById(tx, bot.id) as Bot);
 }
 
-/** Its role is never above its owner's. */
+/** Lowers the bot's role to its owner's. */
 export function changeBotOwner(tx: Transaction, actor: User, bot: User, owner: User): void {
   if (bot.bot_owner_id === owner.id) return;
   const before = botManagers(tx);
@@ -171,7 +175,7 @@ export function changeBotOwner(tx: Transaction, actor: User, bot: User, owner: U
   if (owned.role < owner.role) changeRole(tx, actor, owned, owner.role);
 }
 
-/** The key from before is void. Returns the bot as it is now. */
+/** Voids the old key. */
 export function regenerateBotKey(tx: Transaction, actor: User, { user }: Bot): User {
   const renewed = replaceKey(tx, actor, user);
   announceBot(tx, renewed, {}, true);

@@ -10,8 +10,9 @@ import {
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";
+import { insertRow } from "./rows.ts";
 
-/** Folders are not secret: every active user gets their events, guests and bots too. */
+/** Everyone can see folders, including guests and bots. */
 const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
   tx.emit(event, { users: activeUserIds(tx) });
 
@@ -22,23 +23,21 @@ export function createChannelFolder(
   actor: User,
   { name, description }: { name: string; description: string },
 ): number {
-  const id = tx.run(
-    `INSERT INTO channel_folders (name, name_key, description, rendered_description, creator_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+  const id = insertRow(tx, "channel_folders", {
     name,
-    channelFolderKey(name),
+    name_key: channelFolderKey(name),
     description,
-    renderDescription(tx, description),
-    actor.id,
-    tx.now,
-  );
+    rendered_description: renderDescription(tx, description),
+    creator_id: actor.id,
+    created_at: tx.now,
+  });
   const channel_folder = channelFolderById(tx, id) as WireChannelFolder;
   announce(tx, { type: "channel_folder", op: "add", channel_folder });
   recordAudit(tx, actor, { action: "create channel folder", target: target(id), after: { name, description } });
   return id;
 }
 
-/** Each property that differs has an event and an audit entry of its own. */
+/** Each changed property has its own event and audit entry. */
 export function changeChannelFolder(
   tx: Transaction,
   actor: User,
@@ -86,7 +85,7 @@ export function changeChannelFolder(
   }
 }
 
-/** `order`: the ids of all folders. */
+/** `order`: all folder IDs. */
 export function reorderChannelFolders(tx: Transaction, actor: User, order: readonly number[]): void {
   const before = channelFolders(tx).map(({ id }) => id);
   if (before.join() === order.join()) return;

@@ -17,15 +17,15 @@ import {
   quoteOf,
 } from "./notices.ts";
 
-/** The topic for new channels in the organization's channel for them. */
+/** Topic of announcements of new channels. */
 const NEW_CHANNELS_TOPIC = "new channels";
 
-/** In one request: if more users are subscribed by somebody else, none of them gets a notice. */
+/** Per request. If more users are subscribed by someone else, none of them gets a message. */
 export const MAX_SUBSCRIPTION_NOTICES = 100;
 
 /**
- * The first message of a channel; whoever made the channel has read it. Call it after the first users are subscribed.
- * `creator` null: the server itself.
+ * Posts the first message of a channel, which its creator has read. Call it after the first users are subscribed. A
+ * null creator is the server.
  */
 export function noticeOfNewChannel(tx: Transaction, creator: User | null, channel: Channel): void {
   const made = creator ? `${personInNotice(tx, creator)} created this channel` : "This channel was created";
@@ -34,7 +34,7 @@ export function noticeOfNewChannel(tx: Transaction, creator: User | null, channe
   });
 }
 
-/** Posts a notice of new channels in the organization's channel for them, if it has one. Leaves private ones out. */
+/** Leaves out private channels. */
 export function announceNewChannels(tx: Transaction, creator: User, channels: readonly Channel[]): void {
   const open = channels.filter((channel) => !channel.invite_only);
   const target = channelById(tx, organizationSetting(tx, "new_stream_announcements_stream_id"));
@@ -48,7 +48,7 @@ export function announceNewChannels(tx: Transaction, creator: User, channels: re
   notifyTopic(tx, target, NEW_CHANNELS_TOPIC, content, { readBy: new Set([creator.id]) });
 }
 
-/** Characters, so that the list fits into a message. */
+/** In characters, so that the list fits into a message. */
 const MAX_LISTED = 8000;
 
 function listOf(channels: readonly Channel[]): string {
@@ -76,8 +76,8 @@ function describeReaders(channel: Channel): string {
 }
 
 /**
- * Posts a notice in a channel of what an actor changed about it: name, description, privacy, who may post, message
- * retention, and whether it is archived. `before`: the channel before the change.
+ * Posts what changed: name, description, privacy, who can post, retention and archived state. `before`: the channel
+ * before the change.
  */
 export function noticeOfChannelChange(tx: Transaction, actor: User, before: Channel): void {
   const after = channelById(tx, before.id);
@@ -115,7 +115,7 @@ const privacyOf = ({ invite_only, is_web_public, history_public_to_subscribers }
 const isSameSetting = (one: GroupSetting, other: GroupSetting): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The members of a group setting, in words. Does not list single people. */
+/** Describes a group setting without listing people. */
 function groupWords(reader: Reader, setting: GroupSetting): string {
   if (typeof setting !== "number") return "certain people and groups";
   const system = systemGroupName(reader, setting);
@@ -132,8 +132,8 @@ function retentionWords(reader: Reader, { message_retention_days: days }: Channe
 }
 
 /**
- * Sends one notice to each user whom somebody else subscribed; bots get none. `subscribed`: by user id, the channels
- * that are new to them, without those just created.
+ * Sends one message to each person who was subscribed by someone else. `subscribed`: new channels by user ID, except
+ * those just created.
  */
 export function noticeOfSubscription(
   tx: Transaction,

@@ -13,19 +13,24 @@ import { ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { followChannelInBotDefaults } from "./bot-defaults.ts";
+import { updateBotDefaults } from "./bot-events.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";
-import { aboutChannel, announceChannel, announceGone, announceVisibilityOf } from "./channel-visibility.ts";
-import { announceDefaultChannels } from "./channels.ts";
-import { leaveDefaultStreamGroups } from "./default-stream-groups.ts";
+import {
+  aboutChannel,
+  announceChannel,
+  announceChannelRemoved,
+  announceDefaultChannels,
+  announceVisibilityOf,
+} from "./channels.ts";
+import { removeFromDefaultStreamGroups } from "./default-stream-groups.ts";
 import { markRead } from "./message-flags.ts";
-import { leaveOrganizationSettings } from "./organization-settings.ts";
+import { clearChannelSettings } from "./organization-settings.ts";
 import { watchReminders } from "./reminders.ts";
 import { renderDescription } from "./rendering.ts";
 
 /**
- * Changes a channel as `allowedChange` allows. Users who see it before and after get an event for each property; for
- * others it appears or disappears. Its messages do not change: who may read them follows from the channel's settings.
+ * Users who see the channel before and after get an event for each property. For others the channel appears or
+ * disappears.
  */
 export function changeChannel(tx: Transaction, actor: User, channel: Channel, change: ChannelChange): void {
   if (Object.keys(change).length === 0) return;
@@ -47,18 +52,18 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
     announceChannel(tx, now, unchanged, { archived_channels: false });
   }
   if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
-  if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
-  leaveOrganizationSettings(tx, actor, now);
-  followChannelInBotDefaults(tx, channel);
+  if (now.invite_only || now.is_default) removeFromDefaultStreamGroups(tx, actor, now);
+  clearChannelSettings(tx, actor, now);
+  updateBotDefaults(tx, channel);
   const changed = Object.keys(change) as (keyof ChannelChange)[];
   const values = (state: Channel): ChannelChange => Object.fromEntries(changed.map((name) => [name, state[name]]));
   const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
   recordAudit(tx, actor, { action, target: `channel ${now.id}`, before: values(channel), after: values(now) });
-  // An archived channel takes no messages, and some clients do not show it.
+  // Archived channels accept no messages, and some clients do not show them.
   if (!now.is_archived) noticeOfChannelChange(tx, actor, channel);
 }
 
-/** Writes all columns that can change, in one statement with a constant text. */
+/** Writes all columns, so that the statement's text is constant. */
 function writeChannel(tx: Transaction, channel: Channel): void {
   tx.run(
     `UPDATE channels SET name = ?, name_key = ?, description = ?, rendered_description = ?, is_archived = ?,
@@ -87,7 +92,7 @@ const SINGLE = ["first_message_id", "message_retention_days", "topics_policy", "
 /** Properties that follow from `can_send_message_group`, for older clients. */
 const DERIVED = ["stream_post_policy", "is_announcement_only"] as const;
 
-/** One event for each property that differs. The three privacy properties share one, and the name comes last. */
+/** Sends one event for each changed property. The privacy properties share an event. The name comes last. */
 function announceChange(
   tx: Transaction,
   { channel, before, users }: { channel: Channel; before: WireChannel; users: readonly number[] },
@@ -97,7 +102,7 @@ function announceChange(
   const differs = (name: keyof WireChannel) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const announce = (property: keyof WireChannel, beside: object = {}) => {
     const fields = { stream_id: channel.id, name: before.name, property, value: after[property], ...beside };
-    // Clients to which the channel appears as a new one need no changes of it.
+    // Clients that see the channel as new need no changes.
     const clients = before.is_archived || after.is_archived ? { archived_channels: true } : {};
     tx.emit({ type: "stream", op: "update", ...fields, ...clients }, { users });
   };
@@ -112,37 +117,37 @@ function announceChange(
 }
 
 /**
- * Archives a channel. It keeps its subscribers and messages, takes no new messages, and is deleted for clients that do
- * not know archived channels. Its unread messages take longer: `readInArchived` marks them.
+ * The channel keeps its subscribers and messages. For clients that do not support archived channels it is deleted.
+ * `readInArchived` marks its messages as read, because that takes longer.
  */
 export function archiveChannel(tx: Transaction, actor: User, channel: Channel): void {
   const seeing = usersWhoCanSeeChannel(tx, channel);
   const announceReminders = watchReminders(tx, { channels: [channel.id] });
   tx.run("UPDATE channels SET is_archived = 1, is_default = 0 WHERE id = ?", channel.id);
   tx.run("INSERT INTO archived_channels_unread (channel_id, after_user_id) VALUES (?, 0)", channel.id);
-  // Before the channel is deleted for clients that do not know archived ones.
+  // Must come before the channel is deleted for clients without support for archived channels.
   noticeOfChannelChange(tx, actor, channel);
   const now = channelById(tx, channel.id) as Channel;
   const { unchanged } = announceVisibilityOf(tx, now, seeing);
   const fields = { stream_id: channel.id, name: channel.name, property: "is_archived", value: true } as const;
   if (unchanged.length > 0)
     tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: unchanged });
-  announceGone(tx, now, unchanged, { archived_channels: false });
+  announceChannelRemoved(tx, now, unchanged, { archived_channels: false });
   announceReminders();
   if (channel.is_default) announceDefaultChannels(tx);
-  leaveDefaultStreamGroups(tx, actor, now);
-  leaveOrganizationSettings(tx, actor, now);
-  followChannelInBotDefaults(tx, channel);
+  removeFromDefaultStreamGroups(tx, actor, now);
+  clearChannelSettings(tx, actor, now);
+  updateBotDefaults(tx, channel);
   const { name } = channel;
   recordAudit(tx, actor, { action: "archive channel", target: `channel ${channel.id}`, before: { name } });
 }
 
-/** Milliseconds of one slice. */
+/** Per slice. */
 const READING_MS = 20;
 
 /**
- * Marks an archived channel's messages as read, since nobody will look for them: for as many of its subscribers as one
- * slice has time for. Returns whether all of them are done.
+ * Marks messages of an archived channel as read for as many subscribers as a slice allows. Returns whether all are
+ * done.
  */
 export function readInArchived(tx: Transaction, channelId: number): boolean {
   const end = performance.now() + READING_MS;

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { channelOnWire } from "../presenters/channels.ts";
+import { subscriptionOnWire } from "../presenters/subscriptions.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
@@ -12,15 +13,16 @@ import {
   type TopicsPolicy,
 } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { inheritedByUser } from "../queries/subscription-notifications.ts";
+import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
 import { systemGroupId } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel } from "./channel-visibility.ts";
 
 export interface NewChannel {
   name: string;
   description: string;
-  /** The description as HTML. */
+  /** HTML. */
   rendered_description: string;
   invite_only: boolean;
   is_web_public: boolean;
@@ -29,7 +31,7 @@ export interface NewChannel {
   topics_policy: TopicsPolicy;
   folder_id?: number | null;
   is_default: boolean;
-  /** Group settings that differ from the defaults (docs/protocol.md#group-settings). */
+  /** Values that differ from the defaults (docs/protocol.md#group-settings). */
   groups: Partial<ChannelGroupSettings>;
 }
 
@@ -44,7 +46,7 @@ function initialGroups(reader: Reader, creator: User | null): ChannelGroupSettin
   return groups as unknown as ChannelGroupSettings;
 }
 
-/** Creates a channel; the name must be free. Subscribes nobody, not even the creator (null: the server itself). */
+/** Does not subscribe anyone. The name must be free. A null creator is the server. */
 export function createChannel(tx: Transaction, creator: User | null, input: NewChannel): Channel {
   const groups = { ...initialGroups(tx, creator), ...input.groups };
   const recipientId = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
@@ -81,14 +83,14 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   return channel;
 }
 
-/** Guests get no default channels: others choose their channels. */
+/** Guests have no default channels. */
 export function announceDefaultChannels(tx: Transaction): void {
   const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
   tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map(({ id }) => id) }, { users });
 }
 
-/** Announces that channels are no longer recently active: they had no message for half a year. */
-export function announceQuiet(tx: Transaction, channelIds: readonly number[]): void {
+/** Announces channels without messages for half a year. */
+export function announceInactiveChannels(tx: Transaction, channelIds: readonly number[]): void {
   for (const id of channelIds) {
     const channel = channelById(tx, id);
     if (!channel || isRecentlyActive(tx, channel, tx.now)) continue;
@@ -101,4 +103,100 @@ export function announceQuiet(tx: Transaction, channelIds: readonly number[]): v
     } as const;
     tx.emit({ type: "stream", op: "update", ...fields }, { users: usersWhoCanSeeChannel(tx, channel) });
   }
+}
+
+interface VisibilityChange {
+  gained: number[];
+  lost: number[];
+  unchanged: number[];
+}
+
+/** Above this number of users times channels, visibility is not compared, and queues are reset. */
+export const MAX_VISIBILITY_PAIRS = 20_000;
+
+/** User IDs by channel ID, ascending. */
+type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
+
+export const channelVisibility = (tx: Transaction, channels: readonly Channel[]): ChannelVisibility =>
+  new Map(channels.map((channel) => [channel.id, usersWhoCanSeeChannel(tx, channel)]));
+
+/** Call it after a change, with the visibility from before it. */
+export function announceVisibility(tx: Transaction, before: ChannelVisibility): void {
+  for (const [id, users] of before) {
+    const channel = channelById(tx, id);
+    if (channel) announceVisibilityOf(tx, channel, users);
+  }
+}
+
+/**
+ * Announces the channel to users who gained it, and its removal to users who lost it. `before`: users who could see it,
+ * ascending.
+ */
+export function announceVisibilityOf(tx: Transaction, channel: Channel, before: readonly number[]): VisibilityChange {
+  const after = usersWhoCanSeeChannel(tx, channel);
+  const [was, is] = [new Set(before), new Set(after)];
+  const gained = after.filter((id) => !was.has(id));
+  const lost = before.filter((id) => !is.has(id));
+  announceChannelRemoved(tx, channel, lost);
+  announceChannel(tx, channel, gained, aboutChannel(channel));
+  return { gained, lost, unchanged: after.filter((id) => was.has(id)) };
+}
+
+/** Only clients that support archived channels get events about them. */
+export const aboutChannel = (channel: Channel): { archived_channels?: boolean } =>
+  channel.is_archived ? { archived_channels: true } : {};
+
+export function announceChannelRemoved(
+  tx: Transaction,
+  channel: Channel,
+  users: readonly number[],
+  clients: { archived_channels?: boolean } = {},
+): void {
+  if (users.length === 0) return;
+  const fields = { streams: [{ stream_id: channel.id }], stream_ids: [channel.id], ...clients };
+  tx.emit({ type: "stream", op: "delete", ...fields }, { users });
+}
+
+/**
+ * Announces an existing channel to users who could not see it before. The channel comes without subscribers, and peer
+ * events add them. Former subscribers get their old settings, and current subscribers their subscription.
+ */
+export function announceChannel(
+  tx: Transaction,
+  channel: Channel,
+  users: readonly number[],
+  clients: { archived_channels?: boolean },
+): void {
+  if (users.length === 0) return;
+  const wire = { ...channelOnWire(tx, channel, tx.now), subscriber_count: 0 };
+  const alike = new Map<string, { settings: Subscription; users: number[] }>();
+  for (const [id, settings] of subscriptionsIn(tx, channel.id, users)) {
+    const key = JSON.stringify(settings);
+    const same = alike.get(key) ?? { settings, users: [] };
+    alike.set(key, same);
+    same.users.push(id);
+  }
+  const perUserOverrides = new Map<number, { streams: object[] }>();
+  for (const { settings, users: former } of alike.values()) {
+    if (settings.subscribed) continue;
+    // The log stores equal override objects once.
+    const difference = { streams: [{ ...wire, ...personalFields(settings) }] };
+    for (const id of former) perUserOverrides.set(id, difference);
+  }
+  tx.emit({ type: "stream", op: "create", streams: [wire], ...clients }, { users, perUserOverrides });
+  for (const { settings, users: current } of alike.values()) {
+    if (!settings.subscribed) continue;
+    const subscriptions = [subscriptionOnWire(tx, channel, settings, tx.now)];
+    const inherited = inheritedByUser(tx, current);
+    tx.emit({ type: "subscription", op: "add", subscriptions, inherited, ...clients }, { users: current });
+  }
+  const { ids, has } = subscribersOf(tx, channel.id);
+  const others = users.filter((id) => !has.has(id));
+  if (ids.length === 0 || others.length === 0) return;
+  const peers = { stream_ids: [channel.id], user_ids: [...ids], ...clients };
+  tx.emit({ type: "subscription", op: "peer_add", ...peers }, { users: others });
+}
+
+function personalFields({ channel_id: _, subscribed: _subscribed, ...settings }: Subscription) {
+  return { ...settings, in_home_view: !settings.is_muted };
 }

@@ -9,6 +9,7 @@ import {
 } from "../queries/default-stream-groups.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 function announce(tx: Transaction): void {
   const users = activeUserIds(tx).filter((id) => userById(tx, id)?.role !== ROLES.guest);
@@ -19,8 +20,7 @@ const target = (id: number) => `default channel group ${id}` as const;
 const groupById = (tx: Transaction, id: number) => defaultStreamGroupById(tx, id) as WireDefaultStreamGroup;
 
 function addRows(tx: Transaction, groupId: number, channels: readonly Channel[]): void {
-  for (const { id } of channels)
-    tx.run("INSERT INTO default_stream_group_channels (group_id, channel_id) VALUES (?, ?)", groupId, id);
+  for (const { id } of channels) insertRow(tx, "default_stream_group_channels", { group_id: groupId, channel_id: id });
 }
 
 const removeRow = (tx: Transaction, groupId: number, channelId: number) =>
@@ -31,12 +31,7 @@ export function createDefaultStreamGroup(
   actor: User,
   { name, description, channels }: { name: string; description: string; channels: readonly Channel[] },
 ): void {
-  const id = tx.run(
-    "INSERT INTO default_stream_groups (name, name_key, description) VALUES (?, ?, ?)",
-    name,
-    defaultStreamGroupKey(name),
-    description,
-  );
+  const id = insertRow(tx, "default_stream_groups", { name, name_key: defaultStreamGroupKey(name), description });
   addRows(tx, id, channels);
   announce(tx);
   const { streams } = groupById(tx, id);
@@ -63,7 +58,7 @@ export function changeDefaultStreamGroup(
   recordAudit(tx, actor, { action: "change default channel group", target: target(id), before, after });
 }
 
-/** The channels to add must not be in the group yet; those to remove must be in it. */
+/** Channels to add must not be in the group; channels to remove must be. */
 export function changeChannelsOfGroup(
   tx: Transaction,
   actor: User | null,
@@ -78,8 +73,8 @@ export function changeChannelsOfGroup(
   recordAudit(tx, actor, { action: "change channels of default channel group", target: target(id), before, after });
 }
 
-/** Removes a channel from all groups: it was archived, made private, or became a default channel itself. */
-export function leaveDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
+/** Call it when a channel is archived, becomes private or becomes a default channel. */
+export function removeFromDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
   for (const id of defaultStreamGroupsWith(tx, channel.id)) {
     changeChannelsOfGroup(tx, actor, groupById(tx, id), { op: "remove", channels: [channel] });
   }

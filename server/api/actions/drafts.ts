@@ -3,23 +3,23 @@ import type { Transaction } from "../../storage/transaction.ts";
 import type { Draft } from "../access/drafts.ts";
 import { draftCount, draftOf, draftsLength, MAX_DRAFTS, MAX_DRAFTS_LENGTH, type WireDraft } from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
-/** In whole seconds, as drafts store times. */
+/** Drafts store whole seconds. */
 const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 
-/** Returns their ids, in the order given. */
+/** Returns the IDs in the same order. */
 export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
   if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw tooManyStored("drafts", MAX_DRAFTS);
   const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
-    tx.run(
-      "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",
-      owner.id,
+    insertRow(tx, "drafts", {
+      user_id: owner.id,
       type,
-      JSON.stringify(to),
+      recipients: JSON.stringify(to),
       topic,
       content,
-      editedAt,
-    ),
+      edited_at: editedAt,
+    }),
   );
   assertFit(tx, owner, "drafts");
   const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);
@@ -27,7 +27,7 @@ export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draf
   return ids;
 }
 
-/** Whether the drafts, as they are now, are not too large together. `parameter`: what held the new text. */
+/** `parameter`: the parameter with the new text. */
 function assertFit(tx: Transaction, owner: User, parameter: string): void {
   if (draftsLength(tx, owner) > MAX_DRAFTS_LENGTH) throw tooLongTogether(parameter, "drafts", MAX_DRAFTS_LENGTH);
 }
@@ -57,8 +57,7 @@ export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): vo
 }
 
 /**
- * For turning `enable_drafts_synchronization` off. Announces nothing: the event of the setting is enough, and events of
- * deleted drafts would make clients delete the copies on the device.
+ * For turning `enable_drafts_synchronization` off. Sends no events, because clients would delete their local copies.
  */
 export function deleteDrafts(tx: Transaction, owner: User): void {
   tx.run("DELETE FROM drafts WHERE user_id = ?", owner.id);

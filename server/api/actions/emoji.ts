@@ -8,14 +8,15 @@ import { EXTRA_EMOJI } from "../queries/reactions.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { recordFile } from "./files.ts";
+import { insertRow } from "./rows.ts";
 
 const isBuiltIn = (name: string): boolean => EXTRA_EMOJI.has(name) || emojiByName(name) !== undefined;
 
-/** The name as it is stored. Errors: BAD_REQUEST for one that will not do, or that is not for the actor to give. */
+/** Returns the stored name. Throws if the name is invalid or the actor may not add it. */
 export const allowedEmojiName = (reader: Reader, actor: User, name: string): string =>
   newEmojiName(reader, actor, name, isBuiltIn);
 
-/** `still` beside a picture that moves. Errors: those of `allowedEmojiName`. */
+/** `still`: a still version of an animated picture. */
 export function addCustomEmoji(
   tx: Transaction,
   actor: User,
@@ -24,19 +25,18 @@ export function addCustomEmoji(
   const name = allowedEmojiName(tx, actor, input.name);
   recordFile(tx, input.picture);
   if (input.still) recordFile(tx, input.still);
-  const id = tx.run(
-    "INSERT INTO custom_emoji (name, author_id, file, extension, still) VALUES (?, ?, ?, ?, ?)",
+  const id = insertRow(tx, "custom_emoji", {
     name,
-    actor.id,
-    input.picture.name,
-    input.extension,
-    input.still?.name ?? null,
-  );
+    author_id: actor.id,
+    file: input.picture.name,
+    extension: input.extension,
+    still: input.still?.name ?? null,
+  });
   announce(tx);
   recordAudit(tx, actor, { action: "add custom emoji", target: `custom emoji ${id}`, after: { name } });
 }
 
-/** It stays where it was used: its picture is still there. */
+/** Messages that use the emoji keep it. */
 export function deactivateCustomEmoji(tx: Transaction, actor: User, { id, name }: CustomEmoji): void {
   tx.run("UPDATE custom_emoji SET deactivated = 1 WHERE id = ?", id);
   announce(tx);

@@ -1,26 +1,26 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { User } from "../queries/users.ts";
-import { noteActive } from "./user-activity.ts";
+import { noteActive } from "./presence.ts";
+import { insertRow } from "./rows.ts";
 
-export interface NewQueue {
+interface NewQueue {
   id: string;
-  /** JSON of the events room's QueueOptions. */
+  /** JSON of QueueOptions (server/events/). */
   options: string;
   lifespan_seconds: number;
-  /** The newest event id given out: the queue's first event has a larger one. */
+  /** The newest issued event ID. The first event of the queue has a higher one. */
   first_event_id: number;
 }
 
 export function createEventQueue(tx: Transaction, owner: User, queue: NewQueue): NewQueue & { user_id: number } {
-  tx.run(
-    "INSERT INTO event_queues (id, user_id, options, lifespan_seconds, first_event_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-    queue.id,
-    owner.id,
-    queue.options,
-    queue.lifespan_seconds,
-    queue.first_event_id,
-    tx.now,
-  );
+  insertRow(tx, "event_queues", {
+    id: queue.id,
+    user_id: owner.id,
+    options: queue.options,
+    lifespan_seconds: queue.lifespan_seconds,
+    first_event_id: queue.first_event_id,
+    created_at: tx.now,
+  });
   noteActive(tx, [owner.id]);
   return { ...queue, user_id: owner.id };
 }
@@ -29,7 +29,7 @@ export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]):
   for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
 }
 
-/** Ends all queues of these users when a change would take too many events. Their clients register again. */
+/** Use it if a change would take too many events. Clients must register again. */
 export function resetEventQueues(tx: Transaction, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   const ids = JSON.stringify(userIds);

@@ -1,24 +1,18 @@
 import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { fileInWords, uploadName } from "../queries/files.ts";
+import { insertRow } from "./rows.ts";
 
-/** Called in the transaction of StoredFiles.store: without its row the file is removed. */
+/** Call it in the transaction of StoredFiles.store. A file without a row is removed. */
 export function recordFile(tx: Transaction, { name, kind, size, sha256 }: NewFile): void {
-  tx.run(
-    "INSERT INTO files (name, kind, size, sha256, created_at) VALUES (?, ?, ?, ?, ?)",
-    name,
-    kind,
-    size,
-    sha256,
-    tx.now,
-  );
+  insertRow(tx, "files", { name, kind, size, sha256, created_at: tx.now });
 }
 
-/** For a file from before checksums. */
+/** For a file that was stored without a checksum. */
 export const recordChecksum = (tx: Transaction, name: string, sha256: string): void =>
   void tx.run("UPDATE files SET sha256 = ? WHERE name = ? AND sha256 IS NULL", sha256, name);
 
-/** Records by name which files are damaged or missing, and which are as they were received. */
+/** Records by name which files are damaged or missing, and which are intact. */
 export function recordDamage(
   tx: Transaction,
   { damaged, sound }: { damaged: readonly string[]; sound: readonly string[] },
@@ -36,7 +30,7 @@ export function recordDamage(
     );
 }
 
-/** For the server's log: which file is damaged, in words. */
+/** For the server's log. */
 export class UploadDamaged extends Error {
   override readonly name = "UploadDamaged";
   constructor(reader: Reader, file: Pick<StoredFile, "kind" | "name">) {
@@ -47,7 +41,7 @@ export class UploadDamaged extends Error {
 export const DAMAGE_REPORT =
   "An uploaded file is damaged or missing. Backups from before that have a good copy, and are kept";
 
-/** The rows that refer to it go before. The file itself goes afterwards: StoredFiles.remove. */
+/** Delete rows that refer to the file first, and remove the file afterwards (StoredFiles.remove). */
 export function deleteFile(tx: Transaction, { name }: Pick<StoredFile, "name">): void {
   tx.run("DELETE FROM files WHERE name = ?", name);
 }

@@ -11,19 +11,19 @@ import {
   announceVisibility,
   channelVisibility,
   MAX_VISIBILITY_PAIRS,
-} from "./channel-visibility.ts";
+} from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 
 const DAY_MS = 86_400_000;
 
 /**
- * Announces members whose waiting period has ended since the last call. No request makes them full members: that
- * follows from the clock, so only the time of the call is written.
+ * Announces members whose waiting period has ended since the last call. Full membership follows from the clock, so only
+ * the time of the call is stored.
  */
-export function notifyNewFullMembers(tx: Transaction): void {
+export function announceNewFullMembers(tx: Transaction): void {
   const stored = tx.value<number>("SELECT until FROM full_members_told");
-  // Stored while the clock was ahead: nobody would be announced until then.
+  // Stored while the clock was ahead, so no one would be announced until then.
   const notifiedUntil = stored !== undefined && isAhead(stored, tx.now) ? undefined : stored;
   const waiting = organizationSetting(tx, "waiting_period_threshold") * DAY_MS;
   const hasEnded = ({ joined_at }: User) =>
@@ -57,7 +57,6 @@ export function notifyNewFullMembers(tx: Transaction): void {
   announceReminders();
 }
 
-/** Ids of members whose waiting period is over. */
 function fullMembersByTime(tx: Transaction): Set<number> {
   const members = activeUserIds(tx).map((id) => userById(tx, id) as User);
   return new Set(
@@ -65,8 +64,8 @@ function fullMembersByTime(tx: Transaction): Set<number> {
   );
 }
 
-/** Runs `change`, which changes the waiting period, and announces who became a full member or ceased to be one. */
-export function notifyingFullMembers(tx: Transaction, change: () => void): void {
+/** Runs `change`, which changes the waiting period, and announces new and former full members. */
+export function announcingFullMembers(tx: Transaction, change: () => void): void {
   const group_id = systemGroupId(tx, "role:fullmembers");
   const groupIds = new Set([group_id, ...groupsHolding(tx, group_id)]);
   const channels = channelsShownBy(tx, groupIds);

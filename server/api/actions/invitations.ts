@@ -3,11 +3,12 @@ import { invitationDigest, mayStillInvite, seesInvitation } from "../access/invi
 import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
 import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 const DAY_MS = 86_400_000;
 const DELETED_AT_ONCE = 500;
 
-/** Tells users who see these inviters' invitations to fetch the list again. */
+/** Tells users who can see these inviters' invitations to fetch the list again. */
 function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
   const inviters = new Set(inviterIds);
   const users = activeUserIds(tx).filter((id) => {
@@ -19,7 +20,7 @@ function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
 
 export interface NewInvitation {
   grants: Grants;
-  /** From `newInvitationSeed`. The token follows from it; only its digest is stored. */
+  /** From `newInvitationSeed`. The token is derived from it; only the token's digest is stored. */
   seed: string;
   token: string;
   /** Milliseconds since the epoch; null: never. */
@@ -32,22 +33,19 @@ function createInvitation(
   { grants, seed, token, expiresAt }: NewInvitation,
   { email, notifiesInviter }: { email: string | null; notifiesInviter: boolean },
 ): number {
-  const id = tx.run(
-    `INSERT INTO invitations (digest, seed, inviter_id, role, email, email_key, made_at, expires_at, default_channels,
-       welcome_text, tells_inviter)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    invitationDigest(token),
+  const id = insertRow(tx, "invitations", {
+    digest: invitationDigest(token),
     seed,
-    actor.id,
-    grants.role,
+    inviter_id: actor.id,
+    role: grants.role,
     email,
-    email === null ? null : emailKey(email),
-    tx.now,
-    expiresAt,
-    Number(grants.defaultChannels),
-    grants.welcomeText,
-    Number(notifiesInviter),
-  );
+    email_key: email === null ? null : emailKey(email),
+    made_at: tx.now,
+    expires_at: expiresAt,
+    default_channels: Number(grants.defaultChannels),
+    welcome_text: grants.welcomeText,
+    tells_inviter: Number(notifiesInviter),
+  });
   if (grants.channelIds.length > 0)
     tx.run(
       "INSERT INTO invitation_channels (invitation_id, channel_id) SELECT ?, value FROM json_each(?) ORDER BY value",
@@ -75,15 +73,15 @@ function createInvitation(
   return id;
 }
 
-/** A link that anybody can use any number of times. */
+/** The link can be used any number of times. */
 export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
   createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
   announceChange(tx, [actor.id]);
 }
 
 /**
- * A link for each address. Replaces an earlier invitation of the actor's to the same address. `asked`: how many
- * addresses count towards the daily limit, including refused ones.
+ * Creates a link for each address. Replaces earlier invitations by the actor to the same address. `asked`: addresses
+ * that count towards the daily limit, including refused ones.
  */
 export function inviteByEmail(
   tx: Transaction,
@@ -91,7 +89,7 @@ export function inviteByEmail(
   invitations: readonly (NewInvitation & { email: string })[],
   { notifiesInviter, asked }: { notifiesInviter: boolean; asked: number },
 ): number[] {
-  for (let count = 0; count < asked; count += 1) tx.run("INSERT INTO invited_addresses (at) VALUES (?)", tx.now);
+  for (let count = 0; count < asked; count += 1) insertRow(tx, "invited_addresses", { at: tx.now });
   const ids = invitations.map(({ email, ...invitation }) => {
     tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
     return createInvitation(tx, actor, invitation, { email, notifiesInviter: notifiesInviter });
@@ -110,12 +108,12 @@ export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id,
   announceChange(tx, [inviter_id]);
 }
 
-/** Voids the invitations of a user who is deactivated. They stay void after reactivation. */
+/** The invitations stay void after reactivation. */
 export function revokeInvitationsOf(tx: Transaction, user: User): void {
   if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
 }
 
-/** Voids what a demoted user may no longer make. It stays void when they are promoted again. */
+/** Voids invitations that a demoted user may no longer create. They stay void after promotion. */
 export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   const lost = tx
     .all<Pick<Invitation, "id" | "email" | "role">>(
@@ -127,7 +125,7 @@ export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   if (lost.length > 0) announceChange(tx, [user.id]);
 }
 
-/** Deletes all invitations to an address that now has an account. */
+/** Call it when the address gets an account. */
 export function voidInvitationsTo(tx: Transaction, email: string): void {
   const inviters = invitationsTo(tx, email).map((id) => {
     const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;
@@ -137,7 +135,7 @@ export function voidInvitationsTo(tx: Transaction, email: string): void {
   if (inviters.length > 0) announceChange(tx, inviters);
 }
 
-/** Deletes expired invitations, and addresses that no longer count towards the daily limit. */
+/** Also deletes addresses that no longer count towards the daily limit. */
 export function deleteExpiredInvitations(tx: Transaction): void {
   const expired = tx.all<{ id: number; inviter_id: number }>(
     `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${DELETED_AT_ONCE}`,

@@ -7,13 +7,13 @@ import { recordAudit } from "./audit.ts";
 import { voidInvitationsTo } from "./invitations.ts";
 import { notifyUser, personLink } from "./notices.ts";
 import { subscribe } from "./subscriptions.ts";
-import { changeMembers } from "./user-group-members.ts";
+import { changeMembers } from "./user-groups.ts";
 import { createUser, type NewUser } from "./users.ts";
 
-/** Channels, or groups, in one transaction: each takes a millisecond if a thousand users get the event. */
+/** Channels or groups per transaction. Each takes a millisecond if a thousand users get the event. */
 const AT_ONCE = 20;
 
-/** Ids of channels and groups that a new member is still to get. */
+/** IDs of channels and groups that the new member still has to join. */
 export interface Rest {
   channelIds: readonly number[];
   groupIds: readonly number[];
@@ -21,14 +21,14 @@ export interface Rest {
 
 export interface NewMember {
   user: User;
-  /** For `giveOn`, in later transactions. */
+  /** For `grantNext` in later transactions. */
   rest: Rest;
 }
 
-export const isAllGiven = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
+export const isAllGranted = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
 
-/** Adds a new member to as many channels and groups as one transaction takes. Returns the remaining ones. */
-export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
+/** Adds the member to as many channels and groups as fit in a transaction. Returns the rest. */
+export function grantNext(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
   const user = userById(tx, userId) as User;
   if (!user.is_active) return { channelIds: [], groupIds: [] };
   const channels = channelIds
@@ -47,9 +47,7 @@ export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }
 type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
 
 /**
- * Creates an account by an invitation, or without one where none is required, with what the invitation grants: a role,
- * channels, groups and a welcome message.
- * Errors: those of `createUser`.
+ * Creates an account with the role, channels, groups and welcome message of the invitation. Errors: see `createUser`.
  */
 export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   const { invitation, inviter } = entry;
@@ -63,23 +61,20 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
     const after = { ...joined, invitation: invitation.id, invited_by: invitation.inviter_id };
     recordAudit(tx, user, { action: "join by invitation", target, after });
   } else recordAudit(tx, user, { action: "join without invitation", target, after: joined });
-  const rest = giveOn(tx, user.id, grants);
+  const rest = grantNext(tx, user.id, grants);
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   if (invitation?.notifiesInviter && inviter)
     notifyUser(tx, inviter.id, `${personLink(user)} accepted your invitation.`);
   return { user, rest };
 }
 
-/**
- * Creates an account for a person whom an administrator adds, with the role, channels and groups that they choose.
- * Errors: those of `createUser`.
- */
+/** Creates an account for a person whom an administrator adds. Errors: see `createUser`. */
 export function addPerson(tx: Transaction, actor: User, person: Person, start: Start): NewMember {
   const { channels, welcomeText } = grantsOf(tx, { invitation: null, inviter: null });
   const { role, groupIds, channelIds = channels.map(({ id }) => id) } = start;
   const user = createUser(tx, actor, { ...person, role });
   voidInvitationsTo(tx, user.email);
-  const rest = giveOn(tx, user.id, { channelIds, groupIds });
+  const rest = grantNext(tx, user.id, { channelIds, groupIds });
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   return { user, rest };
 }

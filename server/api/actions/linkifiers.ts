@@ -5,7 +5,7 @@ import { recordAudit } from "./audit.ts";
 
 const target = (id: number) => `linkifier ${id}` as const;
 
-/** Adds a linkifier behind the others. Returns its id. Texts that are rendered already stay as they are. */
+/** Adds the linkifier at the end. Returns its ID. Stored messages are not rendered again. */
 export function addLinkifier(tx: Transaction, actor: User, added: Omit<WireLinkifier, "id">): number {
   const id = tx.run(
     `INSERT INTO linkifiers (pattern, url_template, position)

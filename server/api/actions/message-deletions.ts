@@ -1,17 +1,22 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { readableAmong, readersOf } from "../access/messages.ts";
+import { readableIn } from "../access/topics.ts";
 import { channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { byTopic } from "../queries/messages.ts";
 import { FLAG, hasBit } from "../queries/read-state.ts";
+import { topicId } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { releaseAttachments } from "./attachments.ts";
+import { recordAudit } from "./audit.ts";
+import { addTo } from "./grouping.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
 import { deleteQuotes } from "./reminders.ts";
+import { messagesIn, type Topic } from "./topics.ts";
 
-/** The flagged messages among these, by user. */
+/** Message IDs by user. */
 export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number, number[]> {
   const holders = new Map<number, number[]>();
   const found = tx.all<{ user: number; id: number }>(
@@ -20,9 +25,7 @@ export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number
     JSON.stringify(ids),
   );
   for (const { user, id } of found) {
-    const held = holders.get(user);
-    if (held) held.push(id);
-    else holders.set(user, [id]);
+    addTo(holders, user, id);
   }
   return holders;
 }
@@ -34,12 +37,12 @@ export function without(ids: readonly number[], excluded: readonly number[]): re
   return [...left];
 }
 
-/** Groups users with equal lists of messages. */
+/** Groups users with equal lists. */
 export function groupedByList(
   lists: ReadonlyMap<number, readonly number[]>,
 ): [ids: readonly number[], users: number[]][] {
   const groups = new Map<string, [readonly number[], number[]]>();
-  // Most users share the same array, which may be long.
+  // Most users share one array, which may be long.
   const keys = new Map<readonly number[], string>();
   for (const [userId, list] of lists) {
     const key = keys.get(list) ?? list.join();
@@ -51,7 +54,7 @@ export function groupedByList(
   return [...groups.values()];
 }
 
-/** Announces deleted messages in one event; users with clients that cannot read a list get one for each too. */
+/** Sends one event for all messages. Clients without support for lists get an event for each message. */
 export function announceDeleted(
   tx: Transaction,
   ids: readonly number[],
@@ -79,7 +82,7 @@ export function announceDeleted(
   for (const message_id of ids) tx.emit({ type: "delete_message", message_id, ...fields }, { users: one });
 }
 
-/** For users who starred messages of a channel that they left: announces that the stars are gone. */
+/** For users who starred messages in a channel that they left. */
 export function announceStarsGone(tx: Transaction, userId: number, ids: readonly number[]): void {
   if (ids.length === 0 || !userById(tx, userId)?.is_active) return;
   const messages = tx
@@ -96,7 +99,6 @@ export function announceStarsGone(tx: Transaction, userId: number, ids: readonly
   tx.emit({ ...event, flag: "starred", messages, all: false }, { users: [userId] });
 }
 
-/** Deletes messages and everything that belongs to them. */
 const DELETIONS = [
   "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -111,10 +113,7 @@ export function deleteMessages(tx: Transaction, _actor: User, ids: readonly numb
   removeMessages(tx, ids);
 }
 
-/**
- * Deletes expired messages, of which there may be very many. Leaves the bitmaps of their readers until the last message
- * of the chunk is deleted: nothing reads the bit of a deleted message.
- */
+/** For large numbers of messages. Read bitmaps stay until the last message of their chunk is deleted. */
 export const deleteExpiredMessages = (tx: Transaction, ids: readonly number[]): void => removeMessages(tx, ids);
 
 function removeMessages(tx: Transaction, ids: readonly number[]): void {
@@ -155,7 +154,7 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
 
 type ReadersByList = [ids: readonly number[], users: readonly number[]][];
 
-/** Finds which messages of a location each active user may read. Where all readers may read all, looks them up once. */
+/** Finds the messages that each active user can read. Uses one lookup if all readers can read all messages. */
 function readersByLocation(tx: Transaction): (ids: readonly number[], location: number) => ReadersByList {
   const all = new Map<number, readonly number[]>();
   return (ids, location) => {
@@ -182,9 +181,7 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
   const chunks = new Map<number, number[]>();
   for (const id of ids) {
     const number = Math.floor(id / CHUNK);
-    const chunk = chunks.get(number);
-    if (chunk) chunk.push(id);
-    else chunks.set(number, [id]);
+    addTo(chunks, number, id);
   }
   for (const [chunk, deleted] of chunks) {
     const lists = new Map<number, number[]>();
@@ -197,4 +194,34 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
     }
     writeDifferencesOfMany(tx, lists);
   }
+}
+
+const MAX_BYTES = 33;
+
+/**
+ * Deletes at most `max` of the newest messages that the actor can read. `begins`: the first call, which the audit
+ * records. Returns whether none is left.
+ */
+export function deleteNewestOfTopic(
+  tx: Transaction,
+  actor: User,
+  { channel, topic, max, begins }: Topic & { max: number; begins: boolean },
+): boolean {
+  const number = topicId(tx, channel.id, topic);
+  if (number === undefined) return true;
+  const ids = readableIn(tx, actor, channel, number, max + 1);
+  if (ids.length === 0) return true;
+  if (begins) {
+    const before = { topic, messages: messagesIn(tx, { channel, topic }) };
+    recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
+  }
+  // Each byte of a bitmap lists all its readers, and a log record has a limit. So delete messages of few bytes of one
+  // chunk.
+  const chunk = Math.floor((ids[0] as number) / CHUNK);
+  const bytes = new Set<number>();
+  const deleted = ids
+    .slice(0, max)
+    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MAX_BYTES);
+  deleteMessages(tx, actor, deleted);
+  return deleted.length === ids.length;
 }

@@ -15,7 +15,7 @@ import { FLAG, MENTIONS, ReadState } from "../queries/read-state.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { withoutResolved } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import { holdAttachments } from "./attachments.ts";
+import { updateAttachments } from "./attachments.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { announceUpdate, type UpdateEvent } from "./message-updates.ts";
@@ -23,26 +23,26 @@ import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
 import { noticesOfMove, plannedMove, type RequestedNotices } from "./move-notices.ts";
 import { awaitPictures } from "./pictures.ts";
 import { announceMovedReminders } from "./reminders.ts";
+import { insertRow } from "./rows.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
-/** A message's new text. */
-export interface TextEdit {
-  /** The message as it was. */
+interface TextEdit {
+  /** The message before the edit. */
   row: MessageRow;
-  /** Markdown, as `messageText` leaves it. */
+  /** Markdown, normalized by `messageText`. */
   content: string;
   rendered: Rendered;
 }
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** The edit keeps and announces the HTML from before: three times what may be too much for one change. */
+/** The history and the event contain the old HTML, which may be three times too large for one change. */
 const withBoundedHtml = (row: MessageRow): MessageRow => ({
   ...row,
   rendered_content: boundedHtml(row.content, row.rendered_content),
 });
 
-/** Edits one message's text, moves it and others of its topic, or both. `notices`: in which topics a move is noted. */
+/** Edits the text of a message, moves messages, or both. `notices`: topics that get a message about the move. */
 export function editMessage(
   tx: Transaction,
   actor: User,
@@ -56,21 +56,18 @@ export function editMessage(
   } else if (text) editText(tx, actor, text);
 }
 
-/** Changes a message's text, and the flags that follow from its mentions. */
 function editText(tx: Transaction, actor: User, text: TextEdit): void {
   const { row } = text;
   const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
   const members = conversationMembers(tx, row.recipient_id);
   const to: Destination = channel ? { channel, topic: row.topic } : { userIds: members };
-  tx.run(
-    `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
-     VALUES (?, ?, ?, ?, ?)`,
-    row.id,
-    actor.id,
-    tx.now,
-    row.content,
-    row.rendered_content,
-  );
+  insertRow(tx, "message_edits", {
+    message_id: row.id,
+    user_id: actor.id,
+    edited_at: tx.now,
+    prev_content: row.content,
+    prev_rendered_content: row.rendered_content,
+  });
   const fields = writeText(tx, text, to);
   const takesPart = channel ? subscribersOf(tx, channel.id).has : new Set(members);
   announceUpdate(
@@ -91,7 +88,7 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
   );
 }
 
-/** Writes a message's text; `to` is where it is shown. Returns the event's fields about the text. */
+/** `to`: the destination after the edit. Returns the event's fields about the text. */
 function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: Destination): Partial<UpdateEvent> {
   tx.run(
     `UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ?, holds = ?
@@ -109,7 +106,7 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
   const before = attachmentsHeldBy(tx, [row.id]);
   if (rendered.hasAttachment || before.length > 0) {
     const sender = userById(tx, row.sender_id) as User;
-    holdAttachments(tx, sender, { messageId: row.id, links: rendered.links, before });
+    updateAttachments(tx, sender, { messageId: row.id, links: rendered.links, before });
   }
   const mentioned = writeMentions(tx, row, rendered, to);
   if ("channel" in to) followWhereMentioned(tx, userById(tx, row.sender_id) as User, to, mentioned);
@@ -122,10 +119,7 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
   };
 }
 
-/**
- * Updates the flags that follow from mentions and alert words, and no others: a message that is in somebody's history
- * stays there. Returns the users whom it mentions by name or group and did not mention before.
- */
+/** Updates the flags of mentions and alert words only. Returns users who are newly mentioned by name or group. */
 function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to: Destination): number[] {
   const mentioned = mentionFlags(tx, { senderId: row.sender_id, to, rendered, now: tx.now });
   const before = new Map(
@@ -146,7 +140,7 @@ function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to:
   return newlyMentioned;
 }
 
-/** Ids of all subscribers, deactivated ones too, ascending. */
+/** Includes deactivated users. Ascending. */
 const allSubscribers = (tx: Transaction, channelId: number): number[] =>
   tx
     .all<{ id: number }>(
@@ -160,19 +154,19 @@ const union = (...lists: Iterable<number>[]): number[] =>
 
 export interface Move {
   ids: readonly number[];
-  /** The target. A channel or topic that is left out does not change. */
+  /** Undefined values do not change. */
   channel?: Channel | undefined;
   topic?: string | undefined;
   propagateMode: PropagateMode;
-  /** The message that the client named; default: the first. */
+  /** The message that the client named. Defaults to the first. */
   messageId?: number;
-  /** The new text of the named message. */
+  /** The new text of that message. */
   text?: TextEdit | undefined;
 }
 
 /**
- * Moves channel messages to another channel, topic or both. They count as read for readers who are not subscribed to
- * the new channel. Users who may not read them there lose their flags and get an event that deletes them.
+ * Moved messages are read for users who are not subscribed to the new channel. Users who cannot read the new channel
+ * lose their flags and get a deletion event.
  */
 export function moveMessages(tx: Transaction, actor: User, move: Move): void {
   for (const batch of byTopic(tx, move.ids)) moveBatch(tx, actor, batch, move);
@@ -220,8 +214,8 @@ function moveBatch(tx: Transaction, actor: User, { ids, location, topic: spelled
 }
 
 /**
- * Marks messages as read for users whose subscriptions they leave. For users who may not read them any more, removes
- * their flags and announces that they are deleted. Returns which of them each active user may read afterwards.
+ * Marks messages as read for users whose subscriptions they leave. For users who can no longer read them, removes flags
+ * and announces a deletion. Returns the readable messages of each active user after the move.
  */
 function hideFromFormerReaders(
   tx: Transaction,
@@ -274,8 +268,8 @@ interface Announced {
 }
 
 /**
- * Announces a move to users, each with only the messages that they may read. Users who could not read them in the
- * source learn of messages in the target, but not where these were before.
+ * Each user's event contains only messages that they can read. Users who could not read the source do not learn where
+ * the messages were.
  */
 function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, notified }: Announced): void {
   const [inSource, inTarget] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
@@ -292,7 +286,7 @@ function announceMove(tx: Transaction, event: UpdateEvent, { source, target, top
   }
 }
 
-/** The event for users who may read only these messages. The changed text belongs to the named message alone. */
+/** The event for users who can read only these messages. The text change applies only to the named message. */
 function aboutThese(event: UpdateEvent, ids: readonly number[]): UpdateEvent {
   if (ids.length === event.message_ids.length) return event;
   const message_ids = [...ids];
@@ -318,7 +312,7 @@ interface Written {
   text: TextEdit | undefined;
 }
 
-/** Writes the messages' new channel and topic, and the old ones into their history. */
+/** Also writes the history. */
 function writeMove(tx: Transaction, actor: User, move: Written): void {
   const { ids, source, target, from, topic, topicNumber, text } = move;
   const channels = target.id === source.id ? [null, null] : [source.id, target.id];

@@ -5,18 +5,14 @@ import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
+import { addTo } from "./grouping.ts";
+import { upsertRow } from "./rows.ts";
 
-/** Flips these messages' bits in a user's bitmaps of read state; deletes a bitmap that becomes empty. */
+/** Flips bits in a user's bitmaps of read state. Deletes empty bitmaps. */
 export function writeDifferences(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   for (const [chunk, bits] of state.flip(ids)) {
     if (bits.some((byte) => byte !== 0)) {
-      tx.run(
-        `INSERT INTO read_differences (user_id, chunk, bits) VALUES (?, ?, ?)
-         ON CONFLICT (user_id, chunk) DO UPDATE SET bits = excluded.bits`,
-        state.userId,
-        chunk,
-        bits,
-      );
+      upsertRow(tx, "read_differences", { user_id: state.userId, chunk }, { bits });
     } else {
       tx.run("DELETE FROM read_differences WHERE user_id = ? AND chunk = ?", state.userId, chunk);
     }
@@ -24,8 +20,8 @@ export function writeDifferences(tx: Transaction, state: ReadState, ids: readonl
 }
 
 /**
- * The same for many users. Complete bitmaps of thousands of users would not fit into a log record, so single bytes are
- * changed, in one statement for all users with the same byte.
+ * Complete bitmaps of thousands of users would not fit into a log record. So each statement changes one byte for all
+ * users with the same value.
  */
 export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<number, readonly number[]>): void {
   const chunks = new Map<number, Map<number, number[]>>();
@@ -34,9 +30,7 @@ export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<numbe
       const number = Math.floor(id / CHUNK);
       const users = chunks.get(number) ?? new Map<number, number[]>();
       chunks.set(number, users);
-      const own = users.get(user);
-      if (own) own.push(id);
-      else users.set(user, [id]);
+      addTo(users, user, id);
     }
   }
   for (const [chunk, users] of chunks) writeChunkOfMany(tx, chunk, users);
@@ -100,8 +94,8 @@ function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<num
   }
 }
 
-/** Marks messages as read or unread. Returns the ids that changed. Announces nothing. */
-export function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
+/** Returns the changed IDs. Sends no events. */
+function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
   const changed = ids.filter((id) => state.isParticipant(id) && state.isUnread(id) === read);
   writeDifferences(tx, state, changed);
   const { userId, index } = state;
@@ -114,16 +108,15 @@ export function writeRead(tx: Transaction, state: ReadState, ids: readonly numbe
   return changed;
 }
 
-/** Messages in one event: clients get a long list in pieces. */
+/** Messages per event. */
 const MAX_ANNOUNCED = 10_000;
 
-/** Marks messages as read and announces it to the user. */
 export function markRead(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   const messages = writeRead(tx, state, ids, true).sort((a, b) => a - b);
   announceRead(tx, [state.userId], messages);
 }
 
-/** Announces to these users that all these messages, ascending, are read. */
+/** `messages`: ascending. */
 export function announceRead(tx: Transaction, users: readonly number[], messages: readonly number[]): void {
   const fields = { type: "update_message_flags", op: "add", operation: "add", flag: "read", all: false } as const;
   for (let at = 0; at < messages.length; at += MAX_ANNOUNCED)
@@ -131,8 +124,8 @@ export function announceRead(tx: Transaction, users: readonly number[], messages
 }
 
 /**
- * Marks the viewer's newest unread messages as read, at most `max`: of all, of a channel, or of a topic of it (by
- * number). Returns whether none is left.
+ * Marks at most `max` of the newest unread messages as read: all, of a channel, or of a topic. Returns whether none is
+ * left.
  */
 export function markNewestRead(
   tx: Transaction,
@@ -146,31 +139,19 @@ export function markNewestRead(
   return ids.length <= max;
 }
 
-/** Writes a user's flags of one message; deletes the row if none is set. */
 export function writeFlags(tx: Transaction, userId: number, messageId: number, flags: number): void {
   if (flags === 0) {
     tx.run("DELETE FROM message_flags WHERE user_id = ? AND message_id = ?", userId, messageId);
     return;
   }
-  tx.run(
-    `INSERT INTO message_flags (user_id, message_id, flags) VALUES (?, ?, ?)
-     ON CONFLICT (user_id, message_id) DO UPDATE SET flags = excluded.flags`,
-    userId,
-    messageId,
-    flags,
-  );
+  upsertRow(tx, "message_flags", { user_id: userId, message_id: messageId }, { flags });
 }
 
-/**
- * Writes the flags of a new message, by user: one statement for all users with the same flags, so that a mention of
- * everybody in a channel of thousands logs only a list of ids.
- */
+/** Uses one statement for all users with the same flags, so that the log stores only a list of IDs. */
 export function writeNewFlags(tx: Transaction, messageId: number, flags: ReadonlyMap<number, number>): void {
   const users = new Map<number, number[]>();
   for (const [userId, bits] of flags) {
-    const same = users.get(bits);
-    if (same) same.push(userId);
-    else users.set(bits, [userId]);
+    addTo(users, bits, userId);
   }
   for (const [bits, ids] of users) {
     tx.run(
@@ -183,20 +164,19 @@ export function writeNewFlags(tx: Transaction, messageId: number, flags: Readonl
 }
 
 const SETTABLE = ["read", "starred", "collapsed"] as const;
-export type SettableFlag = (typeof SETTABLE)[number];
+type SettableFlag = (typeof SETTABLE)[number];
 
 const isSettable = (flag: string): flag is SettableFlag => (SETTABLE as readonly string[]).includes(flag);
 
-export interface Marked {
-  /** Ids of the messages whose flag changed, ascending. */
+interface Marked {
   messages: number[];
-  /** Channels whose messages stay read, since the viewer is not subscribed to them; ascending. */
+  /** Channels whose messages stay read, because the viewer is not subscribed. Ascending. */
   ignoredChannels: number[];
 }
 
 /**
- * Sets or removes a flag of the viewer's on messages. A message that the viewer never received gets `historical` too.
- * Errors: BAD_REQUEST for a flag that clients cannot set, and for a message that the viewer may not read.
+ * A message that the viewer did not receive also gets `historical`. Throws if clients cannot set the flag or the viewer
+ * cannot read a message.
  */
 export function markMessages(
   tx: Transaction,
@@ -251,13 +231,13 @@ function announce(
 interface MessageDetails {
   type: "private" | "stream";
   mentioned?: boolean;
-  /** The others who take part; empty in a conversation with oneself. */
+  /** The other participants; empty for a conversation with yourself. */
   user_ids?: number[];
   stream_id?: number;
   topic?: string;
 }
 
-/** What a client needs to count messages that it may not hold (docs/protocol.md#event-types). */
+/** What a client needs to count messages that it does not have (docs/protocol.md#event-types). */
 function messageDetails(tx: Transaction, viewer: User, ids: readonly number[]): Record<string, MessageDetails> {
   const flags = flagsOf(tx, viewer.id, ids);
   const details: Record<string, MessageDetails> = {};

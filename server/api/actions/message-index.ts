@@ -1,7 +1,8 @@
 import type { Maintenance, Transaction } from "../../storage/transaction.ts";
 import { messageIndex, storedForm } from "../queries/message-index.ts";
+import { upsertRow } from "./rows.ts";
 
-/** Writes the oldest chunk of the message index that lacks a row: some milliseconds. Returns whether more lack one. */
+/** Stores the oldest chunk that is not stored. Takes some milliseconds. Returns whether more are left. */
 export function storeChunk(work: Maintenance): boolean {
   const index = messageIndex(work);
   const number = index.unstored(work);
@@ -11,16 +12,12 @@ export function storeChunk(work: Maintenance): boolean {
   return index.unstored(work) !== undefined;
 }
 
-/** Saves for some users which chunks they have read. Returns whether there are more. */
+/** Stores read chunks of at most `max` users. Returns whether more are left. */
 export function saveReadChunks(tx: Transaction, max: number): boolean {
   const { readChunks } = messageIndex(tx);
   const unsaved = readChunks.unsaved(max);
   for (const { userId, bits } of unsaved) {
-    tx.run(
-      "INSERT INTO read_chunks (user_id, bits) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET bits = excluded.bits",
-      userId,
-      bits,
-    );
+    upsertRow(tx, "read_chunks", { user_id: userId }, { bits });
     tx.afterCommit(() => readChunks.saved(userId));
   }
   return unsaved.length === max;

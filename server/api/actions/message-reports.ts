@@ -1,4 +1,4 @@
-import { messageUrl } from "../../markdown/narrow-links.ts";
+import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
@@ -7,7 +7,7 @@ import { displayedTopic, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { notifyTopic, personLink, plainText, quoteOf, withQuote } from "./notices.ts";
 
-/** What `report_type` may be (docs/protocol.md#message-reports), as moderators read it. */
+/** Values of `report_type` (docs/protocol.md#message-reports), as moderators see them. */
 export const REPORT_REASONS = {
   spam: "Spam",
   harassment: "Harassment",
@@ -16,16 +16,13 @@ export const REPORT_REASONS = {
   other: "Another reason",
 } as const;
 
-export interface MessageReport {
+interface MessageReport {
   reason: keyof typeof REPORT_REASONS;
-  /** In the reporter's words; "" for none. */
+  /** The reporter's text; "" for none. */
   description: string;
 }
 
-/**
- * Posts a report in the moderators' channel. It quotes the message as it is now, even if moderators cannot read it
- * themselves: the reporter shows it to them.
- */
+/** Posts a report in the moderators' channel. It quotes the current message even if moderators cannot read it. */
 export function reportMessage(
   tx: Transaction,
   reporter: User,
@@ -38,7 +35,7 @@ export function reportMessage(
   notifyTopic(tx, channel, topicAbout(sender), withQuote(`${about}\n\n${why}\n\nThe message:`, message.content));
 }
 
-/** All reports about one sender share a topic. */
+/** All reports about a sender share a topic. */
 function topicAbout({ full_name }: User): string {
   const topic = [...`Reports about ${full_name}`];
   return topic.length <= MAX_TOPIC_LENGTH ? topic.join("") : `${topic.slice(0, MAX_TOPIC_LENGTH - 1).join("")}…`;

@@ -10,7 +10,7 @@ import { subscribersOf } from "../queries/subscriptions.ts";
 
 export type UpdateEvent = EventShapes["update_message"];
 
-/** Announces an update, with each user's own flags. The most common flags are the event's, the others overrides. */
+/** The most common flags are in the event; other users get overrides. */
 export function announceUpdate(
   tx: Transaction,
   event: UpdateEvent,
@@ -34,10 +34,7 @@ export function announceUpdate(
   tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, perUserOverrides });
 }
 
-/**
- * Changes the HTML of a message without an edit, and that of its earlier texts. Tells the message's readers, if its own
- * has changed.
- */
+/** Changes the HTML of a message and its history without an edit. Announces it if the current HTML changes. */
 export function changeRendering(tx: Transaction, id: number, change: (html: string) => string): void {
   const row = messageRow(tx, id);
   if (!row) return;

@@ -19,8 +19,8 @@ import { Subscribers, subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import { holdAttachments } from "./attachments.ts";
-import { aboutChannel } from "./channel-visibility.ts";
+import { updateAttachments } from "./attachments.ts";
+import { aboutChannel } from "./channels.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
 import { awaitPictures } from "./pictures.ts";
 import { startWidget } from "./submessages.ts";
@@ -30,24 +30,24 @@ import { enqueueForWebhooks } from "./webhook-outbox.ts";
 
 export interface NewMessage {
   to: Destination;
-  /** Markdown, as `messageText` leaves it. */
+  /** Markdown, normalized by `messageText`. */
   content: string;
   rendered: Rendered;
-  /** The program that sends. */
+  /** The name of the program that sends. */
   client: string;
   readBySender: boolean;
-  /** Other receivers for whom it is read from the start. */
+  /** Other receivers for whom the message is read immediately. */
   readBy?: ReadonlySet<number>;
-  /** The widget that clients show in place of the text; default: the one that a command in the text starts. */
+  /** The widget to show instead of the text. Defaults to the widget of a command in the text. */
   widget?: object | undefined;
-  /** The queue that sends, and its own id for this message. */
+  /** The queue of the client that sends, and the client's ID of the message. */
   origin?: { queueId: string; localId: string } | undefined;
 }
 
-/** Programs that send in a person's name. The person has not read what they send. */
+/** Programs that send on behalf of a person, who has not read the message. */
 const AUTOMATON = /^(?:zulippython|python|curl|wget|httpie|libcurl)/i;
 
-/** Whether a message from this client is read by its sender, if the client does not say. */
+/** The default if the client does not say. */
 export const isReadBySender = (sender: User, client: string): boolean => sender.is_bot || !AUTOMATON.test(client);
 
 const REMEMBERED_MS = 10 * 60_000;
@@ -58,19 +58,19 @@ export interface Sent {
   newPolicy?: Policy | undefined;
 }
 
-/** Sends a message. A repeated send (docs/protocol.md#repeated-sends) returns the id of the first message. */
+/** A repeated send (docs/protocol.md#repeated-sends) returns the ID of the first message. */
 export function sendMessage(tx: Transaction, sender: User, message: NewMessage): Sent {
   const { to, origin, rendered } = message;
   messageIndex(tx).prepare(tx);
   const send = origin && { ...origin, digest: digestOf(sender, message) };
-  const repeated = send && rememberedSend(tx, send);
+  const repeated = send && earlierSend(tx, send);
   if (repeated !== undefined) return { id: repeated };
 
   const channel = "channel" in to ? to.channel : undefined;
   const wakesChannel = channel !== undefined && !isRecentlyActive(tx, channel, tx.now);
   const { row, topicNumber } = insertMessage(tx, sender, message);
   const { id, topic } = row;
-  // Both are rare: a write to the channel invalidates cached values about it for everybody.
+  // Both are rare. Each write to a channel invalidates cached values for everyone.
   if (channel?.first_message_id === null) setFirstMessage(tx, channel, id);
   if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
   if (send) rememberSend(tx, send, id);
@@ -86,7 +86,6 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
 }
 
-/** Writes the message, with its widget, and adds it to the index. */
 function insertMessage(
   tx: Transaction,
   sender: User,
@@ -126,7 +125,7 @@ function insertMessage(
     index.add(id, entry);
     if (topicNumber !== null) index.topicNames.set(topicNumber, topic);
   });
-  if (rendered.hasAttachment) holdAttachments(tx, sender, { messageId: id, links: rendered.links });
+  if (rendered.hasAttachment) updateAttachments(tx, sender, { messageId: id, links: rendered.links });
   const row: MessageRow = {
     id,
     sender_id: sender.id,
@@ -147,7 +146,7 @@ function insertMessage(
   return { row, topicNumber };
 }
 
-/** Writes for which receivers the message is read or unread from the start. Returns those who have read it. */
+/** Writes for whom the message is read. Returns receivers who have read it. */
 function writeReadState(
   tx: Transaction,
   sender: User,
@@ -165,7 +164,7 @@ function writeReadState(
   return readBy;
 }
 
-/** `bits`: flags that follow from mentions, by user. `readBy`: users for whom the message is read. */
+/** `bits`: mention flags by user. `readBy`: users for whom the message is read. */
 function announceMessage(
   tx: Transaction,
   sender: User,
@@ -185,7 +184,7 @@ function announceMessage(
   const people = "channel" in to ? receivers.ids : withoutSystemBots(tx, receivers.ids);
   const users = withMentionedBots(tx, people, bits);
   const { flags, perUserOverrides } = flagsOnWire(users, bits, readBy);
-  // Subscribers see each other, so there is nobody if only they get the message.
+  // Subscribers can see each other. So no one needs a placeholder if only subscribers get the message.
   const isAmongThem = users === people && receivers.has.has(sender.id);
   const from = "channel" in to && !isAmongThem ? usersWhoCannotSee(tx, sender) : [];
   const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
@@ -209,7 +208,7 @@ function withoutSystemBots(tx: Transaction, userIds: readonly number[]): readonl
   return userIds.filter((id) => !systemBots.includes(id));
 }
 
-/** A bot that is mentioned by name gets the message without being subscribed, if it can read the channel. */
+/** A mentioned bot gets the message without a subscription if it can read the channel. */
 function withMentionedBots(
   tx: Transaction,
   users: readonly number[],
@@ -217,17 +216,14 @@ function withMentionedBots(
 ): readonly number[] {
   const bots: number[] = [];
   for (const [id, bits] of flags) if (bits & FLAG.historical && userById(tx, id)?.is_bot) bots.push(id);
-  // Without bots it stays the same array, which the log knows as an audience already.
+  // Returns the same array if possible, because the log stores a known audience once.
   return bots.length > 0 ? [...users, ...bots] : users;
 }
 
-/** A bit beside those of `FLAG`, used only in `flagsOnWire`. */
+/** A bit outside `FLAG`, used only in `flagsOnWire`. */
 const READ = 1 << 20;
 
-/**
- * The event's flags: those that most of its audience has, and overrides for the others. Equal overrides are one object,
- * which the log stores once. `readBy`: users who have read the message, in the audience or not.
- */
+/** The most common flags are in the event; other users get overrides. The log stores equal override objects once. */
 function flagsOnWire(
   users: readonly number[],
   bits: ReadonlyMap<number, number>,
@@ -241,7 +237,7 @@ function flagsOnWire(
   };
   const special = new Map(bits);
   for (const userId of readBy) special.set(userId, (bits.get(userId) ?? 0) | READ);
-  // Walks the audience only if most of it has flags.
+  // Scans the audience only if most of it has flags.
   const common = special.size * 2 > users.length ? commonest(special.values()) : 0;
   const perUserOverrides = new Map<number, { flags: string[] }>();
   for (const id of common === 0 ? special.keys() : users) {
@@ -275,8 +271,7 @@ interface RememberedSend {
   digest: string;
 }
 
-/** The id of the message that the same queue sent before. */
-const rememberedSend = (tx: Transaction, { queueId, localId, digest }: RememberedSend): number | undefined =>
+const earlierSend = (tx: Transaction, { queueId, localId, digest }: RememberedSend): number | undefined =>
   tx.value<number>(
     "SELECT message_id FROM local_sends WHERE queue_id = ? AND local_id = ? AND digest = ? AND sent_at > ?",
     queueId,
@@ -298,7 +293,7 @@ function rememberSend(tx: Transaction, { queueId, localId, digest }: RememberedS
   );
 }
 
-/** Deletes remembered sends that are too old to recognize a repetition, at most `max`. */
+/** Deletes at most `max` rows that are too old to detect repeated sends. */
 export function deleteExpiredLocalSends(tx: Transaction, max: number): void {
   const before = tx.now - REMEMBERED_MS;
   if (tx.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;

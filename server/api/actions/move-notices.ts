@@ -12,7 +12,7 @@ import { deleteMessages } from "./message-deletions.ts";
 import { notifyTopic, personInNotice, topicForNotice, topicLink } from "./notices.ts";
 import type { Topic } from "./topics.ts";
 
-/** The topics in which the actor asked for a notice of the move. */
+/** Topics that get a message about the move. */
 export interface RequestedNotices {
   oldThread: boolean;
   newThread: boolean;
@@ -42,7 +42,7 @@ const hasMessages = (reader: Reader, { channel, topic }: Topic): boolean =>
   reader.value("SELECT 1 FROM messages WHERE topic_id = ? LIMIT 1", topicId(reader, channel.id, topic) ?? 0) !==
   undefined;
 
-/** Posts notices of a move: that a topic was resolved or unresolved, or where messages went and came from. */
+/** Posts that a topic was resolved or unresolved, or where messages moved. */
 export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, requested: RequestedNotices): void {
   const { from, to } = move;
   const staysInChannel = from.channel.id === to.channel.id;
@@ -57,16 +57,16 @@ export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, r
 }
 
 interface ThreadNotice extends PlannedMove {
-  /** Whether no message stayed behind. */
+  /** Whether no message was left behind. */
   complete: boolean;
-  /** Where the notice stands. */
+  /** The topic that gets the message. */
   topic: Topic;
   /** The other end of the move. */
   other: Topic;
 }
 
 function notifyThread(tx: Transaction, actor: User, { ids, to, joins, complete, topic, other }: ThreadNotice): void {
-  // A notice must not recreate a topic that the channel's policy no longer allows.
+  // A message must not recreate a topic that the channel's policy forbids.
   if (topicForNotice(tx, topic.channel, topic.topic) !== topic.topic) return;
   const readers = readersOf(tx, topic.channel, ids[0] as number).map((id) => userById(tx, id) as User);
   const arrived = topic === to;
@@ -86,8 +86,8 @@ function notifyThread(tx: Transaction, actor: User, { ids, to, joins, complete, 
 }
 
 /**
- * Whether a notice in `channel` may name a topic of `other`: all its readers can read that channel, and the messages
- * that were moved.
+ * Whether a message in `channel` can name a topic of `other`: all its readers must be able to read `other` and the
+ * moved messages.
  */
 function mayBeNamed(
   reader: Reader,
@@ -103,7 +103,7 @@ function mayBeNamed(
   });
 }
 
-/** Undoing a resolution within this time deletes its notice instead of adding another. */
+/** If a resolution is undone within this time, its message is deleted. */
 const UNDONE_WITHIN_MS = 60_000;
 const OF_RESOLVING = /^(?:@_\*\*[^*]+\|\d+\*\*|Somebody) marked this topic as (?:un)?resolved\.$/;
 
@@ -122,7 +122,7 @@ function noticeOfResolving(tx: Transaction, actor: User, topic: Topic): void {
   notifyTopic(tx, topic.channel, topic.topic, content, { readBy: readAtOnce(tx, topic) });
 }
 
-/** Subscribers whose setting marks a notice of a resolved topic as read. */
+/** Subscribers whose setting marks messages about resolved topics as read. */
 function readAtOnce(tx: Transaction, { channel, topic }: Topic): Set<number> {
   const policies = policiesFor(tx, channel.id, topic);
   return new Set(

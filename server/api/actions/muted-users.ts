@@ -3,17 +3,18 @@ import { mutedUsersOf } from "../queries/muted-users.ts";
 import { ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { markRead } from "./message-flags.ts";
+import { insertRow } from "./rows.ts";
 
-/** Mutes a user: their messages, earlier and later ones, count as read. */
+/** Existing and future messages of the muted user are read. */
 export function muteUser(tx: Transaction, owner: User, other: User): void {
-  tx.run("INSERT INTO muted_users (user_id, muted_user_id, muted_at) VALUES (?, ?, ?)", owner.id, other.id, tx.now);
+  insertRow(tx, "muted_users", { user_id: owner.id, muted_user_id: other.id, muted_at: tx.now });
   announce(tx, owner);
   const state = new ReadState(tx, owner.id);
   const theirs = state.unread().filter((id) => state.index.entry(tx, id)?.sender === other.id);
   if (theirs.length > 0) markRead(tx, state, theirs);
 }
 
-/** Messages that the mute marked as read stay read. */
+/** Messages that were marked as read stay read. */
 export function unmuteUser(tx: Transaction, owner: User, other: User): void {
   tx.run("DELETE FROM muted_users WHERE user_id = ? AND muted_user_id = ?", owner.id, other.id);
   announce(tx, owner);

@@ -1,15 +1,15 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
 export function addNavigationView(tx: Transaction, owner: User, view: WireNavigationView): void {
-  tx.run(
-    "INSERT INTO navigation_views (user_id, fragment, name, is_pinned) VALUES (?, ?, ?, ?)",
-    owner.id,
-    view.fragment,
-    view.name,
-    view.is_pinned ? 1 : 0,
-  );
+  insertRow(tx, "navigation_views", {
+    user_id: owner.id,
+    fragment: view.fragment,
+    name: view.name,
+    is_pinned: view.is_pinned ? 1 : 0,
+  });
   tx.emit({ type: "navigation_view", op: "add", navigation_view: view }, { users: [owner.id] });
 }
 

@@ -1,10 +1,11 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
-import { channelUrl, topicUrl } from "../../markdown/narrow-links.ts";
 import { renderMarkdown } from "../../markdown/render.ts";
+import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
 import { renderContext } from "../access/mentions.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
+import { ownerNotifiedAt } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { notificationBot } from "../queries/system-bots.ts";
@@ -13,16 +14,16 @@ import { type User, userById } from "../queries/users.ts";
 import { sendMessage } from "./messages.ts";
 
 /*
- * The server itself posts as the notification bot, to which posting rules do not apply. Its notices are ordinary
- * messages, except that all mentions in them are silent.
+ * System messages: the server posts as the notification bot, which posting rules do not restrict. Mentions in its
+ * messages are silent.
  */
 
 const CLIENT = "Hearth";
 
-/** The topic for notices about a channel itself: that it was created, renamed or made public. */
+/** Topic of messages about the channel itself. */
 export const EVENTS_TOPIC = "channel events";
 
-/** The topic in which the channel's topics policy allows a notice. */
+/** The topic that the channel's policy allows. */
 export function topicForNotice(reader: Reader, channel: Channel, topic: string): string {
   const policy = topicsPolicyOf(reader, channel);
   if (policy === "empty_topic_only") return "";
@@ -30,15 +31,15 @@ export function topicForNotice(reader: Reader, channel: Channel, topic: string):
 }
 
 interface NoticeOptions {
-  /** Private channels that the notice may link to, since all its readers see them. It may link to all public ones. */
+  /** Private channels that the message can link to, because all its readers can see them. */
   naming?: readonly Channel[];
-  /** Users for whom it is read from the start. */
+  /** Users for whom the message is read immediately. */
   readBy?: ReadonlySet<number>;
 }
 
 /**
- * Posts a notice in a topic of a channel, archived or not; `content` is Markdown. The caller ensures that all readers
- * of the channel may know its content.
+ * Posts Markdown in a topic, even in an archived channel. All readers of the channel must be allowed to know its
+ * content.
  */
 export function notifyTopic(
   tx: Transaction,
@@ -76,8 +77,7 @@ export function notifyTopic(
 }
 
 /**
- * Sends a user a direct message; `content` is Markdown that names only what the user may see. Sends nothing to a
- * deactivated account.
+ * Sends Markdown as a direct message. It must mention only what the user can see. Sends nothing to a deactivated user.
  */
 export function notifyUser(tx: Transaction, userId: number, content: string): void {
   const user = userById(tx, userId);
@@ -88,7 +88,7 @@ export function notifyUser(tx: Transaction, userId: number, content: string): vo
   sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true });
 }
 
-/** The same context, but all mentions are silent. */
+/** Makes all mentions silent. */
 function silent(context: RenderContext): RenderContext {
   const person = <P extends NamedPerson | undefined>(found: P): P => found && { ...found, isSilent: true };
   return {
@@ -111,24 +111,21 @@ const newestInTopic = (reader: Reader, channelId: number, topic: string): number
     topicId(reader, channelId, topicFromInput(topic)) ?? 0,
   );
 
-/** All that may mean something in Markdown: not what stands in names and sentences, nor a hyphen within a word. */
+/** Characters with a possible meaning in Markdown, except common punctuation and hyphens within words. */
 const WITH_MEANING = /(?<![\p{L}\p{N}])-|-(?![\p{L}\p{N}])|[^\p{L}\p{N}\p{M} '",;?%-]/gu;
 
-/** Escapes text for Markdown: all characters with a possible meaning become entities. */
+/** Escapes Markdown with character entities. */
 export const plainText = (text: string): string =>
   text.replaceAll(WITH_MEANING, (character) => `&#${character.codePointAt(0)};`);
 
 /** A silent mention. */
 export const personLink = ({ full_name, id }: User): string => `@_**${full_name}|${id}**`;
 
-/**
- * Who did something, at the start of a notice that a channel keeps. Where guests may not know of everybody it names
- * nobody: guests who come to the channel later read it too.
- */
+/** The person's name, for a message that a channel keeps. Returns "Somebody" if some users cannot see everyone. */
 export const personInNotice = (reader: Reader, person: User): string =>
   everybodySeesEverybody(reader) ? personLink(person) : "Somebody";
 
-/** Whether the protocol's short form can hold a channel's name and a topic. */
+/** Whether the protocol's short link syntax can express the names. */
 const fitsShortForm = (channel: Channel, topic = ""): boolean =>
   !/[*>]/.test(channel.name) && !/\*|@\d+$/.test(topic) && [...channel.name, ...topic].length <= 250;
 
@@ -140,7 +137,7 @@ export const topicLink = (channel: Channel, topic: string): string =>
     ? `#**${channel.name}>${topic}**`
     : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
 
-/** Quotes Markdown. No row of backticks in the text is as long as the fence, so nothing in it ends the quote. */
+/** Uses a fence that is longer than any in the text, so that the text cannot end the quote. */
 export function quoteOf(text: string): string {
   const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
   let length = 3;
@@ -149,11 +146,20 @@ export function quoteOf(text: string): string {
   return `${fence}quote\n${text}\n${fence}`;
 }
 
-/** A heading with a quote of a message below it, cut if the two are too long for a message. */
+/** Shortens the quote if the message would be too long. */
 export function withQuote(heading: string, text: string): string {
   const letters = [...text];
   const around = [...`${heading}\n\n${quoteOf(text)}`].length - letters.length;
   const room = MAX_MESSAGE_LENGTH - around;
   const quote = letters.length <= room ? text : `${letters.slice(0, room - 4).join("")}\n[…]`;
   return `${heading}\n\n${quoteOf(quote)}`;
+}
+
+const NOTICE_EVERY_MS = 60_000;
+
+/** Sends at most one message per minute. The delivery log contains everything. */
+export function notifyBotOwner(tx: Transaction, bot: User, content: string): void {
+  if (bot.bot_owner_id === null || Math.abs(tx.now - ownerNotifiedAt(tx, bot.id)) < NOTICE_EVERY_MS) return;
+  tx.run("UPDATE bots SET notified_at = ? WHERE user_id = ?", tx.now, bot.id);
+  notifyUser(tx, bot.bot_owner_id, content);
 }

@@ -10,9 +10,10 @@ import {
 import { REALM_ID } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { upsertRow } from "./rows.ts";
 
-/** Undefined settings, and limits that RATE_LIMITS leaves out, do not change. */
-export type OperatorSettingChanges = {
+/** Undefined settings do not change, and neither do limits that RATE_LIMITS omits. */
+type OperatorSettingChanges = {
   [Name in Exclude<OperatorSettingName, "RATE_LIMITS">]?: OperatorSettings[Name] | undefined;
 } & {
   RATE_LIMITS?:
@@ -20,13 +21,13 @@ export type OperatorSettingChanges = {
     | undefined;
 };
 
-/** Those that clients know, by their names in events. */
+/** Names in events, for settings that clients know. */
 const ANNOUNCED: Partial<Record<OperatorSettingName, string>> = {
   MAX_FILE_UPLOAD_SIZE_MIB: "max_file_upload_size_mib",
   UPLOAD_QUOTA_MIB: "upload_quota_mib",
 };
 
-/** Stores the settings. Errors: BAD_REQUEST if an environment variable sets one of them, and so overrides it. */
+/** Errors: BAD_REQUEST if an environment variable overrides a setting. */
 export function changeOperatorSettings(tx: Transaction, actor: User | null, changes: OperatorSettingChanges): void {
   const names = OPERATOR_SETTING_NAMES.filter((name) => changes[name] !== undefined);
   const fixed = names.filter(isSetByEnvironment);
@@ -36,11 +37,7 @@ export function changeOperatorSettings(tx: Transaction, actor: User | null, chan
     const change = name === "RATE_LIMITS" ? { ...operatorSetting(tx, name), ...changes[name] } : changes[name];
     const after = change as OperatorSettings[typeof name];
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
-    tx.run(
-      "INSERT INTO host_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      name,
-      JSON.stringify(after),
-    );
+    upsertRow(tx, "host_settings", { name }, { value: JSON.stringify(after) });
     recordAudit(tx, actor, { action: "change host setting", target: `host setting ${name}`, before, after });
     const field = ANNOUNCED[name];
     if (field)

@@ -4,16 +4,15 @@ import { organizationDomains, type WireDomain } from "../queries/organization-do
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";
+import { insertRow } from "./rows.ts";
 
 const target = (domain: string) => `domain ${domain}` as const;
 
-/** Returns its id. */
 export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {
-  const id = tx.run(
-    "INSERT INTO organization_domains (domain, allow_subdomains) VALUES (?, ?)",
-    added.domain,
-    added.allow_subdomains ? 1 : 0,
-  );
+  const id = insertRow(tx, "organization_domains", {
+    domain: added.domain,
+    allow_subdomains: added.allow_subdomains ? 1 : 0,
+  });
   tx.emit({ type: "realm_domains", op: "add", realm_domain: added }, { users: activeUserIds(tx) });
   recordAudit(tx, actor, { action: "add domain", target: target(added.domain), after: added });
   return id;
@@ -31,7 +30,7 @@ export function changeDomain(tx: Transaction, actor: User, before: WireDomain, a
   recordAudit(tx, actor, { action: "change domain", target: target(before.domain), before, after });
 }
 
-/** Removing the last domain ends the restriction to domains: else nobody could join any more. */
+/** Without domains, no one could join. So removing the last one ends the restriction. */
 export function removeDomain(tx: Transaction, actor: User, removed: WireDomain): void {
   tx.run("DELETE FROM organization_domains WHERE domain = ?", removed.domain);
   tx.emit({ type: "realm_domains", op: "remove", domain: removed.domain }, { users: activeUserIds(tx) });

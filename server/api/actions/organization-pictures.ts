@@ -5,11 +5,9 @@ import { type OrganizationPictureName, organizationPicture, organizationSetting 
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deleteFile, recordFile } from "./files.ts";
+import { upsertRow } from "./rows.ts";
 
-/**
- * Gives the organization an uploaded icon or logo, or (`null`) the generated one again.
- * Returns the files that nobody needs any more: for StoredFiles.remove, afterwards.
- */
+/** Sets an uploaded icon or logo; null restores the generated one. Returns files to remove after the transaction. */
 export function setOrganizationPicture(
   tx: Transaction,
   actor: User,
@@ -19,13 +17,7 @@ export function setOrganizationPicture(
   const before = organizationPicture(tx, name);
   if (file === null && before.file === null) return [];
   if (file) recordFile(tx, file);
-  tx.run(
-    `INSERT INTO organization_pictures (name, version, file) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET version = excluded.version, file = excluded.file`,
-    name,
-    before.version + 1,
-    file?.name ?? null,
-  );
+  upsertRow(tx, "organization_pictures", { name }, { version: before.version + 1, file: file?.name ?? null });
   const replaced = before.file === null ? [] : [{ kind: "organization" as const, name: before.file }];
   for (const old of replaced) deleteFile(tx, old);
   const data = {

@@ -1,7 +1,7 @@
 import { quoted, refusedParameter } from "../../errors.ts";
 import { isKnownLanguage } from "../../markdown/code.ts";
 import type { Transaction } from "../../storage/transaction.ts";
-import type { OrganizationChanges } from "../access/organization-settings.ts";
+import type { OrganizationChanges } from "../access/organization.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
@@ -9,12 +9,13 @@ import { ANNOUNCED_TOGETHER, SETTINGS_OF_CHANNELS } from "../queries/organizatio
 import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { notifyingFullMembers } from "./full-members.ts";
+import { announcingFullMembers } from "./full-members.ts";
+import { upsertRow } from "./rows.ts";
 import { watchPeople } from "./user-visibility.ts";
 
 type Name = keyof OrganizationSettings;
 
-/** Stores and announces the settings that differ. Returns their names. */
+/** Returns the names of changed settings. */
 export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
   const { default_code_block_language: language = "" } = changes;
   if (language !== "" && !isKnownLanguage(language))
@@ -30,7 +31,7 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
     for (const name of names) store(tx, name, changes[name]);
   };
   const announcePeople = names.includes("can_access_all_users_group") ? watchPeople(tx) : () => {};
-  if (names.includes("waiting_period_threshold")) notifyingFullMembers(tx, storeAll);
+  if (names.includes("waiting_period_threshold")) announcingFullMembers(tx, storeAll);
   else storeAll();
   announcePeople();
   const after = organizationSettings(tx);
@@ -55,20 +56,11 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
 
 function store(tx: Transaction, name: Name, value: unknown): void {
   if (name === "name") tx.run("UPDATE organization SET name = ?", value as string);
-  else
-    tx.run(
-      `INSERT INTO organization_settings (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      name,
-      JSON.stringify(value),
-    );
+  else upsertRow(tx, "organization_settings", { name }, { value: JSON.stringify(value) });
 }
 
-/**
- * Clears settings that may no longer name this channel, after it was archived or its privacy changed: no setting names
- * an archived channel, and reports do not go to a public one.
- */
-export function leaveOrganizationSettings(tx: Transaction, actor: User | null, channel: Channel): void {
+/** Clears settings that may no longer refer to the channel: archived channels, and public channels for reports. */
+export function clearChannelSettings(tx: Transaction, actor: User | null, channel: Channel): void {
   const settings = organizationSettings(tx);
   const changes: OrganizationChanges = {};
   for (const name of SETTINGS_OF_CHANNELS) {

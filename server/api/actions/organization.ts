@@ -1,24 +1,24 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { validOrganizationName } from "../access/organization.ts";
 import type { Channel } from "../queries/channels.ts";
-import { ROLES, type User } from "../queries/users.ts";
+import { SYSTEM_BOTS } from "../queries/system-bots.ts";
+import { emailKey, ROLES, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { createChannel } from "./channels.ts";
 import { notifyTopic, plainText } from "./notices.ts";
 import { renderDescription } from "./rendering.ts";
 import { subscribe } from "./subscriptions.ts";
-import { createSystemBots } from "./system-bots.ts";
 import { createSystemGroups } from "./user-groups.ts";
 import { createUser } from "./users.ts";
 
 export interface NewOrganization {
   name: string;
   owner: { email: string; full_name: string; password_hash: string | null };
-  /** The domain in the addresses of bots and of people who hide theirs. It never changes. */
+  /** The domain in addresses of bots and stand-ins. It never changes. */
   emailHost: string;
 }
 
-/** Creates the organization in an empty database, with its system groups and bots. Returns its first owner. */
+/** For an empty database. Returns the first owner. */
 export function createOrganization(tx: Transaction, { name, owner, emailHost }: NewOrganization): User {
   const validName = validOrganizationName(name);
   tx.run("INSERT INTO organization (id, name, created_at) VALUES (1, ?, ?)", validName, tx.now);
@@ -35,10 +35,7 @@ const GENERAL_DESCRIPTION = "For everybody, about everything.";
 /** The topic of the first message. */
 const WELCOME_TOPIC = "welcome";
 
-/**
- * Creates the channel `general` of a new organization, subscribes its owner, and posts the first message in it, so that
- * nobody begins in an empty window. It is a default channel: whoever joins is in it, except guests.
- */
+/** Creates the default channel `general` with a first message, so that the owner does not start in an empty window. */
 export function createGeneralChannel(tx: Transaction, owner: User, organizationName: string): Channel {
   const general = createChannel(tx, owner, {
     name: "general",
@@ -57,8 +54,24 @@ export function createGeneralChannel(tx: Transaction, owner: User, organizationN
   return general;
 }
 
-// By the notification bot and not in the owner's name: nobody finds words of theirs that they did not write.
+// The notification bot sends it, because the owner did not write it.
 const welcomeTo = (organizationName: string): string =>
   `**Welcome to ${plainText(organizationName)}!** This is the channel #**general**. Everybody who joins is in it.
 
 Conversations in a channel are sorted by topic. This one is called “${WELCOME_TOPIC}”: say hello here, or begin a topic of your own.`;
+
+/** For a new organization. */
+function createSystemBots(tx: Transaction): void {
+  for (const [name, { email, full_name }] of Object.entries(SYSTEM_BOTS)) {
+    tx.run(
+      `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, joined_at, system_bot)
+       VALUES (?, ?, ?, ?, 1, 1, ?, ?)`,
+      email,
+      emailKey(email),
+      full_name,
+      ROLES.member,
+      tx.now,
+      name,
+    );
+  }
+}

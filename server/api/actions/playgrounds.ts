@@ -2,17 +2,16 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { playgrounds, type WirePlayground } from "../queries/playgrounds.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 const target = (id: number) => `playground ${id}` as const;
 
-/** Returns its id. */
 export function addPlayground(tx: Transaction, actor: User, added: Omit<WirePlayground, "id">): number {
-  const id = tx.run(
-    "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, ?, ?)",
-    added.name,
-    added.pygments_language,
-    added.url_template,
-  );
+  const id = insertRow(tx, "playgrounds", {
+    name: added.name,
+    pygments_language: added.pygments_language,
+    url_template: added.url_template,
+  });
   announce(tx);
   recordAudit(tx, actor, { action: "add playground", target: target(id), after: added });
   return id;

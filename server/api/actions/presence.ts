@@ -4,14 +4,15 @@ import { apiEmail } from "../access/email-visibility.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { legacyPresence, modernPresence } from "../presenters/presence.ts";
 import { isFromFuture, type Presence, presences, shownPresence, showsPresence, statusAt } from "../queries/presence.ts";
+import { isRecorded } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 
 /*
- * Hundreds of clients report their user's presence every minute. Reports stay in memory, are announced only if they
- * change what others see, and are written every few minutes in one statement.
+ * Hundreds of clients report presence every minute. Reports stay in memory. Only visible changes are announced, and one
+ * statement stores all changes every few minutes.
  */
 
-/** Records a report of a client of the user's. Announces a change by an event that is not stored. */
+/** Announces a change with an event that is not stored. */
 export function reportPresence(
   { reader, announce }: { reader: Reader; announce: Store["announce"] },
   user: User,
@@ -46,13 +47,13 @@ function presenceEvent(reader: Reader, user: User, presence: Presence, now: numb
   };
 }
 
-/** Announces a user's presence to viewers who now see the user. */
+/** For viewers who can newly see the user. */
 export function announcePresence(tx: Transaction, user: User, viewers: readonly number[]): void {
   const presence = shownPresence(tx, user, tx.now);
   if (presence) tx.emit(presenceEvent(tx, user, presence, tx.now), { users: viewers });
 }
 
-/** Writes the presences that changed since the last call. */
+/** Stores presences that changed since the last call. */
 export function savePresences(tx: Transaction): void {
   const { byUser, unsaved } = presences(tx);
   const ids = [...unsaved].sort((a, b) => a - b);
@@ -75,7 +76,7 @@ export function savePresences(tx: Transaction): void {
   });
 }
 
-/** Deletes the presence of a user who hides it. To others the user seems to have been away forever. */
+/** For a user who hides their presence. Others see the user as away forever. */
 export function deletePresence(tx: Transaction, user: User): void {
   const cached = presences(tx);
   const before = cached.byUser.get(user.id);
@@ -94,4 +95,18 @@ export function deletePresence(tx: Transaction, user: User): void {
     cached.byUser.delete(user.id);
     cached.unsaved.delete(user.id);
   });
+}
+
+/** Stored at most once a day per user. */
+export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
+  const ids = [...userIds].filter((id) => !isRecorded(tx, id, tx.now)).sort((a, b) => a - b);
+  for (const id of ids) {
+    tx.run(
+      `INSERT INTO user_activity (user_id, first_at, active_at) VALUES (?, ?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET active_at = excluded.active_at`,
+      id,
+      tx.now,
+      tx.now,
+    );
+  }
 }

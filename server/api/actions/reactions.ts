@@ -18,12 +18,13 @@ import {
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { writeFlags } from "./message-flags.ts";
+import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
 type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
 
-/** An emoji as a client names it: whatever is left out follows from the rest. */
-export interface NamedEmoji {
+/** Missing parts follow from the others. */
+interface NamedEmoji {
   name?: string | undefined;
   code?: string | undefined;
   type?: string | undefined;
@@ -31,7 +32,7 @@ export interface NamedEmoji {
 
 const isExtra = (type: ReactionType): boolean => (EXTRA_EMOJI_TYPES as readonly string[]).includes(type);
 
-/** There is one extra emoji, under several names. */
+/** All names of extra emoji refer to the same emoji. */
 const isSame = (a: EmojiOfReaction, b: Omit<EmojiOfReaction, "emoji_name">): boolean =>
   (a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type) ||
   (isExtra(a.reaction_type) && isExtra(b.reaction_type));
@@ -43,7 +44,7 @@ function typeNamed(type: string | undefined): ReactionType | undefined {
   return valid;
 }
 
-/** The emoji with this name (and type, if given). The organization's own emoji take precedence over others. */
+/** The organization's own emoji take precedence. */
 function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined): EmojiOfReaction | undefined {
   const found = (emoji_code: string, reaction_type: ReactionType) => ({ emoji_name: name, emoji_code, reaction_type });
   const custom = type === undefined || type === "realm_emoji" ? customEmojiByName(reader, name) : undefined;
@@ -55,7 +56,7 @@ function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined
 
 const noEmojiNamed = (name: string) => badRequest(`The emoji ${quoted(name)} does not exist.`);
 
-/** Throws for an emoji that does not exist, and for a name that does not belong to the code. */
+/** Throws if the emoji does not exist or the name does not match the code. */
 function assertExists(
   reader: Reader,
   { emoji_name: name, emoji_code: code, reaction_type: type }: EmojiOfReaction,
@@ -82,14 +83,14 @@ function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): Emoji
   return { ...emoji, emoji_code: code ?? emoji.emoji_code };
 }
 
-/** The emoji that a client names. Errors: BAD_REQUEST for one that does not exist. */
+/** Errors: BAD_REQUEST if the emoji does not exist. */
 export function existingEmoji(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
   const emoji = emojiToAdd(reader, named);
   assertExists(reader, emoji);
   return emoji;
 }
 
-/** Different ones on a message. A person could add every emoji there is, and every reader would get them. */
+/** Different reactions per message. Every reader gets all of them. */
 const MAX_REACTIONS = 100;
 
 export function addReaction(
@@ -103,8 +104,8 @@ export function addReaction(
   if (others.some((reaction) => reaction.user_id === actor.id)) {
     throw new ApiError("REACTION_ALREADY_EXISTS", "You have given this reaction already.");
   }
-  // Later reactions take the name of the first, so that one picture is not counted under two names; they do so even
-  // after that emoji was removed.
+  // Later reactions use the name of the first, so that an emoji is not counted under two names. This also works after
+  // the emoji was removed.
   const [first] = others;
   if (!first) {
     assertExists(tx, requested);
@@ -113,14 +114,7 @@ export function addReaction(
       throw refusedParameter("emoji_name", `emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
   }
   const { emoji_name, emoji_code, reaction_type } = first ?? requested;
-  tx.run(
-    "INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)",
-    row.id,
-    actor.id,
-    emoji_name,
-    emoji_code,
-    reaction_type,
-  );
+  insertRow(tx, "reactions", { message_id: row.id, user_id: actor.id, emoji_name, emoji_code, reaction_type });
   if (!visibility.isOwnHistory(row.id)) {
     const flags = flagsOf(tx, actor.id, [row.id]).get(row.id) ?? 0;
     writeFlags(tx, actor.id, row.id, flags | FLAG.historical);
@@ -129,7 +123,7 @@ export function addReaction(
   policyAfterTakingPart(tx, actor, row);
 }
 
-/** Takes back a reaction of the actor's own, named by its code or, without one, by its name. */
+/** Finds the actor's reaction by its code or, without a code, by its name. */
 export function removeReaction(tx: Transaction, actor: User, { row }: { row: MessageRow }, named: NamedEmoji): void {
   const own = row.reactions.filter((reaction) => reaction.user_id === actor.id);
   const reaction = own.find(reactionNamed(tx, own, named));
@@ -157,7 +151,7 @@ function reactionNamed(
   if (name === undefined) throw badRequest("Give emoji_name or emoji_code.");
   const emoji = emojiNamed(reader, name, type);
   if (emoji && own.some((reaction) => isSame(reaction, emoji))) return (reaction) => isSame(reaction, emoji);
-  // The emoji with that name may have been removed meanwhile, or have been given another one.
+  // The emoji with that name may have been removed or replaced.
   const typeOfName = type ?? emoji?.reaction_type;
   const hasName = ({ emoji_name, reaction_type }: WireReaction) =>
     emoji_name === name && (typeOfName === undefined || reaction_type === typeOfName);

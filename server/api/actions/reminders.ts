@@ -1,6 +1,6 @@
 import { badRequest, tooLongTogether, tooManyStored } from "../../errors.ts";
-import { messageUrl } from "../../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../markdown/render.ts";
+import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
@@ -20,8 +20,9 @@ import {
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
 import { notifyUser, personLink, withQuote } from "./notices.ts";
+import { insertRow } from "./rows.ts";
 
-/** The text of a reminder: a link to a message that its owner can read, and a quote of it. */
+/** A link to a message that the owner can read, and a quote of it. */
 export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
   const sender = userById(reader, message.sender_id);
   const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
@@ -43,16 +44,14 @@ export function createReminder(
   input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
   if (reminderCount(tx, owner) >= MAX_REMINDERS) throw tooManyStored("reminders", MAX_REMINDERS);
-  const id = tx.run(
-    `INSERT INTO reminders (user_id, message_id, content, rendered_content, renderer_version, deliver_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    owner.id,
-    input.messageId,
-    input.content,
-    input.rendered.html,
-    RENDERER_VERSION,
-    input.deliverAt,
-  );
+  const id = insertRow(tx, "reminders", {
+    user_id: owner.id,
+    message_id: input.messageId,
+    content: input.content,
+    rendered_content: input.rendered.html,
+    renderer_version: RENDERER_VERSION,
+    deliver_at: input.deliverAt,
+  });
   if (remindersLength(tx, owner) > MAX_REMINDERS_LENGTH)
     throw tooLongTogether("message_id", "reminders", MAX_REMINDERS_LENGTH);
   const reminder = reminderById(tx, id) as Reminder;
@@ -65,7 +64,7 @@ export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void
   tx.emit({ type: "reminders", op: "remove", reminder_id: id }, { users: [user_id] });
 }
 
-/** Removes quotes of deleted messages from reminders. */
+/** For deleted messages. */
 export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): void {
   const quoting = remindersAbout(tx, messageIds);
   if (quoting.length === 0) return;
@@ -82,9 +81,9 @@ export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): vo
 }
 
 /**
- * Call it before a change of who may read messages in these channels, and the function that it returns afterwards. That
- * announces reminders again to owners who may no longer read the message, or may read it again. `users`: who may be
- * affected; default: everybody. `before`: a user as they were, if their part of the change is already made.
+ * Call it before a change of who can read messages in these channels, and call the returned function afterwards. That
+ * sends reminders again if their messages become readable or unreadable for the owner. `users`: users that may be
+ * affected; default: everyone. `before`: a user before the change, if the change is already made.
  */
 export function watchReminders(
   tx: Transaction,
@@ -111,7 +110,7 @@ export function watchReminders(
   };
 }
 
-/** As `watchReminders`, for messages that move to another channel. */
+/** Like `watchReminders`, for messages that move to another channel. */
 export function announceMovedReminders(
   tx: Transaction,
   { ids, source, target }: { ids: readonly number[]; source: Channel; target: Channel },
@@ -124,13 +123,16 @@ export function announceMovedReminders(
   }
 }
 
-/** Sends a due reminder and deletes it, so that no crash sends it twice. Throws an ApiError if it cannot be sent. */
+/**
+ * Sends and deletes the reminder in one transaction, so that a crash cannot send it twice. Throws an ApiError if it
+ * cannot be sent.
+ */
 export function deliverReminder(tx: Transaction, id: number): void {
   const reminder = reminderById(tx, id);
   const owner = reminder && userById(tx, reminder.user_id);
   if (!reminder || !owner) throw new Error(`There is no reminder ${id}.`);
   if (!owner.is_active) throw badRequest("Your account is deactivated.");
-  // The message as it is now: it may have been edited, moved or deleted since.
+  // The message may have been edited, moved or deleted.
   const message = messageVisibility(tx, owner).sees(reminder.message_id)
     ? messageRow(tx, reminder.message_id)
     : undefined;
@@ -138,7 +140,7 @@ export function deliverReminder(tx: Transaction, id: number): void {
   deleteReminder(tx, reminder);
 }
 
-/** Keeps the reminder, so that its owner sees that it was not sent. */
+/** Keeps the reminder, so that its owner sees the failure. */
 export function failReminder(tx: Transaction, id: number, reason: string): void {
   tx.run("UPDATE reminders SET failure = ? WHERE id = ?", reason, id);
   const reminder = reminderById(tx, id) as Reminder;

@@ -7,9 +7,8 @@ import { mediaToShow } from "../access/pictures.ts";
 import type { User } from "../queries/users.ts";
 
 /**
- * A message's text as HTML, with the people whom it mentions. Call it in the transaction that stores the text. What it
- * links to is shown in it only if `showsMedia`, since placeholders are exchanged in sent messages alone.
- * Errors: BAD_REQUEST for a mention that the sender may not make there.
+ * Call it in the transaction that stores the text. `showsMedia`: for messages that are sent now, because only they
+ * update their placeholders. Errors: BAD_REQUEST for a mention that is not allowed.
  */
 export function renderMessage(
   reader: Reader,
@@ -29,12 +28,12 @@ export function renderMessage(
   return rendered;
 }
 
-/** A channel's description as HTML. It has no sender, so it mentions nobody. */
+/** A description has no sender, so it cannot mention anyone. */
 export function renderDescription(reader: Reader, description: string): string {
   if (description === "") return "";
   const { html } = renderMarkdown(description, { linkifiers: compiledLinkifiers(reader) });
   return html.length > MAX_HTML.floor + MAX_HTML.perUnit * description.length ? plainTextHtml(description) : html;
 }
 
-/** As for messages, but everybody's /register holds every description. */
+/** Smaller than for messages, because each /register contains all descriptions. */
 const MAX_HTML = { floor: 4000, perUnit: 4 };

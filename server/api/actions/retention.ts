@@ -1,19 +1,20 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { DAY_MS, isMarked, newestMessageId, retentionClock } from "../queries/retention.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
-/** How far the clock may be ahead of its last trusted value: a server may be off for a long weekend. */
+/** A server may be off for a long weekend. */
 const STEP_MS = 4 * DAY_MS;
-/** A doubted clock that advances by more than this at once has jumped again; a server may be off for weeks. */
+/** If a doubted clock advances by more than this, it has jumped again. A server may be off for weeks. */
 const MAX_DOUBTED_MS = 31 * DAY_MS;
 
 /**
- * Whether to trust the clock when it says that messages have expired; stores the decision for the next call. A clock
- * whose battery is empty can start years ahead, and messages that it expires cannot be restored. So a clock that is too
- * far ahead of its last trusted value is doubted until it has advanced for a day from there. A server that was off for
- * a long time waits that day too. A clock that goes back does no harm: fewer messages expire.
+ * Whether to trust the clock for deleting expired messages. A clock with an empty battery can start years ahead, and
+ * deleted messages cannot be restored.
+ * So a clock far ahead of its last trusted value is doubted until it has advanced for a day. This also applies after a
+ * long downtime. A clock that goes back is harmless, because fewer messages expire. Stores the decision.
  */
-export function believeClock(tx: Transaction, now: number): boolean {
+export function trustClock(tx: Transaction, now: number): boolean {
   const { believed, doubted } = retentionClock(tx, now);
   const doubtedFor = doubted === null ? -1 : now - doubted;
   const hasAdvanced = doubtedFor >= DAY_MS && doubtedFor <= MAX_DOUBTED_MS;
@@ -38,8 +39,8 @@ const store = (tx: Transaction, believed: number, doubted: number | null) =>
   );
 
 /**
- * Records that messages with higher ids are younger than `now`. A message sent while the clock was years behind has a
- * wrong time; because of the mark it does not count as old.
+ * Records that messages with higher IDs are younger than `now`. Without it, messages sent while the clock was years
+ * behind would count as old.
  */
 const mark = (tx: Transaction, now: number) =>
-  tx.run("INSERT INTO retention_marks (at, last_message_id) VALUES (?, ?)", now, newestMessageId(tx));
+  insertRow(tx, "retention_marks", { at: now, last_message_id: newestMessageId(tx) });

@@ -9,17 +9,17 @@ import {
   type WireSavedSnippet,
 } from "../queries/saved-snippets.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
   if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS) throw tooManyStored("saved snippets", MAX_SAVED_SNIPPETS);
   assertRoomFor(tx, owner, [...input.content].length);
-  const id = tx.run(
-    "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, ?, ?, ?)",
-    owner.id,
-    input.title,
-    input.content,
-    tx.now,
-  );
+  const id = insertRow(tx, "saved_snippets", {
+    user_id: owner.id,
+    title: input.title,
+    content: input.content,
+    created_at: tx.now,
+  });
   const saved_snippet = savedSnippetOf(tx, owner, id) as WireSavedSnippet;
   tx.emit({ type: "saved_snippets", op: "add", saved_snippet }, { users: [owner.id] });
   return id;

@@ -15,18 +15,18 @@ import { type User, userById } from "../queries/users.ts";
 import { type NewMessage, sendMessage } from "./messages.ts";
 import { renderMessage } from "./rendering.ts";
 
-export interface Scheduling {
+interface Scheduling {
   message: NewMessage;
-  /** This server as the sender addresses it. */
+  /** The server's URL as the sender uses it. */
   baseUrl: string;
-  /** Milliseconds since the epoch, a whole second. */
+  /** Milliseconds since the epoch, rounded to seconds. */
   deliverAt: number;
 }
 
 const onWire = (tx: Transaction, id: number) =>
   scheduledMessageOnWire(scheduledMessageById(tx, id) as ScheduledMessage);
 
-/** The columns that a message fills, in the order of the statements below. */
+/** Column values in the order of the statements below. */
 function columnsOf({ message, baseUrl, deliverAt }: Scheduling) {
   const { to } = message;
   const [channelId, userIds, topic] =
@@ -64,7 +64,7 @@ function assertFit(tx: Transaction, sender: User): void {
     throw tooLongTogether("content", "scheduled messages", MAX_SCHEDULED_LENGTH);
 }
 
-/** Clears a failure: the message waits for its new time. */
+/** Clears a failure. */
 export function editScheduledMessage(
   tx: Transaction,
   sender: User,
@@ -83,7 +83,7 @@ export function editScheduledMessage(
   tx.emit({ type: "scheduled_messages", op: "update", scheduled_message: onWire(tx, id) }, { users: [sender.id] });
 }
 
-/** The destination is not checked here: delivery does that. */
+/** The destination is checked at delivery. */
 export function postponeScheduledMessage(
   tx: Transaction,
   sender: User,
@@ -99,7 +99,10 @@ export function deleteScheduledMessage(tx: Transaction, sender: User, { id }: Sc
   tx.emit({ type: "scheduled_messages", op: "remove", scheduled_message_id: id }, { users: [sender.id] });
 }
 
-/** Sends a due message and deletes it, so that no crash sends it twice. Throws an ApiError if it cannot be sent. */
+/**
+ * Sends and deletes the message in one transaction, so that a crash cannot send it twice. Throws an ApiError if it
+ * cannot be sent.
+ */
 export function deliverScheduledMessage(tx: Transaction, id: number): void {
   const scheduled = scheduledMessageById(tx, id);
   const sender = scheduled && userById(tx, scheduled.sender_id);
@@ -112,7 +115,7 @@ export function deliverScheduledMessage(tx: Transaction, id: number): void {
   deleteScheduledMessage(tx, sender, scheduled);
 }
 
-/** Keeps the message, so that its sender sees that it was not sent, and can give it a new time. */
+/** Keeps the message, so that its sender sees the failure and can reschedule it. */
 export function failScheduledMessage(tx: Transaction, id: number, reason: string): void {
   tx.run("UPDATE scheduled_messages SET failure = ? WHERE id = ?", reason, id);
   const message = scheduledMessageById(tx, id) as ScheduledMessage;

@@ -1,41 +1,40 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
-import { usersWhoMayChange } from "../access/user-permissions.ts";
+import { usersWhoMayChange } from "../access/users.ts";
 import { lastSignInFrom, type Session, sessionByDigest, usersWithExpiredSessions } from "../queries/sessions.ts";
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { insertRow } from "./rows.ts";
 
 export interface NewSession {
-  /** The content of the cookie. */
+  /** The cookie's value. */
   token: string;
-  /** The request's User-Agent header. */
+  /** The User-Agent header. */
   userAgent: string;
 }
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** Signs the user in. This is not an administrative change, so the audit does not record it. */
+/** Not an administrative change, so the audit does not record it. */
 export function createSession(tx: Transaction, user: User, { token, userAgent }: NewSession): void {
-  tx.run(
-    `INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at, user_agent)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    sessionDigest(token),
-    user.id,
-    user.key_generation,
-    tx.now,
-    tx.now + SESSION_SECONDS * 1000,
-    userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-  );
+  insertRow(tx, "sessions", {
+    digest: sessionDigest(token),
+    user_id: user.id,
+    key_generation: user.key_generation,
+    created_at: tx.now,
+    expires_at: tx.now + SESSION_SECONDS * 1000,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+  });
   announceSignIns(tx, user.id);
 }
 
-/** Tells those who may change the user, in Hearth's own pages, that they are signed in with other browsers. */
+/** For Hearth's own pages. */
 function announceSignIns(tx: Transaction, user_id: number): void {
   const users = usersWhoMayChange(tx, userById(tx, user_id) as User);
   tx.emit({ type: "sign_ins", op: "update", user_id }, { users });
 }
 
-/** Signs out. Does nothing if there is no session with this token. */
+/** Does nothing if the session does not exist. */
 export function endSession(tx: Transaction, token: string): void {
   const session = sessionByDigest(tx, sessionDigest(token));
   if (!session) return;
@@ -43,14 +42,13 @@ export function endSession(tx: Transaction, token: string): void {
   announceSignIns(tx, session.user_id);
 }
 
-/** Signs the user out of all browsers. */
-export function endSessionsOf(tx: Transaction, user: User): void {
+function endSessionsOf(tx: Transaction, user: User): void {
   if (tx.value("SELECT digest FROM sessions WHERE user_id = ? LIMIT 1", user.id) === undefined) return;
   tx.run("DELETE FROM sessions WHERE user_id = ?", user.id);
   announceSignIns(tx, user.id);
 }
 
-/** Signs a browser out from elsewhere. */
+/** For signing out from another browser. */
 export function endOneSession(tx: Transaction, actor: User, { digest, user_id }: Session): void {
   tx.run("DELETE FROM sessions WHERE digest = ?", digest);
   announceSignIns(tx, user_id);
@@ -65,13 +63,13 @@ export function deleteExpiredSessions(tx: Transaction): void {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A source from which nobody signs in for so long is forgotten. */
+/** After this time without a sign-in, a source is forgotten. */
 const ADDRESS_KEPT_MS = 90 * DAY_MS;
 const MAX_ADDRESSES = 20;
 
 /**
- * Guesses of others no longer slow down this person at this source (http/caller.ts, http/throttle.ts). Written at most
- * once a day, since apps sign in often. Where there are too many, the source used longest ago is forgotten.
+ * Remembers a known source, so that failed attempts from other sources do not slow down this user (http/throttle.ts).
+ * Stored at most once a day. Forgets the oldest source above the limit.
  */
 export function rememberAddress(tx: Transaction, user: User, source: string): void {
   if (Math.abs(tx.now - (lastSignInFrom(tx, user.id, source) ?? 0)) < DAY_MS) return;
@@ -94,4 +92,32 @@ export function deleteOldAddresses(tx: Transaction): void {
   const since = tx.now - ADDRESS_KEPT_MS;
   if (tx.value("SELECT user_id FROM sign_in_addresses WHERE last_at <= ? LIMIT 1", since) === undefined) return;
   tx.run("DELETE FROM sign_in_addresses WHERE last_at <= ?", since);
+}
+
+/** Also voids password reset links and known sources, which a person with the password may have used. */
+export function endSessions(tx: Transaction, user: User): void {
+  endSessionsOf(tx, user);
+  tx.run("DELETE FROM sign_in_links WHERE user_id = ?", user.id);
+  tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
+}
+
+/** Voids all keys and sessions. Returns the user with the new key generation. */
+export function endCredentials(tx: Transaction, user: User): User {
+  tx.run("UPDATE users SET key_generation = key_generation + 1 WHERE id = ?", user.id);
+  endSessions(tx, user);
+  return userById(tx, user.id) as User;
+}
+
+/** Voids the old key and all sessions. */
+export function replaceKey(tx: Transaction, actor: User, user: User): User {
+  const action = actor.id === user.id ? "regenerate API key" : "revoke API key";
+  recordAudit(tx, actor, { action, target: `user ${user.id}` });
+  return endCredentials(tx, user);
+}
+
+/** `hash`: from passwords.hash, before the transaction. Voids all keys and sessions. */
+export function changePassword(tx: Transaction, actor: User, user: User, hash: string): User {
+  tx.run("UPDATE users SET password_hash = ? WHERE id = ?", hash, user.id);
+  recordAudit(tx, actor, { action: "change password", target: `user ${user.id}` });
+  return endCredentials(tx, user);
 }

@@ -2,20 +2,22 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { linkDigest, SIGN_IN_LINK_SECONDS } from "../access/sign-in-links.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { upsertRow } from "./rows.ts";
 
-/** Lets a user set a new password by a link with this token, once, within an hour. Returns when it expires. */
-export function makeSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
+/** The link works once within an hour. Returns its expiry time. */
+export function createSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
   const expiresAt = tx.now + SIGN_IN_LINK_SECONDS * 1000;
-  tx.run(
-    `INSERT INTO sign_in_links (user_id, digest, key_generation, made_by, made_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, key_generation = excluded.key_generation,
-       made_by = excluded.made_by, made_at = excluded.made_at, expires_at = excluded.expires_at`,
-    user.id,
-    linkDigest(token),
-    user.key_generation,
-    actor.id,
-    tx.now,
-    expiresAt,
+  upsertRow(
+    tx,
+    "sign_in_links",
+    { user_id: user.id },
+    {
+      digest: linkDigest(token),
+      key_generation: user.key_generation,
+      made_by: actor.id,
+      made_at: tx.now,
+      expires_at: expiresAt,
+    },
   );
   recordAudit(tx, actor, { action: "make sign-in link", target: `user ${user.id}` });
   return expiresAt;

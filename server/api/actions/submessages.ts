@@ -5,9 +5,10 @@ import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
 import type { User } from "../queries/users.ts";
+import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
-/** A widget that a bot may give its message: buttons with answers. */
+/** Buttons that a bot can add to a message. */
 export const botWidget = z.object({
   widget_type: z.literal("zform"),
   extra_data: z.object({
@@ -24,10 +25,10 @@ export const botWidget = z.object({
   }),
 });
 
-/** The only type that the protocol has. */
+/** The protocol has only this type. */
 export const SUBMESSAGE_TYPE = "widget";
 
-/** Attaches what somebody did in a message's widget: a vote, say, or a new task. */
+/** For example a vote or a new task. */
 export function addSubmessage(tx: Transaction, actor: User, row: MessageRow, content: string): void {
   const { id, message_id, msg_type, sender_id } = attach(tx, actor, row.id, content);
   const index = messageIndex(tx);
@@ -39,7 +40,7 @@ export function addSubmessage(tx: Transaction, actor: User, row: MessageRow, con
   policyAfterTakingPart(tx, actor, row);
 }
 
-/** Adds the widget of a new message: the given one, or one that a command in the text starts. Announces nothing. */
+/** Uses the given widget, or a widget that a command in the text starts. Sends no events. */
 export function startWidget(
   tx: Transaction,
   sender: User,
@@ -50,21 +51,15 @@ export function startWidget(
 }
 
 function attach(tx: Transaction, sender: User, message_id: number, content: string): WireSubmessage {
-  const id = tx.run(
-    "INSERT INTO submessages (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",
-    message_id,
-    sender.id,
-    SUBMESSAGE_TYPE,
-    content,
-  );
+  const id = insertRow(tx, "submessages", { message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content });
   return { id, message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content };
 }
 
 const COMMAND = /^\/(poll|todo)(?=\s|$)/;
 
 /**
- * The widget that a command in the text starts: `/poll Question` or `/todo Title`, then a line for each option, with or
- * without a bullet, or for each task (`task: description`).
+ * Parses `/poll Question` or `/todo Title`. Each following line is an option or a task (`task: description`), with an
+ * optional bullet.
  */
 function widgetIn(content: string): object | undefined {
   const [command, type] = COMMAND.exec(content) ?? [];

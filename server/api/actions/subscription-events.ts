@@ -6,9 +6,10 @@ import type { Channel } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
 import { userById } from "../queries/users.ts";
-import { aboutChannel } from "./channel-visibility.ts";
+import { aboutChannel } from "./channels.ts";
+import { addTo } from "./grouping.ts";
 
-/** Channels, each with the users who joined or left it, ascending. */
+/** Channels with the users who joined or left, ascending. */
 type Changes = readonly (readonly [Channel, readonly number[]])[];
 
 type Clients = ReturnType<typeof aboutChannel>;
@@ -19,7 +20,7 @@ interface Alike<T> {
   clients: Clients;
 }
 
-/** Groups changes with equal content, so that they share an event. */
+/** Groups equal changes, so that they share an event. */
 function alike<T>(
   changes: Changes,
   what: (channel: Channel, users: readonly number[]) => { key: string; value: T } | undefined,
@@ -38,7 +39,7 @@ function alike<T>(
 
 const sameUsers = (_channel: Channel, users: readonly number[]) => ({ key: users.join(), value: users });
 
-/** Announces channels to users who did not see them before. */
+/** For users who could not see the channels before. */
 export function announceNewlySeen(tx: Transaction, changes: Changes): void {
   for (const { channels, clients, value: users } of alike(changes, sameUsers)) {
     const streams = channels.map((channel) => channelOnWire(tx, channel, tx.now));
@@ -46,7 +47,7 @@ export function announceNewlySeen(tx: Transaction, changes: Changes): void {
   }
 }
 
-/** Deletes channels for those of the users who no longer see them. */
+/** For users who can no longer see the channels. */
 export function announceNoLongerVisible(tx: Transaction, changes: Changes): void {
   const out = changes.map(([channel, users]): [Channel, number[]] => {
     const blind = users.filter((id) => {
@@ -64,12 +65,12 @@ export function announceNoLongerVisible(tx: Transaction, changes: Changes): void
 
 type Joined = readonly (readonly [Channel, ReadonlyMap<number, PersonalSettings>])[];
 
-/** Ids of subscribers in one event. */
+/** Subscriber IDs per event. */
 const MAX_LISTED = 50_000;
 
 /**
- * Announces new subscriptions to their owners: one event for all who joined the same channels or, if that would list
- * too many subscribers, one for each channel.
+ * Sends one event for all users who joined the same channels. If it would list too many subscribers, sends one for each
+ * channel.
  */
 export function announceSubscriptions(tx: Transaction, joined: Joined): void {
   for (const archived of [false, true]) {
@@ -92,9 +93,7 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
   const byUser = new Map<number, [Channel, PersonalSettings][]>();
   for (const [channel, settings] of joined) {
     for (const [userId, own] of settings) {
-      const list = byUser.get(userId);
-      if (list) list.push([channel, own]);
-      else byUser.set(userId, [[channel, own]]);
+      addTo(byUser, userId, [channel, own]);
     }
   }
   const batches = new Map<string, Map<number, [Channel, PersonalSettings][]>>();
@@ -126,7 +125,7 @@ const PERSONAL = SUBSCRIPTION_PROPERTIES.filter((name) => name !== "in_home_view
 const personalOverrides = (one: PersonalSettings, common: PersonalSettings): Partial<PersonalSettings> =>
   Object.fromEntries(PERSONAL.filter((name) => one[name] !== common[name]).map((name) => [name, one[name]]));
 
-/** Announces new subscribers to the others who see a channel: the new ones have the list in their own event. */
+/** New subscribers do not get it: their own event contains the list. */
 export function announcePeersJoined(tx: Transaction, changes: Changes): void {
   const batches = alike(changes, (channel, user_ids) => {
     const joined = new Set(user_ids);
@@ -139,7 +138,7 @@ export function announcePeersJoined(tx: Transaction, changes: Changes): void {
   }
 }
 
-/** Announces to each user which channels they left, in one event. */
+/** Sends one event per user. */
 export function announceRemoved(tx: Transaction, left: ReadonlyMap<number, readonly Channel[]>): void {
   for (const [userId, channels] of left) {
     for (const archived of [false, true]) {
@@ -152,10 +151,10 @@ export function announceRemoved(tx: Transaction, left: ReadonlyMap<number, reado
   }
 }
 
-/** Users in one event: each of them gets the ids of all others, so their number grows with the square. */
+/** Users per event. Each gets the IDs of all others, so the size grows with the square. */
 const LEAVING_TOGETHER = 100;
 
-/** Announces who left a channel to all who see it. Users who left and still see it get the ids of the others. */
+/** Users who left and can still see the channel get the IDs of the others. */
 export function announcePeersLeft(tx: Transaction, changes: Changes): void {
   const pieces = changes.flatMap(([channel, userIds]) => {
     const cut: [Channel, number[]][] = [];

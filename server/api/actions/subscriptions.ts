@@ -5,6 +5,7 @@ import { idsInChannel } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
 import {
   type PersonalSettings,
+  type SubscriptionProperty,
   subscribersOf,
   subscriptionParts,
   subscriptionsIn,
@@ -13,6 +14,8 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { archiveChannel } from "./channel-settings.ts";
+import { aboutChannel } from "./channels.ts";
+import { addTo } from "./grouping.ts";
 import { announceRead, writeDifferencesOfMany } from "./message-flags.ts";
 import { watchReminders } from "./reminders.ts";
 import {
@@ -25,7 +28,7 @@ import {
 } from "./subscription-events.ts";
 import { watchPeople } from "./user-visibility.ts";
 
-/** A new subscription gets the first color that none of the user's other channels has. */
+/** New subscriptions get the first color that the user's other channels do not use. */
 const COLORS = [
   "#3b82c4",
   "#c2572b",
@@ -59,33 +62,27 @@ const newColor = (used: ReadonlySet<string>, channelId: number): string =>
   COLORS.find((color) => !used.has(color)) ?? (COLORS[channelId % COLORS.length] as string);
 
 export interface Subscribed {
-  /** By user id: channels that the user was not subscribed to before. */
+  /** By user ID: new subscriptions. */
   subscribed: Map<number, Channel[]>;
   already: Map<number, Channel[]>;
 }
 
-/** The next message gets a higher id. */
+/** The next message gets a higher ID. */
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
-const put = <K, T>(lists: Map<K, T[]>, key: K, value: T): void => {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-};
-
-/** Users who may be affected when these users join or leave these channels. */
+/** Users who may be affected by the change. */
 const membersWith = (tx: Transaction, channels: readonly Channel[], users: readonly User[]): ReadonlySet<number> =>
   new Set([...users.map(({ id }) => id), ...channels.flatMap(({ id }) => subscribersOf(tx, id).ids)]);
 
-/** The users whom the audit must name: not the actor, nor bots of the actor's. */
+/** The audit does not name the actor and their bots. */
 const othersThan = (tx: Transaction, actor: User | null | undefined, users: readonly number[]): number[] =>
   actor ? users.filter((id) => id !== actor.id && userById(tx, id)?.bot_owner_id !== actor.id) : [];
 
 /**
- * Subscribes active users to channels. Users who return get their old settings for a channel back. Announces first the
- * channel to users who could not see it, then the subscriptions to the new subscribers, then the new subscribers to
- * everybody else who sees the channel. `colors`: by channel id, as requested. The caller splits long lists into slices.
+ * Subscribes active users. Returning users keep their old settings. Events come in this order: the channel for users
+ * who could not see it, the subscriptions for the new subscribers, and the new subscribers for everyone else. `colors`:
+ * requested colors by channel ID. The caller splits long lists into slices.
  */
 export function subscribe(
   tx: Transaction,
@@ -98,12 +95,12 @@ export function subscribe(
     users: readonly User[];
     channels: readonly Channel[];
     colors?: ReadonlyMap<number, string>;
-    /** Who subscribes them; left out if that is nobody in particular. */
+    /** Undefined or null if no one in particular subscribes them. */
     actor?: User | null;
   },
 ): Subscribed {
   const done: Subscribed = { subscribed: new Map(), already: new Map() };
-  // Before anybody is subscribed, since being subscribed shows the channel.
+  // Must come first, because a subscription makes the channel visible.
   const announcePeople = watchPeople(tx, { among: () => membersWith(tx, channels, users) });
   const seeing = new Map(channels.map((channel) => [channel.id, new Set(usersWhoCanSeeChannel(tx, channel))]));
   const ids = [...new Set(users.map(({ id }) => id))].sort((a, b) => a - b);
@@ -113,7 +110,7 @@ export function subscribe(
   const first = lastMessageId(tx) + 1;
   for (const channel of channels) {
     const existing = subscriptionsIn(tx, channel.id, ids);
-    for (const id of ids) put(existing.get(id)?.subscribed ? done.already : done.subscribed, id, channel);
+    for (const id of ids) addTo(existing.get(id)?.subscribed ? done.already : done.subscribed, id, channel);
     const joining = ids.filter((id) => !existing.get(id)?.subscribed);
     if (joining.length === 0) continue;
     const settings = settingsOfNew(tx, channel, { ids: joining, existing, color: colors?.get(channel.id), colorsOf });
@@ -140,7 +137,7 @@ export function subscribe(
   return done;
 }
 
-/** Settings by user id: those from an earlier subscription, or new ones. `colorsOf`: colors in use, by user id. */
+/** Returns old or new settings by user ID. `colorsOf`: used colors by user ID. */
 function settingsOfNew(
   tx: Transaction,
   channel: Channel,
@@ -171,7 +168,7 @@ function settingsOfNew(
   return settings;
 }
 
-/** One statement for all users with equal rows, so that the log holds only a list of ids. */
+/** Uses one statement for all equal rows, so that the log stores only a list of IDs. */
 function writeSubscribed(
   tx: Transaction,
   channelId: number,
@@ -188,7 +185,7 @@ function writeSubscribed(
   const everyone = [...settings.keys()];
   const returning = everyone.filter((id) => existing.has(id));
   const newByColor = new Map<string, number[]>();
-  for (const [id, { color }] of settings) if (!existing.has(id)) put(newByColor, color, id);
+  for (const [id, { color }] of settings) if (!existing.has(id)) addTo(newByColor, color, id);
   if (returning.length > 0) {
     tx.runOn(
       subscriptionParts(returning, channelId),
@@ -218,15 +215,15 @@ function writeSubscribed(
 }
 
 export interface Unsubscribed {
-  /** By user id: channels that the user left. */
+  /** By user ID: ended subscriptions. */
   removed: Map<number, Channel[]>;
   notRemoved: Map<number, Channel[]>;
 }
 
 /**
- * Unsubscribes users, deactivated ones too. Their settings for the channel stay stored, and its unread messages become
- * read. For users who no longer see the channel it is deleted. A private channel without subscribers is archived.
- * `actor`: null for the server itself, which archives nothing.
+ * Unsubscribes users, including deactivated ones. Keeps their settings and marks the channel's messages as read.
+ * Deletes the channel for users who can no longer see it. Archives a private channel without subscribers, unless the
+ * server itself (null) unsubscribes them.
  */
 export function unsubscribe(
   tx: Transaction,
@@ -240,7 +237,7 @@ export function unsubscribe(
   for (const channel of channels) {
     const existing = subscriptionsIn(tx, channel.id, ids);
     const leaving = ids.filter((id) => existing.get(id)?.subscribed);
-    for (const id of ids) put(existing.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
+    for (const id of ids) addTo(existing.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
     if (leaving.length > 0) left.push([channel, leaving]);
   }
   markChannelsRead(tx, done.removed);
@@ -257,12 +254,12 @@ export function unsubscribe(
   announceNoLongerVisible(tx, left);
   announceReminders();
   announcePeople();
-  if (actor) for (const [channel] of left) archiveIfDeserted(tx, actor, channel);
+  if (actor) for (const [channel] of left) archiveIfEmpty(tx, actor, channel);
   return done;
 }
 
-/** Archives a private channel that has no subscribers left: nobody can use it any more. */
-function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void {
+/** No one can use a private channel without subscribers. */
+function archiveIfEmpty(tx: Transaction, actor: User, { id }: Channel): void {
   const channel = channelById(tx, id);
   if (!channel?.invite_only || channel.is_archived || subscribersOf(tx, id).ids.length > 0) return;
   archiveChannel(tx, actor, channel);
@@ -276,7 +273,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
     channelId,
     ids,
   );
-  // A period without messages is deleted: its row would conflict with that of the next period.
+  // Deletes a period without messages, because its row would conflict with the next period.
   tx.runOn(
     subscriptionParts(leaving),
     `DELETE FROM subscription_periods WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))
@@ -295,10 +292,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
   );
 }
 
-/**
- * Marks messages as read for users who leave channels: only subscribers have unread messages. `leaving`: the channels
- * by user id.
- */
+/** Only subscribers have unread messages. `leaving`: channels by user ID. */
 function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly Channel[]>): void {
   const ids = new Set([...leaving.values()].flatMap((channels) => channels.map(({ id }) => id)));
   const firsts = new Map<number, number>();
@@ -322,4 +316,45 @@ function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly
   }
   writeDifferencesOfMany(tx, lists);
   for (const { users, messages: unread } of alike.values()) announceRead(tx, users, unread);
+}
+
+const WHERE = "WHERE user_id = ? AND channel_id = ?";
+const UPDATES: Record<keyof PersonalSettings, string> = {
+  color: `UPDATE subscriptions SET color = ? ${WHERE}`,
+  is_muted: `UPDATE subscriptions SET is_muted = ? ${WHERE}`,
+  pin_to_top: `UPDATE subscriptions SET pin_to_top = ? ${WHERE}`,
+  desktop_notifications: `UPDATE subscriptions SET desktop_notifications = ? ${WHERE}`,
+  audible_notifications: `UPDATE subscriptions SET audible_notifications = ? ${WHERE}`,
+  push_notifications: `UPDATE subscriptions SET push_notifications = ? ${WHERE}`,
+  email_notifications: `UPDATE subscriptions SET email_notifications = ? ${WHERE}`,
+  wildcard_mentions_notify: `UPDATE subscriptions SET wildcard_mentions_notify = ? ${WHERE}`,
+};
+
+interface SubscriptionChange {
+  channel: Channel;
+  property: SubscriptionProperty;
+  /** A string for `color`, otherwise a boolean. */
+  value: boolean | string;
+}
+
+/** Muting sends two events, with the current name and the legacy name. */
+export function changeSubscription(
+  tx: Transaction,
+  user: User,
+  { channel, property, value }: SubscriptionChange,
+): void {
+  const inverse = property === "in_home_view";
+  const name = inverse ? "is_muted" : property;
+  const stored = inverse ? !value : value;
+  tx.runOn(
+    subscriptionParts([user.id]),
+    UPDATES[name],
+    typeof stored === "boolean" ? Number(stored) : stored,
+    user.id,
+    channel.id,
+  );
+  const fields = { type: "subscription", op: "update", stream_id: channel.id, ...aboutChannel(channel) } as const;
+  const audience = { users: [user.id] };
+  if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !stored }, audience);
+  tx.emit({ ...fields, property: name, value: stored }, audience);
 }

@@ -15,8 +15,9 @@ import {
 } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
+import { addTo } from "./grouping.ts";
 
-/** A topic of a channel, with or without messages. */
+/** The topic may have no messages. */
 export interface Topic {
   channel: Channel;
   topic: string;
@@ -25,15 +26,15 @@ export interface Topic {
 export const setTopicPolicy = (tx: Transaction, user: User, topic: Topic, policy: Policy): void =>
   announceMutes(tx, writePolicies(tx, topic, new Map([[user.id, policy]])));
 
-/** Removes a mute; does nothing if the topic is not muted. */
+/** Does nothing if the topic is not muted. */
 export function unmuteTopic(tx: Transaction, user: User, topic: Topic): void {
   if (topicPolicy(tx, user.id, topic.channel.id, topic.topic) === POLICY.muted)
     setTopicPolicy(tx, user, topic, POLICY.none);
 }
 
 /**
- * Stores the policies for a topic, by user id, where they differ, and announces them. Users with the same policy, who
- * may be thousands, share one statement and one event. Returns the users whose muted topics changed.
+ * Stores and announces policies that differ. Users with the same policy, possibly thousands, share a statement and an
+ * event. Returns users whose muted topics changed.
  */
 function writePolicies(tx: Transaction, { channel, topic }: Topic, policies: ReadonlyMap<number, Policy>): number[] {
   const key = topicKey(topic);
@@ -49,13 +50,11 @@ function writePolicies(tx: Transaction, { channel, topic }: Topic, policies: Rea
   const mutesChanged: number[] = [];
   for (const [userId, policy] of [...policies].sort(([a], [b]) => a - b)) {
     const before = stored.get(userId);
-    // Others can make a person follow topics, by mentions: what the person has stays within its limit.
+    // Mentions by others can follow topics for a user, so the limit applies here too.
     if (!before && policy !== POLICY.none && topicPolicyCount(tx, userId) >= MAX_TOPIC_POLICIES) continue;
     if ((before?.policy ?? POLICY.none) === policy && (before?.topic ?? topic) === topic) continue;
     if (policy === POLICY.muted || before?.policy === POLICY.muted) mutesChanged.push(userId);
-    const users = alike.get(policy);
-    if (users) users.push(userId);
-    else alike.set(policy, [userId]);
+    addTo(alike, policy, userId);
   }
   for (const [policy, users] of alike) {
     const list = JSON.stringify(users);
@@ -102,13 +101,13 @@ function announceMutes(tx: Transaction, userIds: Iterable<number>): void {
   }
 }
 
-/** When two topics become one, each user keeps the more visible of their two policies. */
+/** When topics merge, users keep the more visible policy. */
 const MOST_VISIBLE_FIRST: readonly Policy[] = [POLICY.followed, POLICY.unmuted, POLICY.none, POLICY.muted];
 
 /**
- * Moves people's policies along with a topic that moves completely: `all` was asked for, or no message stayed behind.
- * `moveMessages` calls it after it moved the messages (`moved`: how many). Users who may not read the target get no
- * policy there. Users without a policy for the source keep their policy for the target.
+ * Moves policies with a topic that moves completely: `all` was requested, or no message was left behind. Call it after
+ * the messages moved. Users who cannot read the target get no policy there. Users without a policy for the source keep
+ * their policy for the target.
  */
 export function movePolicies(
   tx: Transaction,
@@ -141,7 +140,7 @@ export function movePolicies(
 /** Values of `automatically_follow_topics_policy` and `automatically_unmute_topics_in_muted_streams_policy`. */
 const ON = { participating: 1, sending: 2, starting: 3 } as const;
 
-/** The policy that the user's settings give a topic in which they did something; undefined: no change. */
+/** The policy that the user's settings give a topic after these activities. Undefined: no change. */
 function policyAfter(tx: Transaction, user: User, channel: Channel, did: readonly number[]): Policy | undefined {
   if (user.is_bot) return undefined;
   if (did.includes(userSetting(tx, user.id, "automatically_follow_topics_policy"))) return POLICY.followed;
@@ -160,13 +159,9 @@ function raisePolicy(tx: Transaction, user: User, topic: Topic, policy: Policy |
 }
 
 /**
- * `sendMessage` calls it after it wrote a channel message. Follows or unmutes the topic as the sender's settings say.
- * Also follows it for users whom the message mentions by name or group (`mentioned`, without wildcards), if their
- * settings say so. Returns the sender's new policy if it changed: POST /messages answers it as
- * `automatic_new_visibility_policy`.
- *
- * Sending to a topic that the sender muted makes it visible again, if the settings follow or unmute on sending. Being
- * mentioned in a muted topic does not, and neither does starting it again.
+ * Applies the sender's settings for following and unmuting, and follows the topic for mentioned users (`mentioned`,
+ * without wildcards). Returns the sender's new policy if it changed.
+ * Sending to a muted topic unmutes it if the settings say so. Being mentioned in it or starting it again does not.
  */
 export function policyAfterSending(
   tx: Transaction,
@@ -183,7 +178,7 @@ export function policyAfterSending(
   return changed;
 }
 
-/** Follows the topic for users whom a new or edited message mentions by name or group, if their settings say so. */
+/** `mentioned`: users mentioned by name or group in a new or edited message. */
 export function followWhereMentioned(
   tx: Transaction,
   sender: User,
@@ -203,7 +198,7 @@ export function followWhereMentioned(
   if (following.size > 0) writePolicies(tx, { channel, topic }, following);
 }
 
-/** For taking part in a topic without writing in it: reacting, or voting in a poll. */
+/** For taking part without a message, such as a reaction or a vote. */
 export function policyAfterTakingPart(
   tx: Transaction,
   user: User,

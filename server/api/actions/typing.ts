@@ -12,14 +12,13 @@ interface Outlet {
   announce: Store["announce"];
 }
 
-export type TypingOp = "start" | "stop";
+type TypingOp = "start" | "stop";
 
 const named = (reader: Reader, id: number) => ({
   user_id: id,
   email: apiEmail(reader, userById(reader, id) as User),
 });
 
-/** Announces that a user starts or stops writing a message. */
 export function announceTyping({ reader, announce }: Outlet, writer: User, op: TypingOp, to: Destination): void {
   const users = usersNotifiedOfTyping(reader, writer, to);
   if (users.length === 0) return;
@@ -33,7 +32,6 @@ export function announceTyping({ reader, announce }: Outlet, writer: User, op: T
   announce({ type: "typing", op, message_type: "direct", sender, recipients }, { users });
 }
 
-/** The same for editing a message. */
 export function announceEditing(
   { reader, announce }: Outlet,
   writer: User,

@@ -7,16 +7,16 @@ import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { changeBotOwner } from "./bots.ts";
-import { endCredentials, endSessions } from "./credentials.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { deletePresence } from "./presence.ts";
+import { endCredentials, endSessions } from "./sessions.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
-import { leaveAllGroups } from "./user-group-members.ts";
+import { leaveAllGroups } from "./user-groups.ts";
 import { announceRoleGroups } from "./user-roles.ts";
 
 const CANCELLED = "Your account was deactivated before it was due.";
 
-/** A deactivated user's subscriptions stay stored, for reactivation. */
+/** Subscriptions stay stored for reactivation. */
 const subscribedChannels = (tx: Transaction, user: User): Channel[] =>
   [...subscriptionsOf(tx, user.id).values()]
     .filter(({ subscribed }) => subscribed)
@@ -25,7 +25,7 @@ const subscribedChannels = (tx: Transaction, user: User): Channel[] =>
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
-/** Messages sent while the user is deactivated never reach them. */
+/** The user does not receive messages that are sent until reactivation. */
 function pauseSubscriptions(tx: Transaction, user: User): void {
   const [part, last] = [[`user ${user.id}`], lastMessageId(tx)];
   tx.runOn(
@@ -53,8 +53,7 @@ function resumeSubscriptions(tx: Transaction, user: User): void {
 }
 
 /**
- * Announces the user as a peer to others who see their channels. Public channels without guests are seen by the same
- * users, so they share an event: somebody may be subscribed to hundreds.
+ * Public channels without guests have the same audience, so they share an event: a user may be subscribed to hundreds.
  */
 function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove"): void {
   const everybody = activeUserIds(tx);
@@ -78,8 +77,8 @@ function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove
 }
 
 /**
- * Deactivates a user and their bots. Ends their sessions, keys and queues, removes them from all groups and cancels
- * their scheduled messages. Their messages stay. `comment`: the reason, for the audit.
+ * Also deactivates the user's bots, ends sessions, keys and queues, and cancels scheduled messages. Messages stay.
+ * `comment`: the reason, for the audit.
  */
 export function deactivateUser(tx: Transaction, actor: User | null, user: User, comment?: string): void {
   const bots = tx.all<{ id: number }>(
@@ -113,10 +112,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   });
 }
 
-/**
- * Reactivates a user with their subscriptions, but without their old keys and groups. The actor becomes the owner of a
- * bot whose owner is deactivated.
- */
+/** Restores subscriptions, but not keys and groups. If a bot's owner is deactivated, the actor becomes the owner. */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
   endCredentials(tx, user);

@@ -1,11 +1,14 @@
 import { ApiError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import type { NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
-import { usesOf } from "../presenters/user-group-uses.ts";
+import { seesUnsubscribed } from "../access/channels.ts";
+import type { MemberChange, NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
+import { channelsShownBy, usesOf } from "../presenters/user-group-uses.ts";
 import { userGroupOnWire } from "../presenters/user-groups.ts";
+import type { Channel } from "../queries/channels.ts";
 import { USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
 import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
-import { systemGroupId } from "../queries/user-group-members.ts";
+import { groupsHolding, systemGroupId, usersInGroup } from "../queries/user-group-members.ts";
 import {
   USER_GROUP_SETTING_NAMES,
   type UserGroup,
@@ -13,9 +16,12 @@ import {
   userGroupById,
   userGroupNameKey,
 } from "../queries/user-groups.ts";
-import { activeUserIds, type User } from "../queries/users.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutGroup, putGroups, putMembers } from "./user-group-members.ts";
+import { aboutChannel, announceChannel, announceChannelRemoved, MAX_VISIBILITY_PAIRS } from "./channels.ts";
+import { resetEventQueues } from "./event-queues.ts";
+import { watchReminders } from "./reminders.ts";
+import { insertRow } from "./rows.ts";
 
 const SETTINGS = USER_GROUP_SETTING_NAMES;
 const ASSIGN_SETTINGS = SETTINGS.map((name) => `${name} = ?`).join(", ");
@@ -23,11 +29,12 @@ const ASSIGN_SETTINGS = SETTINGS.map((name) => `${name} = ?`).join(", ");
 const valuesOf = (settings: UserGroupSettings): string[] => SETTINGS.map((name) => JSON.stringify(settings[name]));
 
 /**
- * Makes the eight system groups (docs/protocol.md#system-groups): each holds the next narrower one, and
- * nobody may change any. Membership follows from roles, so they have no rows of members.
+ * Creates the eight system groups (docs/protocol.md#system-groups). Each contains the next narrower group. Membership
+ * follows from roles, so they have no member rows.
  */
 export function createSystemGroups(tx: Transaction): void {
-  // The narrowest first: role:nobody, whose id is the value of all settings (its own too); then owners and upwards.
+  // Starts with role:nobody, because its ID is the value of all settings, including its own. Then come owners and wider
+  // groups.
   let nobody = 0;
   let narrower: number | undefined;
   for (const { name, description } of SYSTEM_GROUPS.toReversed()) {
@@ -45,7 +52,7 @@ export function createSystemGroups(tx: Transaction): void {
       continue;
     }
     if (narrower !== undefined) {
-      tx.run("INSERT INTO user_group_subgroups (group_id, subgroup_id) VALUES (?, ?)", id, narrower);
+      insertRow(tx, "user_group_subgroups", { group_id: id, subgroup_id: narrower });
     }
     narrower = id;
   }
@@ -63,7 +70,7 @@ function initialSettings(reader: Reader, creator: User): UserGroupSettings {
   return settings as UserGroupSettings;
 }
 
-/** Creates a group. The name must be free. */
+/** The name must be free. */
 export function createUserGroup(
   tx: Transaction,
   creator: User,
@@ -93,7 +100,6 @@ export function createUserGroup(
   return group;
 }
 
-/** Changes a group's fields, and reactivates it if that is asked. */
 export function changeUserGroup(
   tx: Transaction,
   actor: User,
@@ -133,7 +139,7 @@ function setDeactivated(tx: Transaction, actor: User, group: UserGroup, deactiva
   });
 }
 
-/** Errors: CANNOT_DEACTIVATE_GROUP_IN_USE, with the settings and groups that name it. */
+/** Errors: CANNOT_DEACTIVATE_GROUP_IN_USE, with the settings and groups that use it. */
 export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
   const objections = usesOf(tx, actor, group.id);
   if (objections.length > 0) {
@@ -150,4 +156,112 @@ function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): vo
   const wire = userGroupOnWire(tx, userGroupById(tx, group.id) as UserGroup, tx.now);
   const added = { type: "user_group", op: "add", group: wire, include_deactivated_groups: false } as const;
   tx.emit(added, { users: activeUserIds(tx) });
+}
+
+/** Only clients that support deactivated groups get events about them. */
+const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
+  deactivated ? { include_deactivated_groups: true } : {};
+
+/** `userIds`: new members, ascending. Sends no events. */
+const putMembers = (tx: Transaction, groupId: number, userIds: readonly number[]): void => {
+  if (userIds.length === 0) return;
+  const sql = "INSERT INTO user_group_members (group_id, user_id) SELECT ?, value FROM json_each(?) ORDER BY value";
+  tx.run(sql, groupId, JSON.stringify(userIds));
+};
+
+const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonly number[]): void => {
+  if (subgroupIds.length === 0) return;
+  const sql =
+    "INSERT INTO user_group_subgroups (group_id, subgroup_id) SELECT ?, value FROM json_each(?) ORDER BY value";
+  tx.run(sql, groupId, JSON.stringify(subgroupIds));
+};
+
+/**
+ * Call it before a change of group members, with the users who may be affected, and call the returned function
+ * afterwards. That announces private channels that became visible or invisible. Not for role changes: administrators
+ * also see channels without any of their groups.
+ */
+function watchChannelVisibility(
+  tx: Transaction,
+  { groupIds, people }: { groupIds: Iterable<number>; people: Iterable<number> },
+): () => void {
+  const touched = new Set<number>();
+  for (const id of groupIds) {
+    touched.add(id);
+    for (const holder of groupsHolding(tx, id)) touched.add(holder);
+  }
+  const asked = [...people].sort((a, b) => a - b);
+  const channels = channelsShownBy(tx, touched);
+  if (channels.length * asked.length > MAX_VISIBILITY_PAIRS) return () => resetEventQueues(tx, asked);
+  // Subscribers see the channel regardless of groups.
+  const seenBy = (channel: Channel): number[] => {
+    const { has } = subscribersOf(tx, channel.id);
+    return asked.filter((userId) => {
+      const user = has.has(userId) ? undefined : userById(tx, userId);
+      return user?.is_active && seesUnsubscribed(tx, user, channel);
+    });
+  };
+  const before = channels.map((channel) => ({ channel, users: seenBy(channel) }));
+  return () => {
+    for (const { channel, users } of before) {
+      const after = seenBy(channel);
+      const [saw, sees] = [new Set(users), new Set(after)];
+      const lost = users.filter((id) => !sees.has(id));
+      announceChannelRemoved(tx, channel, lost, aboutChannel(channel));
+      const gained = after.filter((id) => !saw.has(id));
+      announceChannel(tx, channel, gained, aboutChannel(channel));
+    }
+  };
+}
+
+/** Each kind of change has its own event. */
+export function changeMembers(tx: Transaction, actor: User | null, change: MemberChange): void {
+  const { group, add, remove, addSubgroups, removeSubgroups } = change;
+  const users = activeUserIds(tx);
+  const about = { type: "user_group", group_id: group.id, ...aboutGroup(group) } as const;
+  const people = new Set([...add, ...remove]);
+  for (const id of [...addSubgroups, ...removeSubgroups])
+    for (const userId of usersInGroup(tx, id, tx.now)) people.add(userId);
+  const announceVisibility = watchChannelVisibility(tx, { groupIds: [group.id], people });
+  const announceReminders = watchReminders(tx, { users: [...people] });
+  if (add.length > 0) {
+    putMembers(tx, group.id, add);
+    tx.emit({ ...about, op: "add_members", user_ids: add }, { users });
+  }
+  if (remove.length > 0) {
+    const sql = "DELETE FROM user_group_members WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))";
+    tx.run(sql, group.id, JSON.stringify(remove));
+    tx.emit({ ...about, op: "remove_members", user_ids: remove }, { users });
+  }
+  if (addSubgroups.length > 0) {
+    putGroups(tx, group.id, addSubgroups);
+    tx.emit({ ...about, op: "add_subgroups", direct_subgroup_ids: addSubgroups }, { users });
+  }
+  if (removeSubgroups.length > 0) {
+    const sql =
+      "DELETE FROM user_group_subgroups WHERE group_id = ? AND subgroup_id IN (SELECT value FROM json_each(?))";
+    tx.run(sql, group.id, JSON.stringify(removeSubgroups));
+    tx.emit({ ...about, op: "remove_subgroups", direct_subgroup_ids: removeSubgroups }, { users });
+  }
+  announceVisibility();
+  announceReminders();
+  const done = Object.entries({ add, remove, addSubgroups, removeSubgroups }).filter(([, ids]) => ids.length > 0);
+  if (done.length === 0) return;
+  recordAudit(tx, actor, {
+    action: "change members of user group",
+    target: `user group ${group.id}`,
+    after: Object.fromEntries(done),
+  });
+}
+
+/** System groups follow from the role and do not change. */
+export function leaveAllGroups(tx: Transaction, actor: User | null, user: User): void {
+  const memberships = tx.all<{ id: number }>(
+    "SELECT group_id AS id FROM user_group_members WHERE user_id = ? ORDER BY group_id",
+    user.id,
+  );
+  for (const { id } of memberships) {
+    const group = userGroupById(tx, id) as UserGroup;
+    changeMembers(tx, actor, { group, add: [], remove: [user.id], addSubgroups: [], removeSubgroups: [] });
+  }
 }

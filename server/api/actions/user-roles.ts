@@ -10,13 +10,13 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceManagers, botManagers } from "./bot-events.ts";
-import { aboutChannel, announceChannel, announceGone } from "./channel-visibility.ts";
+import { aboutChannel, announceChannel, announceChannelRemoved } from "./channels.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { revokeInvitationsBeyond } from "./invitations.ts";
 import { watchReminders } from "./reminders.ts";
 import { watchPeople } from "./user-visibility.ts";
 
-/** Announces the system groups that a user joins and leaves. */
+/** Announces which system groups the user joins and leaves. */
 export function announceRoleGroups(
   tx: Transaction,
   user: User,
@@ -34,7 +34,7 @@ export function announceRoleGroups(
   }
 }
 
-/** The addresses that a viewer sees of users who hide theirs from others, by user id. */
+/** By user ID: addresses that the viewer sees of users who hide theirs. */
 function hiddenEmailsSeenBy(tx: Transaction, viewer: User): Map<number, string | null> {
   const hiding = allUsers(tx).filter((user) => user.id !== viewer.id && hidesEmail(tx, user));
   return new Map(
@@ -45,10 +45,7 @@ function hiddenEmailsSeenBy(tx: Transaction, viewer: User): Map<number, string |
 const channelsSeenBy = (tx: Transaction, user: User): Channel[] =>
   allChannels(tx).filter((channel) => canSeeChannel(tx, user, channel));
 
-/**
- * Changes a user's role and announces it to everybody, and to the user all that the role shows or hides. Bots of the
- * user never keep a higher role.
- */
+/** Announces the role to everyone, and its effects to the user. Lowers the roles of the user's bots if needed. */
 export function changeRole(tx: Transaction, actor: User | null, user: User, role: Role): void {
   if (role === user.role) return;
   const groupsBefore = systemGroupsOf(tx, user, tx.now);
@@ -87,7 +84,7 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
   for (const { id } of bots) changeRole(tx, actor, userById(tx, id) as User, role);
 }
 
-/** If more appears for the user at once, their queues are reset. The weight counts channels and their subscribers. */
+/** Above these limits, the user's queues are reset. The weight counts channels and their subscribers. */
 const MAX_EMAILS = 1000;
 const MAX_WEIGHT = 50_000;
 const CHANNEL_WEIGHT = 300;
@@ -97,7 +94,7 @@ const weightOf = (tx: Transaction, channels: readonly Channel[]): number =>
 
 type SeenEmail = readonly [userId: number, email: string | null];
 
-/** Addresses that changed for the viewer. Leaves out users who just became visible: their event has the address. */
+/** Leaves out newly visible users: their event contains the address. */
 const emailsChanged = (tx: Transaction, viewer: User, before: ReadonlyMap<number, string | null>): SeenEmail[] =>
   [...hiddenEmailsSeenBy(tx, viewer)].filter(([id, email]) => before.has(id) && before.get(id) !== email);
 
@@ -106,7 +103,7 @@ function announceEmails(tx: Transaction, viewer: User, changed: readonly SeenEma
     tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email } }, { users: [viewer.id] });
 }
 
-/** Guests get no default channels: others choose their channels. */
+/** Guests have no default channels. */
 function announceDefaults(tx: Transaction, before: User, after: User): void {
   const isGuest = after.role === ROLES.guest;
   if (isGuest === (before.role === ROLES.guest)) return;
@@ -129,6 +126,6 @@ function channelsChanged(tx: Transaction, user: User, before: readonly Channel[]
 }
 
 function announceChannels(tx: Transaction, user: User, { gained, lost }: ChannelsChanged): void {
-  for (const channel of lost) announceGone(tx, channel, [user.id], aboutChannel(channel));
+  for (const channel of lost) announceChannelRemoved(tx, channel, [user.id], aboutChannel(channel));
   for (const channel of gained) announceChannel(tx, channel, [user.id], aboutChannel(channel));
 }

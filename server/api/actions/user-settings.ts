@@ -2,15 +2,23 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { apiEmail, deliveryEmail } from "../access/email-visibility.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { languageName } from "../queries/languages.ts";
-import { USER_SETTINGS, type UserSettingName, type UserSettings, userSettings } from "../queries/user-settings.ts";
-import { type User, userById } from "../queries/users.ts";
+import {
+  USER_SETTINGS,
+  type UserSettingName,
+  type UserSettings,
+  userSettingDefaults,
+  userSettings,
+} from "../queries/user-settings.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { recordAudit } from "./audit.ts";
 import { deleteDrafts } from "./drafts.ts";
 import { announceExportConsent } from "./exports.ts";
+import { upsertRow } from "./rows.ts";
 import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
 
-/** Stores the settings that differ, announces them, and applies their side effects. */
+/** Also applies the side effects of settings. */
 export function changeUserSettings(tx: Transaction, owner: User, changes: UserSettingChanges): void {
   const before = userSettings(tx, owner);
   for (const name of Object.keys(changes) as UserSettingName[]) {
@@ -43,13 +51,7 @@ export function changeUserSettings(tx: Transaction, owner: User, changes: UserSe
 }
 
 function store(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
-  tx.run(
-    `INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)
-     ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value`,
-    owner.id,
-    name,
-    JSON.stringify(value),
-  );
+  upsertRow(tx, "user_settings", { user_id: owner.id, name }, { value: JSON.stringify(value) });
 }
 
 function announce(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
@@ -72,7 +74,7 @@ function changeTimezone(tx: Transaction, owner: User, timezone: string): void {
   );
 }
 
-/** Runs `change`, and announces to each viewer what it changed of the addresses that they see. */
+/** Runs `change`, and announces to each viewer which addresses changed for them. */
 function announcingEmail(tx: Transaction, owner: User, change: () => void): void {
   const viewers = usersWhoCanSee(tx, owner);
   const seen = () => viewers.map((id) => deliveryEmail(tx, owner, userById(tx, id) as User));
@@ -86,5 +88,24 @@ function announcingEmail(tx: Transaction, owner: User, change: () => void): void
   for (const delivery_email of [owner.email, null]) {
     const users = viewers.filter((_, at) => seenNow[at] === delivery_email && seenBefore[at] !== delivery_email);
     if (users.length > 0) tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email } }, { users });
+  }
+}
+
+type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
+
+/** Applies to people who join later. Does not change existing users. */
+export function changeUserSettingDefaults(tx: Transaction, actor: User, changes: DefaultChanges): void {
+  const before = userSettingDefaults(tx);
+  for (const property of Object.keys(changes) as (keyof DefaultChanges)[]) {
+    const value = changes[property];
+    if (value === undefined || value === before[property]) continue;
+    upsertRow(tx, "user_setting_defaults", { name: property }, { value: JSON.stringify(value) });
+    tx.emit({ type: "realm_user_settings_defaults", op: "update", property, value }, { users: activeUserIds(tx) });
+    recordAudit(tx, actor, {
+      action: "change default setting",
+      target: `default setting ${property}`,
+      before: before[property],
+      after: value,
+    });
   }
 }

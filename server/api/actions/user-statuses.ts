@@ -5,14 +5,15 @@ import { type StoredStatus, storedStatus } from "../queries/user-statuses.ts";
 import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deletePresence } from "./presence.ts";
+import { upsertRow } from "./rows.ts";
 
-/** Sets the given fields of a user's status, and announces those that differ to users who see the person. */
+/** Users who can see the person get the changed fields. */
 export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<StoredStatus>): void {
   const before = storedStatus(tx, user.id);
   const after: StoredStatus = { ...before, ...changes };
   const announced: Partial<StoredStatus> = {};
   if (after.status_text !== before.status_text) announced.status_text = after.status_text;
-  // Clients read the three fields of an emoji together.
+  // Clients read the three emoji fields together.
   const { emoji_name, emoji_code, reaction_type } = after;
   const isSameEmoji = emoji_name === before.emoji_name && emoji_code === before.emoji_code;
   if (!isSameEmoji || reaction_type !== before.reaction_type)
@@ -21,15 +22,16 @@ export function setStatus(tx: Transaction, actor: User, user: User, changes: Par
   if (after.status_text === "" && after.emoji_name === "") {
     tx.run("DELETE FROM user_statuses WHERE user_id = ?", user.id);
   } else {
-    tx.run(
-      `INSERT INTO user_statuses (user_id, status_text, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (user_id) DO UPDATE SET status_text = excluded.status_text, emoji_name = excluded.emoji_name,
-         emoji_code = excluded.emoji_code, reaction_type = excluded.reaction_type`,
-      user.id,
-      after.status_text,
-      after.emoji_name,
-      after.emoji_code,
-      after.reaction_type,
+    upsertRow(
+      tx,
+      "user_statuses",
+      { user_id: user.id },
+      {
+        status_text: after.status_text,
+        emoji_name: after.emoji_name,
+        emoji_code: after.emoji_code,
+        reaction_type: after.reaction_type,
+      },
     );
   }
   tx.emit({ type: "user_status", user_id: user.id, ...announced }, { users: usersWhoCanSee(tx, user) });
@@ -37,13 +39,13 @@ export function setStatus(tx: Transaction, actor: User, user: User, changes: Par
   recordAudit(tx, actor, { action: "change user status", target: `user ${user.id}`, before, after });
 }
 
-/** Announces a user's status to viewers who now see the user. */
+/** For viewers who can newly see the user. */
 export function announceStatus(tx: Transaction, user: User, viewers: readonly number[]): void {
   const status = statusOf(tx, user);
   if (Object.keys(status).length > 0) tx.emit({ type: "user_status", user_id: user.id, ...status }, { users: viewers });
 }
 
-/** Announces that a user's presence is now hidden, or shown again. */
+/** Announces that the user hides their presence or shows it again. */
 export function announceAway(tx: Transaction, user: User): void {
   const away = isAway(tx, user);
   if (away) deletePresence(tx, user);

@@ -7,7 +7,7 @@ import { resetEventQueues } from "./event-queues.ts";
 import { announcePresence } from "./presence.ts";
 import { announceStatus } from "./user-statuses.ts";
 
-/** Announces a user to viewers who now see them, with the address only for those who may see it. */
+/** For viewers who can newly see the user. The address is only for viewers who can see it. */
 function announcePerson(tx: Transaction, user: User, viewers: readonly number[]): void {
   if (viewers.length === 0) return;
   const person = userOnWire(tx, user);
@@ -25,31 +25,30 @@ function announcePerson(tx: Transaction, user: User, viewers: readonly number[])
   announcePresence(tx, user, viewers);
 }
 
-/** Announces a placeholder for a user to viewers who may not see them and whose clients need an entry. */
+/** Sends a placeholder for a hidden user, for clients that need an entry. */
 function announceHidden(tx: Transaction, user: User, viewers: readonly number[]): void {
   if (viewers.length === 0) return;
   const person = hiddenOnWire(tx, user);
   tx.emit({ type: "realm_user", op: "add", person, user_list_incomplete: false }, { users: viewers });
 }
 
-/** Announces a new user to everybody. */
 export function announceNewPerson(tx: Transaction, user: User): void {
   announcePerson(tx, user, usersWhoCanSee(tx, user));
   announceHidden(tx, user, usersWhoCannotSee(tx, user));
 }
 
-/** Ids of the users whom a viewer sees; undefined: everybody. */
+/** Undefined: everyone. */
 function peopleSeenBy(tx: Transaction, viewerId: number): ReadonlySet<number> | undefined {
   const viewer = userById(tx, viewerId);
   return !viewer || seesEverybody(tx, viewer) ? undefined : acquaintances(tx, viewer);
 }
 
-/** If more users appear or disappear for one viewer at once, the viewer's queues are reset. */
+/** If more users appear or disappear for a viewer at once, the viewer's queues are reset. */
 const MAX_PEOPLE = 300;
-/** If more pairs of viewer and user may be affected, visibility is not compared: all viewers' queues are reset. */
+/** Above this number of viewers times users, visibility is not compared, and all viewers' queues are reset. */
 const MAX_PAIRS = 20_000;
 
-/** Users who are in more than MAX_PEOPLE of these lists. */
+/** Users in more than MAX_PEOPLE of the lists. */
 function tooMany(lists: readonly (readonly number[])[]): number[] {
   const counts = new Map<number, number>();
   for (const viewers of lists) for (const id of viewers) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -57,9 +56,9 @@ function tooMany(lists: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Call it before a change of who shares a channel or conversation, or of who may see everybody, and the function that
- * it returns afterwards. That announces users who became visible to somebody, or invisible. `changing`: users whose own
- * rights change. `among`: who else may be affected, called only if some users do not see everybody; default: all.
+ * Call it before a change of who shares a channel or conversation, or who can see everyone, and call the returned
+ * function afterwards. That announces users who became visible or invisible. `changing`: users whose rights change.
+ * `among`: other users that may be affected; called only if some users cannot see everyone; default: all.
  */
 export function watchPeople(
   tx: Transaction,
@@ -88,7 +87,7 @@ export function watchPeople(
       if (!userById(tx, id)?.is_active) continue;
       const [was, is] = [before.get(id), peopleSeenBy(tx, id)];
       if (was === is) continue;
-      // At most one of the two is everybody; two proper sets are small.
+      // At most one of the two is everyone. Two proper sets are small.
       if (!was || !is) all ??= allUsers(tx).map((user) => user.id);
       const touched = was && is ? new Set([...was, ...is]) : (all ?? []);
       for (const other of touched) {

@@ -1,6 +1,8 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { standsForHidden } from "../access/email-visibility.ts";
+import { apiEmail, couldBeStandIn, deliveryEmail } from "../access/email-visibility.ts";
+import { allowedEmail, freeFullName } from "../access/organization.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
 import { channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
@@ -8,64 +10,62 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { changedDefaults, type UserSettings } from "../queries/user-settings.ts";
 import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { announceBot } from "./bot-events.ts";
 import { notifyTopic, personInNotice } from "./notices.ts";
+import { insertRow } from "./rows.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
-/** The topic for new people in the organization's channel for them. */
+/** Topic of messages about new people. */
 const SIGNUPS_TOPIC = "signups";
 
 export interface NewUser {
   email: string;
   full_name: string;
-  /** From passwords.hash, made before the transaction; null for bots and for people without a password. */
+  /** From passwords.hash, before the transaction. Null for bots and for people without a password. */
   password_hash: string | null;
-  /** Default: 400, a member. */
+  /** Default: member. */
   role?: Role;
   is_bot?: boolean;
   bot_type?: User["bot_type"];
   bot_owner_id?: number | null;
-  /** Initial values that differ from the catalogue's. */
+  /** Values that differ from the defaults. */
   settings?: Partial<Omit<UserSettings, "timezone">>;
 }
 
-/** Initial settings that differ from the catalogue's. The organization's defaults apply to people, not to bots. */
+/** The organization's defaults apply to people, not to bots. */
 function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
   if (isBot) return settings ?? {};
   const language = organizationSetting(reader, "default_language");
   return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
 }
 
-/** Posts a notice of a new person in the organization's channel for them, if it has one. */
 function announceSignup(tx: Transaction, user: User): void {
   const channel = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
   if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personInNotice(tx, user)} joined.`);
 }
 
 /**
- * Adds a person or bot and announces them, also as a member of the role's system groups. `actor` is null where nobody
- * is signed in: for the operator, and for the first owner.
- * Errors: BAD_REQUEST for an invalid name or address, or an address that is taken.
+ * Announces the user, also as a member of system groups. A null actor is the operator or the first start. Errors:
+ * BAD_REQUEST for an invalid or used name or address.
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);
-  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const isBot = input.is_bot ?? false;
-  const id = tx.run(
-    `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, bot_owner_id, password_hash, joined_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const id = insertRow(tx, "users", {
     email,
-    emailKey(email),
-    validFullName(input.full_name),
-    input.role ?? ROLES.member,
-    isBot ? 1 : 0,
-    isBot ? (input.bot_type ?? 1) : null,
-    isBot ? (input.bot_owner_id ?? null) : null,
-    input.password_hash,
-    tx.now,
-  );
+    email_key: emailKey(email),
+    full_name: validFullName(input.full_name),
+    role: input.role ?? ROLES.member,
+    is_bot: isBot ? 1 : 0,
+    bot_type: isBot ? (input.bot_type ?? 1) : null,
+    bot_owner_id: isBot ? (input.bot_owner_id ?? null) : null,
+    password_hash: input.password_hash,
+    joined_at: tx.now,
+  });
   if (isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
   for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
-    tx.run("INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)", id, name, JSON.stringify(value));
+    insertRow(tx, "user_settings", { user_id: id, name, value: JSON.stringify(value) });
   }
   const user = userById(tx, id) as User;
   announceNewPerson(tx, user);
@@ -81,4 +81,49 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
   });
   if (!isBot) announceSignup(tx, user);
   return user;
+}
+
+/** Errors: BAD_REQUEST for a name that is invalid or not unique. */
+export function changeFullName(tx: Transaction, actor: User, user: User, name: string): void {
+  const full_name = freeFullName(tx, validFullName(name), user);
+  if (full_name === user.full_name) return;
+  tx.run("UPDATE users SET full_name = ? WHERE id = ?", full_name, user.id);
+  tx.emit(
+    { type: "realm_user", op: "update", person: { user_id: user.id, full_name } },
+    { users: usersWhoCanSee(tx, user) },
+  );
+  if (user.is_bot) announceBot(tx, user, { full_name });
+  recordAudit(tx, actor, {
+    action: "rename user",
+    target: `user ${user.id}`,
+    before: { full_name: user.full_name },
+    after: { full_name },
+  });
+}
+
+/** Errors: BAD_REQUEST for an address that is invalid or taken. */
+export function changeEmail(tx: Transaction, actor: User, user: User, address: string): void {
+  const isSame = emailKey(address) === user.email.normalize("NFC").toLowerCase();
+  if (isSame && address.trim() === user.email) return;
+  // The user's own address in another case is not taken.
+  const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
+  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  const apiEmailBefore = apiEmail(tx, user);
+  tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
+  const changed = userById(tx, user.id) as User;
+  const viewers = usersWhoCanSee(tx, changed);
+  const user_id = user.id;
+  const new_email = apiEmail(tx, changed);
+  if (new_email !== apiEmailBefore)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id, new_email } }, { users: viewers });
+  const informed = viewers.filter((id) => deliveryEmail(tx, changed, userById(tx, id) as User) !== null);
+  if (informed.length > 0)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email: email } }, { users: informed });
+  if (user.is_bot) announceBot(tx, changed, { email });
+  recordAudit(tx, actor, {
+    action: "change email",
+    target: `user ${user.id}`,
+    before: { email: user.email },
+    after: { email },
+  });
 }

@@ -16,27 +16,26 @@ import {
 } from "../queries/webhook-deliveries.ts";
 import { recordAudit } from "./audit.ts";
 import { announceWebhookSettings } from "./bot-events.ts";
-import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { personLink, plainText } from "./notices.ts";
+import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded, masked } from "./webhook-log.ts";
 import { announceDelivery, announceStoredDelivery, DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
 
 const CLIENT = "HearthOutgoingWebhook";
-/** Characters of a request and of an answer that the log keeps. */
+/** Logged characters of a request or response. */
 const MAX_LOGGED = 4000;
 const FIRST_WAIT_MS = 5000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** What came of posting once. */
+/** The result of one request. */
 export interface Attempt {
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null without a response. */
   status: number | null;
   /** Milliseconds. */
   latency: number;
   error: string | null;
-  /** As it was sent, the token left out. */
+  /** Without the token. */
   request: string;
   answer: string | null;
 }
@@ -44,7 +43,7 @@ export interface Attempt {
 /** The slice bounds the work of masking. */
 const logged = (text: string): string => bounded(masked(text.slice(0, 2 * MAX_LOGGED)), MAX_LOGGED);
 
-/** While it was under way, somebody may have given it up, or asked for its next try. */
+/** During the request, a user may have canceled the delivery or rescheduled it. */
 const asOfNow = (tx: Transaction, delivery: WebhookDelivery): WebhookDelivery =>
   webhookDeliveryById(tx, delivery.id) ?? delivery;
 
@@ -85,7 +84,7 @@ function write(
   announceDelivery(tx, tried, "update");
 }
 
-/** A bot that is failing was told of once, until it works again. */
+/** The owner gets one message per failure period. */
 const setFailing = (tx: Transaction, bot: Bot, isFailing: boolean): void => {
   if (bot.isFailing === isFailing) return;
   tx.run("UPDATE bots SET is_failing = ? WHERE user_id = ?", isFailing ? 1 : 0, bot.user.id);
@@ -93,9 +92,9 @@ const setFailing = (tx: Transaction, bot: Bot, isFailing: boolean): void => {
 };
 
 /**
- * Looks up and renders what the receiver's answer says, and returns the change that marks the delivery as done and
- * sends it: to be made in the same synchronous turn, in one transaction, so that no crash sends it twice.
- * Errors: BAD_REQUEST where the bot may not say that there.
+ * Renders the reply of the receiver. Returns a function that marks the delivery as delivered and sends the reply. Call
+ * it in the same synchronous turn, in one transaction, so that a crash cannot send it twice.
+ * Errors: BAD_REQUEST if the bot may not send the reply.
  */
 export function completeDelivery(
   reader: Reader,
@@ -107,10 +106,10 @@ export function completeDelivery(
   const reply = said && prepareReply(reader, bot, delivery, said);
   return (tx) => {
     const replyId = reply?.(tx) ?? null;
-    // What has been given up meanwhile was delivered all the same.
+    // The delivery succeeded even if it was canceled during the request.
     write(tx, asOfNow(tx, delivery), attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
     const isRetried = () => firstInLine(tx, [bot.user.id]).some(({ attempts }) => attempts > 0);
-    // A test says nothing of a message that is being tried again.
+    // A test does not show whether a failing message can be delivered.
     if (attempt.error === null) setFailing(tx, bot, bot.isFailing && delivery.trigger === "test" && isRetried());
     else notifyOwner(tx, bot, attempt.error, "Its answer could not be used");
   };
@@ -123,7 +122,7 @@ function prepareReply(
   { content: given, widget }: { content: string; widget?: object },
 ): ((tx: Transaction) => number) | undefined {
   const message = message_id === null ? undefined : messageRow(reader, message_id);
-  if (!message) return undefined; // a test, or deleted since
+  if (!message) return undefined; // A test delivery, or a deleted message.
   if (!user.is_active) throw badRequest("The bot was deactivated before the answer came.");
   if (isDeactivated(reader)) throw badRequest("The organization was deactivated before the answer came.");
   const content = messageText(given);
@@ -141,13 +140,13 @@ function prepareReply(
   return (tx) => sendMessage(tx, user, { to, content, rendered, client: CLIENT, readBySender: true, widget }).id;
 }
 
-/** How long to wait after so many attempts: doubled each time up to an hour, and spread, so that bots do not march in step. */
-export function waitAfter(attempts: number, random = Math.random()): number {
+/** Exponential backoff up to an hour, with jitter. */
+function waitAfter(attempts: number, random = Math.random()): number {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);
   return Math.round(wait * (0.75 + random / 2));
 }
 
-/** Tries it again later, or gives it up: where that cannot help, and after a day. `random`: 0 to 1, for the wait. */
+/** Schedules another attempt. Gives up if a retry is useless, or after a day. `random`: 0 to 1, for the jitter. */
 export function retryDelivery(
   tx: Transaction,
   bot: Bot,
@@ -166,7 +165,7 @@ export function retryDelivery(
   setFailing(tx, bot, true);
 }
 
-/** Where the message is gone, or the bot may not read it any more: there is nothing to deliver. */
+/** The message was deleted, or the bot can no longer read it. */
 export function cancelDelivery(tx: Transaction, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
@@ -176,13 +175,13 @@ export function cancelDelivery(tx: Transaction, delivery: WebhookDelivery): void
   announceStoredDelivery(tx, delivery.id, "update");
 }
 
-/** At most once a minute for each bot: whoever writes to it often does not fill its owner's messages. */
+/** At most one message per minute for each bot. */
 function notifyOwner(tx: Transaction, { user, service }: Bot, error: string, what: string): void {
   const address = service ? ` at ${plainText(service.base_url)}` : "";
   notifyBotOwner(tx, user, `${personLink(user)}${address}: ${what}. ${plainText(error)}`);
 }
 
-/** Queues deliveries again, as new ones that begin their day anew; their ids stay what receivers know them by. */
+/** Starts the deliveries again with a new expiry time. They keep their IDs for receivers. */
 export function replayDeliveries(tx: Transaction, ids: readonly number[]): void {
   for (const id of ids) {
     tx.run(
@@ -196,12 +195,12 @@ export function replayDeliveries(tx: Transaction, ids: readonly number[]): void 
   }
 }
 
-/** In one call: each is an event for whoever watches. */
+/** Per request: each delivery sends an event. */
 const MAX_TRIED = 500;
 
 /**
- * Makes a delivery due, with those that it stands behind; without one, all that the bot has yet to get. Returns how many
- * the bot has yet to get.
+ * Makes a delivery due, and earlier ones of the same bot. Without a delivery, makes all pending ones due. Returns the
+ * number of pending deliveries.
  */
 export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, delivery?: WebhookDelivery): number {
   const later = laterDeliveries(tx, { bot_id: user.id, now: tx.now, limit: MAX_TRIED });
@@ -223,8 +222,8 @@ export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, de
   return waitingDeliveryCount(tx, user.id);
 }
 
-/** It counts as failed from then on, and can be delivered again; the next one of its bot goes on. */
-export function giveUpDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
+/** The delivery counts as failed and can be replayed. The bot's next delivery continues. */
+export function abandonDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
     delivery.error === null ? "It was given up by hand." : `It was given up by hand. ${delivery.error}`,
@@ -242,7 +241,7 @@ export function sendTestDelivery(tx: Transaction, bot: Bot): number {
   return enqueueDelivery(tx, { botId: bot.user.id, messageId: null, trigger: "test" });
 }
 
-/** While a bot is paused its deliveries wait, and none is lost. */
+/** Deliveries of a paused bot stay pending. */
 export function pauseBot(tx: Transaction, actor: User, bot: Bot, isPaused: boolean): void {
   if (bot.isPaused === isPaused) return;
   tx.run("UPDATE bots SET is_paused = ? WHERE user_id = ?", isPaused ? 1 : 0, bot.user.id);
@@ -253,7 +252,7 @@ export function pauseBot(tx: Transaction, actor: User, bot: Bot, isPaused: boole
 const DELETED_AT_ONCE = 500;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Deletes what has been done for a month. */
+/** Deletes finished deliveries and receipts after a month. */
 export function deleteOldDeliveries(tx: Transaction): void {
   for (const [table, time] of [
     ["webhook_deliveries", "created_at"],
@@ -270,7 +269,7 @@ export function deleteOldDeliveries(tx: Transaction): void {
   }
 }
 
-/** Why a reply was refused, where that is what happened; else the error goes on. */
+/** Returns the reason of a refused reply. Throws other errors. */
 export function refusalIn(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   throw error;

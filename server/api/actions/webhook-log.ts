@@ -1,20 +1,20 @@
-/* What the log of deliveries keeps of requests and answers, both ways. */
+/* Hides secrets in logged requests and responses. */
 
 const MASK = "********";
 const SECRET_NAME =
   "(?:[\\w.-]*(?:secret|token|password|passwd|api[_-]?key|private[_-]?key|signature)|(?:proxy-)?authorization|(?:set-)?cookies?|session(?:[_-]?id)?|credentials?)";
-/** The value of a JSON key that names a secret, also in a text that is cut in the middle of it. */
+/** JSON values whose key names a secret. The text may be cut off in the middle. */
 const SECRET_FIELD = new RegExp(`("${SECRET_NAME}"\\s*[:,]\\s*)(?:"(?:[^"\\\\]|\\\\.)*(?:"|$)|-?\\d[\\d.eE+-]*)`, "gi");
-/** In the query of an address. */
+/** URL parameters. */
 const SECRET_PARAMETER = new RegExp(`([?&]${SECRET_NAME}=)[^&\\s"'<>]+`, "gi");
 const CREDENTIALS = /\b(bearer|basic|token)( +)[\w.~+/=-]{8,}/gi;
-// The name ends at the first colon: otherwise a row of colons takes time that grows with its square.
+// The name ends at the first colon. Otherwise a row of colons would take quadratic time.
 const IN_ADDRESS = /(\/\/)[^\s/@"':]+:[^\s/@"']+@/g;
 const IS_SECRET_NAME = new RegExp(`^${SECRET_NAME}$`, "i");
 
-export const isSecretName = (name: string): boolean => IS_SECRET_NAME.test(name);
+const isSecretName = (name: string): boolean => IS_SECRET_NAME.test(name);
 
-/** A text without the secrets that can be told by their names: those of JSON, of addresses and of headers. */
+/** Hides secrets that are recognizable by their names in JSON, URLs and headers. */
 export const masked = (text: string): string =>
   text
     .replace(SECRET_FIELD, `$1"${MASK}"`)
@@ -22,12 +22,12 @@ export const masked = (text: string): string =>
     .replace(CREDENTIALS, `$1$2${MASK}`)
     .replace(IN_ADDRESS, `$1${MASK}@`);
 
-/** Form fields as one text, likewise. */
+/** For form fields. */
 export const maskedFields = (fields: Iterable<readonly [name: string, value: string]>): string =>
   new URLSearchParams(
     [...fields].map(([name, value]): [string, string] => [name, isSecretName(name) ? MASK : masked(value)]),
   ).toString();
 
-/** At most so many characters, with a mark where there were more. */
+/** Shortens the text and marks the cut. */
 export const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;

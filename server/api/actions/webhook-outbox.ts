@@ -11,10 +11,10 @@ import {
   webhookDeliveryById,
 } from "../queries/webhook-deliveries.ts";
 
-/** How long a delivery is tried before it is given up. */
+/** Time until a delivery fails. */
 export const DELIVERY_EXPIRES_MS = 24 * 3_600_000;
 
-/** Tells those who manage the bot, in Hearth's own pages, how a delivery stands. */
+/** For Hearth's own pages. */
 export function announceDelivery(tx: Transaction, delivery: WebhookDelivery, op: "add" | "update"): void {
   const bot = userById(tx, delivery.bot_id);
   const users = bot ? usersWhoManageBot(tx, bot) : [];
@@ -22,13 +22,13 @@ export function announceDelivery(tx: Transaction, delivery: WebhookDelivery, op:
     tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
 }
 
-/** The same, of a delivery that has been written. */
+/** For a delivery that is already stored. */
 export function announceStoredDelivery(tx: Transaction, id: number, op: "add" | "update"): void {
   const delivery = webhookDeliveryById(tx, id);
   if (delivery) announceDelivery(tx, delivery, op);
 }
 
-/** Queues a delivery, in the transaction of what it is about. Returns its id. */
+/** Returns the delivery's ID. */
 export function enqueueDelivery(
   tx: Transaction,
   { botId, messageId, trigger }: { botId: number; messageId: number | null; trigger: Trigger },
@@ -49,8 +49,8 @@ export function enqueueDelivery(
 }
 
 /**
- * Queues a message for the outgoing webhooks that it is meant for: those in its direct conversation, and those whom it
- * mentions by name. What bots write triggers none, so that no two of them answer each other for ever.
+ * Queues the message for outgoing webhooks in the direct conversation or mentioned by name. Messages of bots are
+ * excluded, so that bots cannot trigger each other forever.
  */
 export function enqueueForWebhooks(
   tx: Transaction,
@@ -61,7 +61,7 @@ export function enqueueForWebhooks(
     flags,
   }: { messageId: number; userIds: readonly number[] | undefined; flags: ReadonlyMap<number, number> },
 ): void {
-  // Most messages of channels mention nobody.
+  // Most channel messages mention no one.
   if (sender.is_bot || (!userIds && flags.size === 0)) return;
   for (const { id: botId } of outgoingBots(tx)) {
     if (userIds) {

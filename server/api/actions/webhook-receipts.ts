@@ -7,15 +7,15 @@ import { receiptInEvents } from "../presenters/webhook-receipts.ts";
 import type { User } from "../queries/users.ts";
 import { type ReceiptState, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import { announceWebhookSettings } from "./bot-events.ts";
-import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { personLink, plainText } from "./notices.ts";
+import { notifyBotOwner, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
+import { insertRow } from "./rows.ts";
 import { bounded } from "./webhook-log.ts";
 
-/** Characters of a payload that the log keeps. */
+/** Logged characters of a payload. */
 export const MAX_PAYLOAD = 10_000;
-/** Of each bot: a sender in a loop fills no disk. */
+/** Per bot, so that a sender in a loop cannot fill the disk. */
 const MAX_RECEIPTS = 1000;
 
 export interface NewReceipt {
@@ -31,20 +31,18 @@ export interface NewReceipt {
 
 export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): void {
   const { payload } = receipt;
-  const id = tx.run(
-    `INSERT INTO webhook_receipts (bot_id, integration, event, state, received_at, latency, status, error, payload,
-       message_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    bot.id,
-    receipt.integration,
-    receipt.event,
-    receipt.state,
-    tx.now,
-    Math.round(receipt.latency),
-    receipt.status,
-    receipt.error,
-    bounded(payload, MAX_PAYLOAD),
-    receipt.messageId,
-  );
+  const id = insertRow(tx, "webhook_receipts", {
+    bot_id: bot.id,
+    integration: receipt.integration,
+    event: receipt.event,
+    state: receipt.state,
+    received_at: tx.now,
+    latency: Math.round(receipt.latency),
+    status: receipt.status,
+    error: receipt.error,
+    payload: bounded(payload, MAX_PAYLOAD),
+    message_id: receipt.messageId,
+  });
   tx.run(
     `DELETE FROM webhook_receipts WHERE bot_id = ? AND id <= (
        SELECT id FROM webhook_receipts WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
@@ -58,22 +56,22 @@ export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): 
     tx.emit({ type: "webhook_receipt", op: "add", receipt: receiptInEvents(stored) }, { users });
 }
 
-/** Where an address leads: a channel by name or, all digits, by id; without one, a direct message to the owner. */
+/** A channel name, or an ID if all digits. Undefined: a direct message to the owner. */
 export interface Target {
   stream: string | undefined;
 }
 
-export interface FromIntegration {
+interface FromIntegration {
   messages: readonly { topic: string; content: string }[];
   client: string;
-  /** Counts what is stored towards the bot's limit, before each message. */
+  /** Called before each message, to count it towards the bot's limit. */
   count(stored: { content: string; rendered: Rendered }): void;
 }
 
 /**
- * Sends an integration's messages as the bot. Returns the first one's id; undefined where there is no channel of that
- * name that the bot may know of, of which the owner is told.
- * Errors: those of a send; STREAM_DOES_NOT_EXIST for an id.
+ * Sends an integration's messages as the bot. Returns the first ID. If the named channel does not exist or is hidden,
+ * tells the owner and returns undefined.
+ * Errors: those of a send; STREAM_DOES_NOT_EXIST for an ID.
  */
 export function sendFromIntegration(
   tx: Transaction,
@@ -105,7 +103,7 @@ export function sendFromIntegration(
 export const isMissingChannel = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "STREAM_DOES_NOT_EXIST";
 
-/** `stream`: a name, or an id. */
+/** `stream`: a name or an ID. */
 export const notifyOfMissingChannel = (tx: Transaction, bot: User, stream: string): void =>
   notifyOwner(tx, bot, `It posts to the channel ${plainText(stream)}, which does not exist.`);
 
@@ -115,7 +113,7 @@ export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: s
 const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
   notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
 
-/** What senders sign with, sealed; null: signatures are not checked. */
+/** `sealed`: null turns signature checks off. */
 export function setWebhookSecret(tx: Transaction, bot: User, sealed: string | null): void {
   tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", sealed, bot.id);
   announceWebhookSettings(tx, bot);

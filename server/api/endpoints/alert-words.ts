@@ -5,26 +5,24 @@ import { addAlertWords, removeAlertWords } from "../actions/alert-words.ts";
 import { alertWordsOf, MAX_ALERT_WORD_LENGTH } from "../queries/alert-words.ts";
 import { endpoint } from "./endpoint.ts";
 
-const response = z.object({ alert_words: z.array(z.string()).describe("All that one has now.") });
+const response = z.object({ alert_words: z.array(z.string()).describe("All of the caller's words.") });
 const alert_words = listOf(z.string());
 
-/** Trimmed, without empty words. */
+/** Trims words and removes empty ones. */
 const asStored = (words: readonly string[]): string[] => words.map((word) => word.trim()).filter((word) => word !== "");
 
 export const getAlertWords = endpoint({
   route: "GET /users/me/alert_words",
-  summary: "The words that one waits for in messages.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's alert words.",
+  who: "guest",
   response,
   handle: ({ viewer, reader }) => ({ alert_words: alertWordsOf(reader, viewer) }),
 });
 
 export const postAlertWords = endpoint({
   route: "POST /users/me/alert_words",
-  summary: "Wait for more words; those that one has already change nothing.",
-  who: "member",
-  guests: true,
+  summary: "Add alert words. Ignores words that exist.",
+  who: "guest",
   params: { alert_words: alert_words.describe(`At most ${MAX_ALERT_WORD_LENGTH} characters each.`) },
   response,
   handle: ({ viewer, params, transact }) => {
@@ -37,9 +35,8 @@ export const postAlertWords = endpoint({
 
 export const removeSomeAlertWords = endpoint({
   route: "DELETE /users/me/alert_words",
-  summary: "Wait for these words no longer; in any case of letters.",
-  who: "member",
-  guests: true,
+  summary: "Remove alert words. Ignores case.",
+  who: "guest",
   params: { alert_words },
   response,
   handle: ({ viewer, params, transact }) => ({

@@ -4,8 +4,8 @@ import { Redirect } from "../../http/file-answers.ts";
 import { integer, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
-import { userToPicture } from "../access/avatars.ts";
-import { assertMayChangeOwn } from "../access/user-permissions.ts";
+import { userWithPicture } from "../access/people.ts";
+import { assertMayChangeOwn } from "../access/users.ts";
 import { setAvatar } from "../actions/avatars.ts";
 import { type PictureSize, userPicture } from "../presenters/pictures.ts";
 import type { User } from "../queries/users.ts";
@@ -16,16 +16,15 @@ const changedAvatar = z.object({ avatar_url: z.string().describe("Relative to th
 
 export const postAvatar = endpoint({
   route: "POST /users/me/avatar",
-  summary: "Upload one's own picture: the middle of it is cut to a square.",
-  who: "member",
-  guests: true,
+  summary: "Upload the caller's picture, which is cropped to a square.",
+  who: "guest",
   takesFiles: onePicture,
   response: changedAvatar,
   handle: async ({ viewer, files, reader, transact, app }) => {
     assertMayChangeOwn(reader, viewer, "avatar");
     const { user, replaced } = await storeAvatar(app, viewer, pictureIn(files), (avatar) =>
       transact((tx) => {
-        // Checked again: something may have changed while the picture was decoded.
+        // The user's rights may have changed during decoding.
         const self = viewerAsOfNow(tx, viewer);
         assertMayChangeOwn(tx, self, "avatar");
         return setAvatar(tx, self, self, avatar);
@@ -38,9 +37,8 @@ export const postAvatar = endpoint({
 
 export const deleteAvatar = endpoint({
   route: "DELETE /users/me/avatar",
-  summary: "Take one's own picture away: a generated one takes its place.",
-  who: "member",
-  guests: true,
+  summary: "Remove the caller's picture. A generated one replaces it.",
+  who: "guest",
   response: changedAvatar,
   handle: ({ viewer, transact, app }) => {
     const { user, replaced } = transact((tx) => {
@@ -53,21 +51,21 @@ export const deleteAvatar = endpoint({
 });
 
 /**
- * A number always leads to a picture: of a user whom the viewer may not know of, and of nobody, to the generated one.
- * An address like that names nobody.
+ * An ID always leads to a picture: hidden and missing users get the generated one. A hidden email address counts as
+ * missing.
  */
 function addressOf(reader: Reader, viewer: User, named: number | string, size: PictureSize): Redirect {
-  const user = userToPicture(reader, viewer, named);
+  const user = userWithPicture(reader, viewer, named);
   if (!user && typeof named === "string") throw notFound("No such user");
   return new Redirect(userPicture(user ?? { id: named as number, avatar_version: 1 }, size));
 }
 
-const readable = { who: "member", guests: true, spectators: true, outsideApi: true, sendsFile: true } as const;
+const readable = { who: "guest", spectators: true, outsideApi: true, sendsFile: true } as const;
 const user_id = integer({ min: 1 });
 
 export const getAvatar = endpoint({
   route: "GET /avatar/{user_id}",
-  summary: "Leads to somebody's picture.",
+  summary: "Redirect to a user's picture.",
   ...readable,
   params: { user_id },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "small"),
@@ -75,7 +73,7 @@ export const getAvatar = endpoint({
 
 export const getMediumAvatar = endpoint({
   route: "GET /avatar/{user_id}/medium",
-  summary: "Leads to somebody's larger picture.",
+  summary: "Redirect to a user's larger picture.",
   ...readable,
   params: { user_id },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.user_id, "medium"),
@@ -83,7 +81,7 @@ export const getMediumAvatar = endpoint({
 
 export const getAvatarByEmail = endpoint({
   route: "GET /avatar/{email}",
-  summary: "Leads to the picture of whoever has this login address or API email.",
+  summary: "Redirect to a user's picture, by login address or API email.",
   ...readable,
   params: { email: text() },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "small"),
@@ -91,7 +89,7 @@ export const getAvatarByEmail = endpoint({
 
 export const getMediumAvatarByEmail = endpoint({
   route: "GET /avatar/{email}/medium",
-  summary: "Leads to the larger picture of whoever has this login address or API email.",
+  summary: "Redirect to a user's larger picture, by login address or API email.",
   ...readable,
   params: { email: text() },
   handle: ({ viewer, params, reader }) => addressOf(reader, viewer, params.email, "medium"),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What a backup holds, for whoever is about to restore it. */
+/** Shown before a restore. */
 export const backupContents = {
-  organization: z.string().describe("Of the backup."),
+  organization: z.string().describe("Name of the organization in the backup."),
   created_at: z.int().describe("Milliseconds since the epoch."),
-  version: z.string().describe("The Hearth that made it."),
+  version: z.string().describe("The Hearth version that created it."),
   people: z.int(),
   messages: z.int(),
   files: z.int(),
-  bytes: z.int().describe("Of the backup."),
+  bytes: z.int().describe("Size of the backup."),
 };
 
 interface Held {

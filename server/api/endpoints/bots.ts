@@ -55,7 +55,7 @@ const defaultsShape = wireBot.pick({
   default_all_public_streams: true,
 });
 
-/** Of these parameters, those that were given. */
+/** Leaves out missing parameters. */
 function givenDefaults(
   reader: Reader,
   viewer: User,
@@ -76,14 +76,13 @@ function givenDefaults(
   };
 }
 
-const boundedConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
+const validConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
   if (given === undefined) return null;
   if (JSON.stringify(given).length > MAX_CONFIG_LENGTH)
     throw refusedParameter("config_data", `config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
   return given;
 };
 
-/** The integration of an incoming webhook; none: any. */
 function existingIntegration(name: string | undefined): string | null {
   if (name === undefined) return null;
   if (!integrationNamed(name))
@@ -92,12 +91,12 @@ function existingIntegration(name: string | undefined): string | null {
 }
 
 const randomToken = (): string => randomBytes(24).toString("base64url");
-/** As the Standard Webhooks specification writes secrets. */
+/** The format of the Standard Webhooks specification. */
 const randomSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 export const getBots = endpoint({
   route: "GET /bots",
-  summary: "The caller's own active bots.",
+  summary: "List the caller's active bots.",
   who: "member",
   response: z.object({
     bots: z.array(
@@ -124,22 +123,22 @@ export const getBots = endpoint({
 
 export const postBot = endpoint({
   route: "POST /bots",
-  summary: "Make a bot, which belongs to the caller.",
+  summary: "Create a bot, which the caller owns.",
   who: "member",
   bots: false,
   params: {
     full_name: text().describe("2 to 100 characters."),
-    short_name: text().describe("What stands before -bot@ in its address."),
+    short_name: text().describe("The part before -bot@ in its address."),
     bot_type: oneOf(...Object.values(BOT_TYPE))
       .default(BOT_TYPE.generic)
       .describe("1 generic, 2 incoming webhook, 3 outgoing webhook."),
-    payload_url: rawOrJson(z.string()).default("").describe("Where an outgoing webhook's messages are posted to."),
+    payload_url: rawOrJson(z.string()).default("").describe("URL that receives the messages of an outgoing webhook."),
     service_name: text()
       .maxLength(MAX_SERVICE_NAME_LENGTH)
       .optional()
       .describe("An incoming webhook's integration; an outgoing webhook's name."),
     config_data: config.optional(),
-    interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's own JSON, 2 Slack-compatible."),
+    interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's JSON, 2 Slack-compatible."),
     ...defaultChannels,
   },
   takesFiles: onePicture,
@@ -179,7 +178,7 @@ export const postBot = endpoint({
           ...givenDefaults(tx, owner, params),
         },
         integration: type === BOT_TYPE.incomingWebhook ? existingIntegration(params.service_name) : null,
-        config: boundedConfig(params.config_data),
+        config: validConfig(params.config_data),
         service,
       });
       return avatar ? { ...bot, user: setAvatar(tx, owner, bot.user, avatar).user } : bot;
@@ -202,7 +201,7 @@ const changedBot = defaultsShape.extend({
   service_interface: z.int(),
   service_payload_url: z.string().nullable(),
   config_data: z.record(z.string(), z.string()).nullable(),
-  bot_owner: z.string().optional().describe("The owner's address, where it changed."),
+  bot_owner: z.string().optional().describe("The owner's address, if it changed."),
 });
 
 const changes = {
@@ -218,7 +217,6 @@ const changes = {
   ...defaultChannels,
 };
 
-/** Makes all changes, or none. */
 function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>, avatar: AvatarFiles | null) {
   const before = botToManage(tx, viewer, params.bot_id);
   const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
@@ -234,7 +232,7 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
     role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
     owner: bot_owner_id === undefined ? undefined : aboutParameter("bot_owner_id", () => newBotOwner(tx, bot_owner_id)),
     defaults: givenDefaults(tx, viewer, params),
-    config: boundedConfig(params.config_data) ?? undefined,
+    config: validConfig(params.config_data) ?? undefined,
     service: {
       ...(url !== undefined && {
         base_url: aboutParameter("service_payload_url", () =>
@@ -260,7 +258,7 @@ function ownerEmail(reader: Reader, { bot_owner_id }: User): string {
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
   full_name: bot.user.full_name,
   avatar_url: avatarUrl(bot.user),
-  // A number for every bot, as the protocol has it.
+  // The protocol has a number for every bot.
   service_interface: bot.service?.interface ?? INTERFACE.generic,
   service_payload_url: bot.service?.base_url ?? null,
   config_data: bot.config,
@@ -270,7 +268,7 @@ const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<t
 
 export const patchBot = endpoint({
   route: "PATCH /bots/{bot_id}",
-  summary: "Change a bot: for its owner and administrators; its role for administrators.",
+  summary: "Change a bot. For its owner and administrators; only administrators change its role.",
   who: "member",
   params: changes,
   takesFiles: onePicture,
@@ -288,19 +286,16 @@ export const patchBot = endpoint({
 
 export const deleteBot = endpoint({
   route: "DELETE /bots/{bot_id}",
-  summary: "Deactivate a bot: for its owner and administrators. What it wrote stays.",
-  who: "member",
-  guests: true,
+  summary: "Deactivate a bot. For its owner and administrators. Its messages stay.",
+  who: "guest",
   params: { bot_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user)),
 });
 
 export const regenerateKeyOfBot = endpoint({
   route: "POST /bots/{bot_id}/api_key/regenerate",
-  summary: "A new API key for a bot; the old one is void.",
+  summary: "Create a new API key for a bot. Voids the old key.",
   who: "member",
   params: { bot_id: integer() },
   response: z.object({ api_key: z.string() }),
@@ -313,7 +308,7 @@ export const regenerateKeyOfBot = endpoint({
 
 export const regenerateWebhookCredential = endpoint({
   route: "POST /host/bots/{bot_id}/service/regenerate",
-  summary: "A new token or signing secret for an outgoing webhook; the old one is void.",
+  summary: "Create a new token or signing secret for an outgoing webhook. Voids the old one.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), credential: oneOf("token", "signing_secret") },
@@ -330,18 +325,18 @@ export const regenerateWebhookCredential = endpoint({
 
 export const getBotHealth = endpoint({
   route: "GET /host/bots",
-  summary: "How the webhooks of the bots that the caller manages do.",
+  summary: "Get the health of webhooks of the bots that the caller manages.",
   who: "member",
   outsideApi: true,
   response: z.object({
     bots: z.array(
       z.object({
         bot_id: z.int(),
-        is_paused: z.boolean().describe("Its deliveries wait."),
-        is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
+        is_paused: z.boolean().describe("Its deliveries are on hold."),
+        is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
         integration: z.string().nullable(),
-        waiting: z.int().describe("Deliveries that wait."),
-        failed: z.int().describe("Of the last 30 days: deliveries given up, or requests refused."),
+        waiting: z.int().describe("Pending deliveries."),
+        failed: z.int().describe("In the last 30 days: failed deliveries or refused requests."),
         last: z
           .object({
             at: z.int().describe("Milliseconds since the epoch."),
@@ -349,7 +344,7 @@ export const getBotHealth = endpoint({
             error: z.string().nullable(),
           })
           .nullable()
-          .describe("The newest delivery that was tried, or the newest request."),
+          .describe("The newest attempted delivery or received request."),
       }),
     ),
   }),
@@ -366,7 +361,7 @@ export const getBotHealth = endpoint({
 
 export const getBotConfiguration = endpoint({
   route: "GET /host/bots/{bot_id}/zuliprc",
-  summary: "The file with which the public libraries sign in as a bot: for its owner and administrators.",
+  summary: "Get a configuration file for client libraries of a bot. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },

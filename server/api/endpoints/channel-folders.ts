@@ -25,9 +25,8 @@ const administrators = {
 
 export const getChannelFolders = endpoint({
   route: "GET /channel_folders",
-  summary: "Channel folders, in their order.",
-  who: "member",
-  guests: true,
+  summary: "List channel folders in order.",
+  who: "guest",
   params: { include_archived: boolean().default(false) },
   response: z.object({ channel_folders: z.array(wireChannelFolder) }),
   handle: ({ params, reader }) => ({
@@ -61,17 +60,14 @@ export const patchChannelFolder = endpoint({
       const folder = channelFolderToChange(tx, params.channel_folder_id);
       changeChannelFolder(tx, viewer, folder, allowedFolderChange(tx, folder, params));
     });
-    return {};
   },
 });
 
 export const patchChannelFolders = endpoint({
   route: "PATCH /channel_folders",
-  summary: "Put all channel folders into another order.",
+  summary: "Reorder channel folders.",
   ...administrators,
-  params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order)));
-    return {};
-  },
+  params: { order: listOf(integer()).describe("The IDs of all folders, including archived ones.") },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, params.order))),
 });

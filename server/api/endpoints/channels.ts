@@ -1,32 +1,35 @@
 import { z } from "zod";
 import { badRequest } from "../../errors.ts";
-import { boolean, integer, text } from "../../http/params.ts";
+import { boolean, integer, json, rawOrJson, text } from "../../http/params.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
-import type { Reader } from "../../storage/transaction.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { allowedChange, assertChannelsFit, grownParameter } from "../access/channel-settings.ts";
 import {
   canSeeChannel,
+  channelToAdminister,
   channelToArchive,
   channelToSee,
   channelWithMembers,
   hasContentAccess,
   senderOfMail,
 } from "../access/channels.ts";
-import { archiveChannel, readInArchived } from "../actions/channel-settings.ts";
+import { archiveChannel, changeChannel, readInArchived } from "../actions/channel-settings.ts";
 import { channelOnWire, wireChannel } from "../presenters/channels.ts";
-import { allChannels, type Channel } from "../queries/channels.ts";
+import { allChannels, CHANNEL_GROUP_SETTING_NAMES, type Channel, TOPICS_POLICIES } from "../queries/channels.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { groupUpdateParams, messageRetentionDays, pick, storedDays } from "./params.ts";
 
 const filters = {
   include_public: boolean().default(true),
   include_web_public: boolean().default(false),
   include_subscribed: boolean().default(true),
   exclude_archived: boolean().default(true),
-  include_all_active: boolean().default(false).describe("Deprecated: include_all."),
+  include_all_active: boolean().default(false).describe("Deprecated: use include_all."),
   include_all: boolean().default(false).describe("Administrators only."),
   include_default: boolean().default(false).describe("Adds is_default."),
-  include_owner_subscribed: boolean().default(false).describe("Bots only: also what the bot's owner is subscribed to."),
+  include_owner_subscribed: boolean().default(false).describe("Bots only: includes subscriptions of the bot's owner."),
   include_can_access_content: boolean().default(false),
 };
 
@@ -57,9 +60,8 @@ function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof fi
 
 export const getChannels = endpoint({
   route: "GET /streams",
-  summary: "Channels that the caller may know of.",
-  who: "member",
-  guests: true,
+  summary: "List channels that the caller can see.",
+  who: "guest",
   params: filters,
   response: z.object({ streams: z.array(wireChannel.extend({ is_default: z.boolean().optional() })) }),
   handle: ({ viewer, params, reader, app }) => ({
@@ -74,9 +76,8 @@ const streamId = () => integer({ min: 0 });
 
 export const getChannel = endpoint({
   route: "GET /streams/{stream_id}",
-  summary: "One channel that the caller may know of.",
-  who: "member",
-  guests: true,
+  summary: "Get a channel.",
+  who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ stream: wireChannel }),
   handle: ({ viewer, params, reader, app }) => ({
@@ -86,9 +87,8 @@ export const getChannel = endpoint({
 
 export const getChannelId = endpoint({
   route: "GET /get_stream_id",
-  summary: "The ID of the channel with this name.",
-  who: "member",
-  guests: true,
+  summary: "Get the ID of a channel by name.",
+  who: "guest",
   params: { stream: text() },
   response: z.object({ stream_id: z.int() }),
   handle: ({ viewer, params, reader }) => ({ stream_id: channelToSee(reader, viewer, params.stream).id }),
@@ -96,9 +96,8 @@ export const getChannelId = endpoint({
 
 export const getChannelMembers = endpoint({
   route: "GET /streams/{stream_id}/members",
-  summary: "Who is subscribed to a channel that the caller may read.",
-  who: "member",
-  guests: true,
+  summary: "List the subscribers of a channel that the caller can read.",
+  who: "guest",
   params: { stream_id: streamId() },
   response: z.object({ subscribers: z.array(z.int()) }),
   handle: ({ viewer, params, reader }) => ({
@@ -108,14 +107,11 @@ export const getChannelMembers = endpoint({
 
 export const getChannelEmailAddress = endpoint({
   route: "GET /streams/{stream_id}/email_address",
-  summary: "The address at which the channel takes mail: none, since this server takes no mail.",
-  who: "member",
-  guests: true,
+  summary: "Get the email address of a channel. It is always empty, because the server receives no mail.",
+  who: "guest",
   params: {
     stream_id: streamId(),
-    sender_id: integer({ min: 0 })
-      .optional()
-      .describe("In whose name mail would be posted: the caller's, or one of their bots'."),
+    sender_id: integer({ min: 0 }).optional().describe("Sender of the mail: the caller or one of their bots."),
   },
   response: z.object({ email: z.string().describe("Always empty.") }),
   handle: ({ viewer, params, reader }) => {
@@ -127,15 +123,68 @@ export const getChannelEmailAddress = endpoint({
 
 export const deleteChannel = endpoint({
   route: "DELETE /streams/{stream_id}",
-  summary: "Archive a channel. What is unread in it counts as read.",
-  who: "member",
-  guests: true,
+  summary: "Archive a channel. Its messages are marked as read.",
+  who: "guest",
   params: { stream_id: streamId() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
-    // When time runs out, a chore does the rest.
+    // A chore does the rest if time runs out.
     await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
-    return {};
   },
+});
+
+export const updateChannel = endpoint({
+  route: "PATCH /streams/{stream_id}",
+  summary: "Change a channel. Omitted settings do not change.",
+  who: "guest", // Guests who see the channel get the error that it needs an administrator.
+  params: {
+    stream_id: integer({ min: 0 }),
+    new_name: text().optional(),
+    description: text().optional(),
+    is_private: boolean().optional(),
+    is_web_public: boolean().optional(),
+    history_public_to_subscribers: boolean().optional(),
+    is_default_stream: boolean().optional().describe("Administrators only."),
+    message_retention_days: messageRetentionDays().optional(),
+    topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).optional(),
+    folder_id: json(z.int().nullable()).optional().describe("Null removes the channel from its folder."),
+    is_archived: boolean().optional().describe("false restores an archived channel."),
+    ...groupUpdateParams(CHANNEL_GROUP_SETTING_NAMES),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { stream_id, new_name: name, is_private: invite_only, is_default_stream: is_default } = params;
+    const days = params.message_retention_days;
+    const message_retention_days = days === undefined ? undefined : storedDays(days);
+    const groups = pick(params, CHANNEL_GROUP_SETTING_NAMES);
+    const patch = { ...params, name, invite_only, is_default, message_retention_days, groups };
+    transact((tx) => {
+      const channel = channelToAdminister(tx, viewer, stream_id);
+      const change = allowedChange(tx, viewer, channel, patch);
+      changeChannel(tx, viewer, channel, change);
+      const parameter = grownParameter(channel, change);
+      if (parameter) assertChannelsFit(tx, viewer, { creatorId: channel.creator_id, parameter });
+    });
+  },
+});
+
+function setDefault(tx: Transaction, viewer: User, id: number, is_default: boolean): void {
+  const channel = channelToAdminister(tx, viewer, id);
+  changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, { is_default, groups: {} }));
+}
+
+export const addDefaultChannel = endpoint({
+  route: "POST /default_streams",
+  summary: "Make a channel a default channel: people who join later are subscribed to it.",
+  who: "administrator",
+  params: { stream_id: integer() },
+  handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, true)),
+});
+
+export const removeDefaultChannel = endpoint({
+  route: "DELETE /default_streams",
+  summary: "Remove a channel from the default channels. Does not unsubscribe anyone.",
+  who: "administrator",
+  params: { stream_id: integer() },
+  handle: ({ viewer, params, transact }) => transact((tx) => setDefault(tx, viewer, params.stream_id, false)),
 });

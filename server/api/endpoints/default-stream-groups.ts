@@ -18,7 +18,7 @@ import { endpoint } from "./endpoint.ts";
 
 const name = text().maxLength(MAX_GROUP_NAME_LENGTH);
 const description = text().maxLength(MAX_GROUP_DESCRIPTION_LENGTH);
-/** In one request: looking them up blocks all others. */
+/** Per request: the lookup blocks other requests. */
 const MAX_CHANNELS = 500;
 const stream_names = listOf(z.string());
 
@@ -30,7 +30,7 @@ function assertNotTooMany(names: readonly string[]): readonly string[] {
 
 export const postDefaultStreamGroup = endpoint({
   route: "POST /default_stream_groups/create",
-  summary: "Create a group of channels that new members may take together.",
+  summary: "Create a group of channels that new members can subscribe to together.",
   who: "administrator",
   params: { group_name: name, description, stream_names },
   handle: ({ viewer, params, transact }) => {
@@ -39,7 +39,6 @@ export const postDefaultStreamGroup = endpoint({
       const channels = channelsToGroup(tx, viewer, assertNotTooMany(stream_names));
       createDefaultStreamGroup(tx, viewer, { name: freeGroupName(tx, group_name), description, channels });
     });
-    return {};
   },
 });
 
@@ -59,13 +58,12 @@ export const patchDefaultStreamGroup = endpoint({
         description: new_description ?? group.description,
       });
     });
-    return {};
   },
 });
 
 export const patchChannelsOfDefaultStreamGroup = endpoint({
   route: "PATCH /default_stream_groups/{group_id}/streams",
-  summary: "Add channels to a default channel group, or take them out.",
+  summary: "Add channels to a default channel group, or remove them.",
   who: "administrator",
   params: { group_id: integer(), op: oneOf("add", "remove"), stream_names },
   handle: ({ viewer, params, transact }) => {
@@ -80,17 +78,14 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
       }
       changeChannelsOfGroup(tx, viewer, group, { op, channels });
     });
-    return {};
   },
 });
 
 export const removeDefaultStreamGroup = endpoint({
   route: "DELETE /default_stream_groups/{group_id}",
-  summary: "Delete a default channel group; its channels stay.",
+  summary: "Delete a default channel group. Its channels stay.",
   who: "administrator",
   params: { group_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteDefaultStreamGroup(tx, viewer, defaultStreamGroupToChange(tx, params.group_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteDefaultStreamGroup(tx, viewer, defaultStreamGroupToChange(tx, params.group_id))),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { integer, json, listOf } from "../../http/params.ts";
 import { messageText } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { MAX_RECIPIENTS } from "../access/direct-messages.ts";
+import { MAX_RECIPIENTS } from "../access/destinations.ts";
 import { draftToChange, userWhoSyncsDrafts, validDraft } from "../access/drafts.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
 import { draftsOf, wireDraft } from "../queries/drafts.ts";
@@ -13,12 +13,12 @@ import { endpoint } from "./endpoint.ts";
 const MAX_DRAFTS_AT_ONCE = 100;
 
 const givenDraft = z.object({
-  id: z.int().optional().describe("Not read: a draft's ID comes from its answer or its path."),
+  id: z.int().optional().describe("Ignored: the server assigns the ID."),
   type: wireDraft.shape.type,
   to: z.array(z.int()).max(MAX_RECIPIENTS),
   topic: z.string(),
   content: z.string(),
-  timestamp: z.number().optional().describe("Seconds; now where it is left out."),
+  timestamp: z.number().optional().describe("Seconds; default: now."),
 });
 
 const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft>) =>
@@ -26,9 +26,8 @@ const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft
 
 export const getDrafts = endpoint({
   route: "GET /drafts",
-  summary: "One's own drafts, the one edited last first.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's drafts, last edited first.",
+  who: "guest",
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
     const drafts = draftsOf(reader, userWhoSyncsDrafts(reader, viewer));
@@ -38,9 +37,8 @@ export const getDrafts = endpoint({
 
 export const postDrafts = endpoint({
   route: "POST /drafts",
-  summary: "Keep drafts.",
-  who: "member",
-  guests: true,
+  summary: "Create drafts.",
+  who: "guest",
   params: { drafts: listOf(givenDraft, MAX_DRAFTS_AT_ONCE) },
   response: z.object({ ids: z.array(z.int()) }),
   handle: ({ viewer, params, transact }) => ({
@@ -55,26 +53,21 @@ export const postDrafts = endpoint({
 export const patchDraft = endpoint({
   route: "PATCH /drafts/{draft_id}",
   summary: "Replace a draft.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { draft_id: integer(), draft: json(givenDraft) },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const before = draftToChange(tx, viewer, params.draft_id);
       editDraft(tx, viewer, before, asStored(tx, viewer, params.draft));
     });
-    return {};
   },
 });
 
 export const removeDraft = endpoint({
   route: "DELETE /drafts/{draft_id}",
   summary: "Delete a draft.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { draft_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteDraft(tx, viewer, draftToChange(tx, viewer, params.draft_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteDraft(tx, viewer, draftToChange(tx, viewer, params.draft_id))),
 });

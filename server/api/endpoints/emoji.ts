@@ -11,16 +11,15 @@ import { decoded, onePicture, pictureIn, takesTurnsAs } from "./uploaded-picture
 
 export const getEmoji = endpoint({
   route: "GET /realm/emoji",
-  summary: "The organization's custom emoji by id, deactivated ones too.",
-  who: "member",
-  guests: true,
+  summary: "List custom emoji by ID, including deactivated ones.",
+  who: "guest",
   response: z.object({ emoji: z.record(z.string(), wireEmoji) }),
   handle: ({ reader }) => ({ emoji: customEmojiOnWire(reader) }),
 });
 
 export const postEmoji = endpoint({
   route: "POST /realm/emoji/{emoji_name}",
-  summary: "Add a custom emoji: the whole picture in a square of 64 pixels, moving where it moves.",
+  summary: "Add a custom emoji. The picture is fitted into 64 by 64 pixels, and may be animated.",
   who: "member",
   takesFiles: onePicture,
   params: {
@@ -37,7 +36,7 @@ export const postEmoji = endpoint({
       pictures.map((content) => ({ kind: "emoji" as const, content })),
       ([picture, besides = null]) =>
         transact((tx) =>
-          // The name is checked again: it may have been given away while the picture was decoded.
+          // The name may have been taken during decoding.
           addCustomEmoji(tx, viewerAsOfNow(tx, viewer), {
             name: params.emoji_name,
             picture: picture as NewFile,
@@ -46,18 +45,14 @@ export const postEmoji = endpoint({
           }),
         ),
     );
-    return {};
   },
 });
 
 export const deleteEmoji = endpoint({
   route: "DELETE /realm/emoji/{emoji_name}",
-  summary: "Deactivate a custom emoji: for whoever added it, and administrators. It stays where it was used.",
-  who: "member",
-  guests: true,
+  summary: "Deactivate a custom emoji. For its author and administrators. Messages keep it.",
+  who: "guest",
   params: { emoji_name: text() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deactivateCustomEmoji(tx, viewer, emojiToDeactivate(tx, viewer, params.emoji_name)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deactivateCustomEmoji(tx, viewer, emojiToDeactivate(tx, viewer, params.emoji_name))),
 });

@@ -3,15 +3,15 @@ import { ApiError } from "../../errors.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
 import { type Entry, entryBy, OPEN_TO_ALL } from "../access/invitations.ts";
-import { giveOn, isAllGiven, type NewMember } from "../actions/joining.ts";
+import { grantNext, isAllGranted, type NewMember } from "../actions/joining.ts";
 
 interface Visit {
   app: App;
-  /** Where the visitor comes from, as limits count it. */
+  /** The source that limits count. */
   source: string;
 }
 
-/** The invitation behind a token. Wrong tokens count against the source that they come from, to stop guessing. */
+/** Wrong tokens count against the source, to prevent guessing. */
 export function entryOf({ app, source }: Visit, token: string): Entry {
   const attempt = app.links.begin("", source);
   let end: keyof typeof attempt = "abandoned";
@@ -20,7 +20,7 @@ export function entryOf({ app, source }: Visit, token: string): Entry {
     end = "succeeded";
     return entry;
   } catch (error) {
-    // Joining without an invitation is no guess, even if it is not allowed.
+    // Joining without an invitation is not a guess.
     if (error instanceof ApiError && token !== OPEN_TO_ALL) end = "failed";
     throw error;
   } finally {
@@ -28,7 +28,7 @@ export function entryOf({ app, source }: Visit, token: string): Entry {
   }
 }
 
-/** The HTTP status of the page behind a link: 200 if somebody can join by it. */
+/** The status of a link's page: 200 if people can join with it. */
 export const invitedAt =
   (app: App) =>
   (token: string, source: string): number => {
@@ -41,14 +41,14 @@ export const invitedAt =
     }
   };
 
-/** Adds a new member to the remaining channels and groups, even if the caller disconnects. */
-export async function giveTheRest(
+/** Continues even if the caller disconnects. */
+export async function grantRest(
   { app, transact }: { app: App; transact: Transact },
   { user, rest }: NewMember,
 ): Promise<void> {
   let remaining = rest;
   await runInSlices({ app, onGone() {} }, (begins) => {
-    if (!begins) remaining = transact((tx) => giveOn(tx, user.id, remaining));
-    return isAllGiven(remaining);
+    if (!begins) remaining = transact((tx) => grantNext(tx, user.id, remaining));
+    return isAllGranted(remaining);
   });
 }

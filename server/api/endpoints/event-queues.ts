@@ -10,8 +10,8 @@ import { compileEventNarrow } from "../../search/narrow-events.ts";
 import { MAX_NARROW_TERMS } from "../../search/narrow-terms.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../../version.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
+import { tokenOf } from "../access/bots.ts";
 import { isSpectator } from "../access/public-access.ts";
-import { tokenOf } from "../access/webhook-secrets.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabilities.ts";
 import { readAhead, readPublicState, readState } from "../presenters/register.ts";
@@ -23,33 +23,33 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const IDLE_SECONDS = 600;
 const MAX_IDLE_SECONDS = 604_800;
-/** Far more than one person's programs need; each costs a row and some memory. */
+/** More than one person's programs need. Each queue costs a row and some memory. */
 const MAX_QUEUES_PER_USER = 500;
-/** Of a person and their bots together. */
+/** For a person and their bots together. */
 const MAX_QUEUES_PER_PERSON = 2500;
-/** Characters of a queue's options, stored as JSON. */
+/** Characters of the JSON. */
 const MAX_OPTIONS_LENGTH = 20_000;
 
 const registerParams = {
   apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
   client_gravatar: boolean()
     .optional()
-    .describe("Changes nothing: pictures are the server's own. Refused where true without an account."),
+    .describe("No effect: the server hosts all pictures. Refused if true without an account."),
   include_subscribers: oneOf("true", "false", "partial").default("false"),
-  slim_presence: boolean().default(false).describe("Presences by user id."),
+  slim_presence: boolean().default(false).describe("Presences by user ID."),
   presence_history_limit_days: integer({ min: 0 }).default(14),
-  event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
-  fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
+  event_types: listOf(z.string()).optional().describe("Event types of the queue; all if omitted."),
+  fetch_event_types: listOf(z.string()).optional().describe("Parts of the response; default: event_types."),
   all_public_streams: boolean()
     .optional()
-    .describe("Messages of all public channels; where absent, a bot's default_all_public_streams."),
+    .describe("Messages of all public channels; default: the bot's default_all_public_streams."),
   client_capabilities: json(capabilitiesInput).optional(),
   narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
-    .describe("Which messages the queue gets, as [operator, operand] pairs."),
+    .describe("Messages of the queue, as [operator, operand] pairs."),
   queue_lifespan_secs: integer({ min: 0, max: MAX_IDLE_SECONDS })
     .default(0)
-    .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
+    .describe("Lifetime without requests: at least 10 minutes, at most 7 days."),
 };
 
 const registered = {
@@ -62,7 +62,7 @@ const registered = {
 };
 const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
 const registeredSpectator = z.object({
-  queue_id: z.null().describe("No account, no queue."),
+  queue_id: z.null().describe("Null, because queues need an account."),
   ...registered,
   ...publicState.shape,
 });
@@ -101,7 +101,7 @@ function contextOf(
   };
 }
 
-/** Without an account there is a state to read, but no queue. */
+/** Without an account there is no queue. */
 function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
@@ -111,10 +111,10 @@ function registerSpectator(call: Registration): z.output<typeof registeredSpecta
   return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
 }
 
-/** How long one turn reads ahead, in milliseconds. */
+/** Milliseconds per turn. */
 const READING_MS = 5;
 
-/** Registers, in a turn of its own where what takes long to read took turns before it. */
+/** Reads large parts ahead, in earlier turns. */
 async function register(call: Registration): Promise<z.output<typeof registeredPerson>> {
   const ahead: object[] = [];
   const steps = readAhead(contextOf(call, call.viewer, ahead));
@@ -126,7 +126,7 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
     while (!isRead && performance.now() < end);
     return isRead && begins && performance.now() < end;
   });
-  // Nobody is refused for a slow machine: what could not be read ahead is read now.
+  // A slow machine must not refuse anyone, so the rest is read now.
   return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 
@@ -135,11 +135,11 @@ function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max:
     throw badRequest(`You have ${max} event queues, which is the most; delete those that you no longer use.`);
 }
 
-/** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
+/** Reads the state and creates the queue in the same turn, so that no event is lost between them. */
 function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
   const { reader, transact, app, params } = call;
   const { queues, store } = app;
-  compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
+  compileEventNarrow(reader, viewer, params.narrow); // Throws for an invalid narrow.
   assertQueuesFit(queues, [viewer.id], MAX_QUEUES_PER_USER);
   assertQueuesFit(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
   const context = contextOf(call, viewer, ahead);
@@ -175,9 +175,8 @@ function registerNow(call: Registration, viewer: User, ahead: object[]): z.outpu
 
 export const registerQueue = endpoint({
   route: "POST /register",
-  summary: "Register an event queue and fetch the state from which its events continue.",
-  who: "member",
-  guests: true,
+  summary: "Register an event queue and get the state from which its events continue.",
+  who: "guest",
   spectators: true,
   takesTurns: true,
   params: registerParams,
@@ -188,15 +187,14 @@ export const registerQueue = endpoint({
 export const getEvents = endpoint({
   route: "GET /events",
   summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
-  who: "member",
-  guests: true,
-  // The senders decide how often a held poll returns, not its client.
+  who: "guest",
+  // Events determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
   params: {
     queue_id: text().optional(),
     last_event_id: integer({ min: -1 })
       .optional()
-      .describe("The newest event received: acknowledges it and all before."),
+      .describe("The newest received event. Acknowledges it and all earlier ones."),
     dont_block: boolean().default(false),
     ...registerParams,
   },
@@ -215,13 +213,11 @@ export const getEvents = endpoint({
 export const deleteQueue = endpoint({
   route: "DELETE /events",
   summary: "Delete an event queue.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { queue_id: text() },
   handle: ({ viewer, params, transact, app }) => {
     const queue = app.queues.queueOf(viewer.id, params.queue_id);
     transact((tx) => deleteEventQueues(tx, [queue.id]));
     app.queues.remove(queue.id);
-    return {};
   },
 });

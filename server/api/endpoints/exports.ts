@@ -6,10 +6,10 @@ import { FileAnswer } from "../../http/file-answers.ts";
 import { integer } from "../../http/params.ts";
 import {
   consentingPeople,
-  exportToCallOff,
+  exportToCancel,
   exportToDelete,
   exportToDownload,
-  peopleAskedForConsent,
+  peopleToConsent,
 } from "../access/exports.ts";
 import { beginExport, deleteExport } from "../actions/exports.ts";
 import { exportsOnWire, exportUrl, wireExport } from "../presenters/exports.ts";
@@ -25,7 +25,7 @@ import {
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** A bot's key lies in other programs: what all people wrote is not theirs to take. */
+/** Not for bots, because their keys are stored in other programs. */
 const forAdministrators = { who: "administrator", bots: false } as const;
 
 const exportId = integer({ min: 1 });
@@ -33,7 +33,7 @@ const exportId = integer({ min: 1 });
 export const getExports = endpoint({
   ...forAdministrators,
   route: "GET /export/realm",
-  summary: "The exports of the organization.",
+  summary: "List the exports of the organization.",
   response: z.object({ exports: z.array(wireExport) }),
   handle: ({ reader }) => ({ exports: exportsOnWire(reader) }),
 });
@@ -41,11 +41,11 @@ export const getExports = endpoint({
 export const postExport = endpoint({
   ...forAdministrators,
   route: "POST /export/realm",
-  summary: "Begin to make an export. A realm_export event says when it is there, or has failed.",
+  summary: "Start an export. A realm_export event reports success or failure.",
   params: {
     export_type: integer({ min: EXPORT_TYPE.public, max: EXPORT_TYPE.withConsent })
       .default(EXPORT_TYPE.public)
-      .describe("1: what is not private. 2: also what people can read who agreed to that."),
+      .describe("1: public data. 2: also private data of people who consent."),
   },
   response: z.object({ id: z.int() }),
   handle: ({ app, viewer, params, transact }) => {
@@ -60,12 +60,11 @@ export const postExport = endpoint({
 export const deleteExportFile = endpoint({
   ...forAdministrators,
   route: "DELETE /export/realm/{export_id}",
-  summary: "Delete the file of an export for good.",
+  summary: "Delete the file of an export permanently.",
   params: { export_id: exportId },
   handle: async ({ app, viewer, params, transact }) => {
     const removed = removing(transact, viewer, params.export_id);
     await app.exports.remove(removed);
-    return {};
   },
 });
 
@@ -80,12 +79,12 @@ function removing(transact: Transact, viewer: User, id: number): Export {
 export const getExportConsents = endpoint({
   ...forAdministrators,
   route: "GET /export/realm/consents",
-  summary: "Who agreed that what only they may read is exported.",
+  summary: "List who consents to exporting their private data.",
   response: z.object({ export_consents: z.array(z.object({ user_id: z.int(), consented: z.boolean() })) }),
   handle: ({ reader }) => {
     const agreed = new Set(consentingPeople(reader).map(({ id }) => id));
     return {
-      export_consents: peopleAskedForConsent(reader).map(({ id }) => ({ user_id: id, consented: agreed.has(id) })),
+      export_consents: peopleToConsent(reader).map(({ id }) => ({ user_id: id, consented: agreed.has(id) })),
     };
   },
 });
@@ -95,25 +94,25 @@ const time = z.int().describe("Milliseconds since the epoch.");
 export const getOperatorExports = endpoint({
   ...forAdministrators,
   route: "GET /host/exports",
-  summary: "The exports, how far the one is that is being made, and how many people agreed to export what is private.",
+  summary: "Get exports, their progress and the number of people who consent.",
   outsideApi: true,
   response: z.object({
     people: z.int(),
-    consenting: z.int().describe("How many of them agreed that what only they may read is exported."),
+    consenting: z.int().describe("People who consent to exporting their private data."),
     work: z
       .object({
         id: z.int(),
         phase: z.enum(["messages", "files"]),
-        done: z.int().describe("Messages that were looked at, or bytes of files."),
-        total: z.int().describe("0 at the beginning."),
+        done: z.int().describe("Processed messages, or bytes of files."),
+        total: z.int().describe("0 at the start."),
       })
       .nullable()
-      .describe("What is being made."),
+      .describe("The running export."),
     exports: z
       .array(
         z.object({
           id: z.int(),
-          name: z.string().describe("Of its file."),
+          name: z.string().describe("File name."),
           type: z.int(),
           made_by: z.int(),
           requested_at: time,
@@ -123,14 +122,14 @@ export const getOperatorExports = endpoint({
           holds: z
             .object({ people: z.int(), channels: z.int(), messages: z.int(), files: z.int() })
             .nullable()
-            .describe("null: it is not finished."),
+            .describe("null until it is finished."),
           url: z.string().nullable(),
         }),
       )
       .describe("Newest first."),
   }),
   handle: ({ app: { exports }, reader }) => ({
-    people: peopleAskedForConsent(reader).length,
+    people: peopleToConsent(reader).length,
     consenting: consentingPeople(reader).length,
     work: exports.work ?? null,
     exports: allExports(reader, MAX_LISTED_EXPORTS).map((one) => ({
@@ -162,22 +161,21 @@ function stateOf(one: Export): "pending" | "there" | "failed" | "deleted" {
   return isAvailable(one) ? "there" : "deleted";
 }
 
-export const callOffExport = endpoint({
+export const cancelExport = endpoint({
   ...forAdministrators,
   route: "POST /host/exports/{export_id}/cancel",
-  summary: "Call off the export that is being made.",
+  summary: "Cancel the running export.",
   outsideApi: true,
   params: { export_id: exportId },
   handle: async ({ app, reader, params }) => {
-    await app.exports.callOff(exportToCallOff(reader, params.export_id).id);
-    return {};
+    await app.exports.callOff(exportToCancel(reader, params.export_id).id);
   },
 });
 
 export const getExportFile = endpoint({
   ...forAdministrators,
   route: "GET /host/exports/{export_id}/file",
-  summary: "The file of an export: a tar archive, whose README.md says what is in it.",
+  summary: "Download an export: a tar archive with a README.md that describes it.",
   outsideApi: true,
   sendsFile: true,
   params: { export_id: exportId },

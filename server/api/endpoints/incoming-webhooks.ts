@@ -7,12 +7,11 @@ import { boolean, integer, listOf, oneOf, rawOrJson, text } from "../../http/par
 import { runInSlices, runIteratorInSlices, tookTooLong } from "../../http/run-in-slices.ts";
 import { clientName, type IncomingRequest, type Integration } from "../../integrations/incoming/integration.ts";
 import { readIncoming } from "../../integrations/incoming/reading.ts";
-import { integrationNamed } from "../../integrations/incoming/registry.ts";
+import { integrationNamed, integrations } from "../../integrations/incoming/registry.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { botIdsToManage, botToManage } from "../access/bots.ts";
+import { botIdsToManage, botToManage, openedSecrets } from "../access/bots.ts";
 import { botByKey, botIdByKey } from "../access/incoming-webhooks.ts";
 import { receiptOf } from "../access/webhook-deliveries.ts";
-import { openedSecrets } from "../access/webhook-secrets.ts";
 import { pauseBot } from "../actions/webhook-deliveries.ts";
 import { masked, maskedFields } from "../actions/webhook-log.ts";
 import {
@@ -32,7 +31,7 @@ import { answerableFor } from "../queries/users.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan, pageOf } from "./log-params.ts";
+import { logSpan, pageOf } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 interface Received {
@@ -44,13 +43,13 @@ interface Received {
 
 const parameter = ({ form, query }: RawRequest, name: string): string | undefined => form.get(name) ?? query.get(name);
 
-/** Whose limit a request counts towards: a sender behind the address of many is not held up by the others. */
+/** Counts the request for the bot, so that senders behind a shared address do not slow each other down. */
 const botOfRequest = ({ reader, app, raw }: Pick<Received, "reader" | "app" | "raw">): number | undefined =>
   botIdByKey(reader, app.keys, parameter(raw, "api_key"));
 
 const senderOf = ({ reader, app, raw }: Received): Bot => botByKey(reader, app.keys, parameter(raw, "api_key"));
 
-/** To judge, to understand and to post a body above these bytes are turns of their own, with others between them. */
+/** Above this size in bytes, checking, parsing and posting take separate turns. */
 const LARGE = 1 << 16;
 
 type Answered = Record<string, unknown>;
@@ -69,7 +68,7 @@ function receive(call: Received, name: string): Answered | Promise<Answered> {
 
 async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined, Answered>): Promise<Answered> {
   let answer: Answered | undefined;
-  // Whoever does not wait for the answer is heard all the same.
+  // Continues even if the sender disconnects.
   await runInSlices({ app, caller: answerableFor(app.store.reader, user.id), onGone: () => {} }, () => {
     const step = work.next();
     if (step.done) answer = step.value;
@@ -80,8 +79,8 @@ async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined,
 }
 
 /**
- * Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. Others may
- * change what they like where it yields, so the bot is looked for again.
+ * Posts the request as the bot of the URL's key and stores a receipt. Data may change at each `yield`, so the bot is
+ * looked up again.
  */
 function* readAndPost(call: Received, integration: Integration, bot: Bot): Generator<undefined, Answered> {
   const { reader, transact, app } = call;
@@ -141,7 +140,7 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
   }
 }
 
-/** With a secret set, only signed requests count: services that cannot sign are no way around it. */
+/** If a secret is set, unsigned requests are refused, also for services that cannot sign. */
 function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequest): void {
   if (bot.sealedWebhookSecret === null) return;
   const { webhook_secret } = openedSecrets(app.webhookSecrets, bot);
@@ -156,7 +155,7 @@ function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequ
     throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
 }
 
-/** Before any of it is parsed, which happens in one turn. */
+/** Call it before parsing, which takes one turn. */
 function assertReadable({ body, form }: RawRequest): void {
   const texts = form.size > 0 ? form.values() : [body.toString("latin1")];
   for (const text of texts)
@@ -179,8 +178,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Some services, Atlassian's above all, escape an address that has escapes already. Where that is seen, by the
- * integration or by a channel that exists by its unescaped name only, the address is unescaped once more.
+ * Some services, such as Atlassian's, escape a URL twice. It is unescaped again if the integration says so, or if only
+ * the unescaped channel name exists.
  */
 function unescapedTwice(reader: Reader, { escapesTwice }: Integration, raw: RawRequest): RawRequest {
   const stream = raw.query.get("stream");
@@ -189,17 +188,16 @@ function unescapedTwice(reader: Reader, { escapesTwice }: Integration, raw: RawR
   return { ...raw, query: new Map([...raw.query].map(([name, value]) => [name, unescaped(value)])) };
 }
 
-/** What the log keeps: the body, or the address where that says it all, without keys and secrets. */
+/** The logged payload: the body, or the query of a request without a body. Secrets are masked. */
 function payloadOf({ body, form, query }: RawRequest): string {
   const fields = form.size > 0 ? form : body.length === 0 ? query : undefined;
-  // More bytes than the log keeps characters; of a long body the rest need not be read.
+  // Enough bytes for the logged characters.
   if (!fields) return masked(body.subarray(0, 4 * MAX_PAYLOAD + 4).toString("utf8"));
   return maskedFields([...fields].map(([name, value]) => [name, value.slice(0, 2 * MAX_PAYLOAD)] as const));
 }
 
-const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
+const received = z.object({ ok: z.literal(true).optional().describe("For services whose libraries read it.") });
 
-/** What POST and GET have in common. */
 const receiving = {
   who: "anyone",
   ignoreCredentials: true,
@@ -211,18 +209,18 @@ const receiving = {
 
 export const receiveWebhook = endpoint({
   route: "POST /external/{integration}",
-  summary: "What another service tells: becomes messages of the bot whose api_key the address holds.",
+  summary: "Receive a request of another service. The bot of the api_key posts it as messages.",
   ...receiving,
   handle: (call) => receive(call, call.params.integration),
 });
 
 export const receiveWebhookByGet = endpoint({
   route: "GET /external/{integration}",
-  summary: "The same for services that call by GET.",
+  summary: "Receive a request of a service that uses GET.",
   ...receiving,
   handle: (call) => {
     const { integration: name } = call.params;
-    // Some services ask by HEAD whether the address is there.
+    // Some services check the URL with HEAD.
     if (call.raw.method === "HEAD") return {};
     if (!integrationNamed(name)?.takesGet)
       throw new ApiError(
@@ -237,12 +235,12 @@ export const receiveWebhookByGet = endpoint({
 
 export const getWebhookReceipts = endpoint({
   route: "GET /host/bots/{bot_id}/receipts",
-  summary: "What an incoming webhook was sent, newest first: for its owner and administrators.",
+  summary: "List requests to an incoming webhook, newest first. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
-    before: integer({ min: 1 }).optional().describe("Only receipts older than this id."),
+    before: integer({ min: 1 }).optional().describe("Only receipts before this ID."),
     state: oneOf(...RECEIPT_STATES).optional(),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
@@ -258,13 +256,13 @@ export const getWebhookReceipts = endpoint({
 
 export const getReceiptLog = endpoint({
   route: "GET /host/webhook_receipts",
-  summary: "What all incoming webhooks that the caller manages were sent, newest first.",
+  summary: "List requests to all incoming webhooks that the caller manages, newest first.",
   who: "member",
   outsideApi: true,
   params: {
-    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    bot_ids: listOf(integer()).optional().describe("All if omitted."),
     states: listOf(oneOf(...RECEIPT_STATES)).optional(),
-    integrations: listOf(text()).optional().describe("By their place in the address."),
+    integrations: listOf(text()).optional().describe("Names of integrations, as in their URLs."),
     ...logSpan,
   },
   response: z.object({ receipts: z.array(wireReceipt), has_more: z.boolean() }),
@@ -280,7 +278,7 @@ export const getReceiptLog = endpoint({
 
 export const getWebhookReceipt = endpoint({
   route: "GET /host/bots/{bot_id}/receipts/{receipt_id}",
-  summary: "One request to an incoming webhook, with the beginning of its payload.",
+  summary: "Get a request to an incoming webhook, with the start of its payload.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), receipt_id: integer() },
@@ -293,20 +291,22 @@ export const getWebhookReceipt = endpoint({
 
 export const getBotSettings = endpoint({
   route: "GET /host/bots/{bot_id}",
-  summary: "What those who manage a bot may know of its webhooks.",
+  summary: "Get webhook settings of a bot. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
   response: z.object({
-    is_paused: z.boolean().describe("Its deliveries wait."),
-    is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
-    waiting: z.int().describe("Deliveries that wait."),
+    is_paused: z.boolean().describe("Its deliveries are on hold."),
+    is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
+    waiting: z.int().describe("Pending deliveries."),
     integration: z.string().nullable(),
-    webhook_secret: z.string().nullable().describe("What senders to it sign with."),
-    signing_secret: z.string().nullable().describe("What its own deliveries are signed with."),
+    webhook_secret: z.string().nullable().describe("Secret of senders to the bot."),
+    signing_secret: z.string().nullable().describe("Secret that signs the bot's deliveries."),
     unreadable: z
       .array(z.enum(["webhook_secret", "token", "signing_secret"]))
-      .describe("These have to be set again, since the server's secret key was replaced. Until then they are null."),
+      .describe(
+        "Secrets that must be set again, because the server's secret key was replaced. They are null until then.",
+      ),
   }),
   handle: ({ viewer, params, reader, app }) => {
     const bot = botToManage(reader, viewer, params.bot_id);
@@ -325,13 +325,13 @@ export const getBotSettings = endpoint({
 
 export const patchBotSettings = endpoint({
   route: "PATCH /host/bots/{bot_id}",
-  summary: "Pause or resume a bot's deliveries, or set the secret that senders to it sign with.",
+  summary: "Pause or resume a bot's deliveries, or set the secret for its senders.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
     is_paused: boolean().optional(),
-    webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null: none."),
+    webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null removes it."),
   },
   handle: ({ viewer, params, transact, app }) => {
     const { bot_id, is_paused: isPaused, webhook_secret: secret } = params;
@@ -342,6 +342,32 @@ export const patchBotSettings = endpoint({
       if (isPaused !== undefined) pauseBot(tx, viewer, bot, isPaused);
       if (secret !== undefined) setWebhookSecret(tx, bot.user, sealed);
     });
-    return {};
   },
+});
+
+export const getIntegrations = endpoint({
+  route: "GET /host/integrations",
+  summary: "List integrations for incoming webhooks, with setup instructions.",
+  who: "member",
+  outsideApi: true,
+  response: z.object({
+    integrations: z.array(
+      z.object({
+        name: z.string().describe("Part of the URL."),
+        display_name: z.string(),
+        color: z.string().describe("Color of its logo, as #rrggbb."),
+        is_signed: z.boolean().describe("Whether requests are signed if the bot has a secret."),
+        set_up: z.string().describe("Markdown. Replace {address} with the bot's URL for this service."),
+      }),
+    ),
+  }),
+  handle: () => ({
+    integrations: integrations.map(({ name, displayName, color, verify, setUp }) => ({
+      name,
+      display_name: displayName,
+      color,
+      is_signed: verify !== undefined,
+      set_up: setUp,
+    })),
+  }),
 });

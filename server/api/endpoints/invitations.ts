@@ -5,8 +5,8 @@ import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/param
 import type { Reader } from "../../storage/transaction.ts";
 import {
   allowedGrants,
+  canGetLink,
   invitationToManage,
-  mayHaveLink,
   newInvitationSeed,
   type RefusedAddress,
   reasonNotInvited,
@@ -27,24 +27,24 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 const MINUTE_MS = 60_000;
 /** A thousand years. */
 const MAX_MINUTES = 525_960_000;
-/** Addresses in one request: more than may be invited in a day. */
+/** Per request: more than the daily limit. */
 const MAX_ADDRESSES = 1000;
 
-/** Channels, or groups, of one invitation. */
+/** Channels or groups per invitation. */
 const MAX_GRANTS = 250;
 const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
 
 const invitationParams = {
   invite_expires_in_minutes: json(z.int().min(1).max(MAX_MINUTES).nullable())
     .optional()
-    .describe("Null: never; left out: as the server's setting INVITATION_LINK_VALIDITY_MINUTES says."),
+    .describe("Null: never; default: INVITATION_LINK_VALIDITY_MINUTES of the server."),
   invite_as: oneOf(...Object.values(ROLES))
     .default(ROLES.member)
-    .describe("The role of whoever joins; not above the caller's own."),
-  group_ids: ids().default([]).describe("Groups that they join; the caller may add others to them."),
+    .describe("Role of the new member; not above the caller's."),
+  group_ids: ids().default([]).describe("Groups that they join; the caller must be able to add members."),
   include_realm_default_subscriptions: boolean()
     .default(false)
-    .describe("Whether they are subscribed to what are the default channels when they join."),
+    .describe("Whether to subscribe them to the current default channels when they join."),
   welcome_message_custom_text: rawOrJson(
     z
       .string()
@@ -52,7 +52,7 @@ const invitationParams = {
       .nullable(),
   )
     .default(null)
-    .describe("Null: the organization's own text; empty: none. Administrators only, null for all others."),
+    .describe("Null: the organization's text; empty: none. Null unless the caller is an administrator."),
 };
 const STREAM_IDS =
   "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
@@ -64,7 +64,7 @@ const grantsFrom = (params: InvitationInput): Grants => ({
   channelIds: params.stream_ids,
   groupIds: params.group_ids,
   defaultChannels: params.include_realm_default_subscriptions,
-  // Clients may send a text that is not JSON as it is; then null arrives as this word.
+  // Clients can send text without JSON encoding. Then null arrives as "null".
   welcomeText: params.welcome_message_custom_text === "null" ? null : params.welcome_message_custom_text,
 });
 
@@ -76,7 +76,6 @@ function expiry(reader: Reader, minutes: number | null | undefined, now: number)
 const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
   `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
 
-/** The seed of a new invitation, and the token in its link. */
 function newLink({ app }: { app: App }): { seed: string; token: string } {
   const seed = newInvitationSeed();
   return { seed, token: app.keys.invitationToken(seed) };
@@ -102,14 +101,14 @@ export const createInvitationLink = endpoint({
 
 export const getInvitations = endpoint({
   route: "GET /invites",
-  summary: "Invitations that have not expired: the caller's own; for administrators, everybody's.",
+  summary: "List unexpired invitations: the caller's own or, for administrators, all.",
   who: "member",
   response: z.object({ invites: z.array(wireInvitation) }),
   handle: (call) => {
     const { viewer, reader, app } = call;
     return {
       invites: invitationsSeenBy(reader, viewer, app.now()).map((one) =>
-        invitationOnWire(one, mayHaveLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
+        invitationOnWire(one, canGetLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
       ),
     };
   },
@@ -117,7 +116,7 @@ export const getInvitations = endpoint({
 
 export const getInvitationDetails = endpoint({
   route: "GET /host/invitations",
-  summary: "Of the invitations of GET /invites: who made each, what it grants, and who came by it.",
+  summary: "Get details of invitations: creators, grants and people who joined.",
   who: "member",
   bots: false,
   outsideApi: true,
@@ -127,7 +126,7 @@ export const getInvitationDetails = endpoint({
   }),
 });
 
-/** The addresses in `a@b, Ann <c@d>`, separated by commas or lines: each once, in order. */
+/** Parses `a@b, Ann <c@d>`, separated by commas or lines. Removes duplicates. */
 function addressesIn(list: string): string[] {
   const found = new Map<string, string>();
   for (const part of list.split(/[,\n]/)) {
@@ -142,10 +141,10 @@ function addressesIn(list: string): string[] {
 
 const invited = z.object({ email: z.string(), invite_link: z.string() });
 
-/** The server sends no mail: the inviter passes the links on. */
+/** The server sends no mail, so the inviter must forward the links. */
 const handedBack = {
-  emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
-  invitations: z.array(invited).describe("A link for each address, for one use."),
+  emails_sent: z.literal(false).describe("The server sends no mail: forward the links yourself."),
+  invitations: z.array(invited).describe("A link for each address. It works once."),
 };
 
 function invitationFailed(
@@ -165,15 +164,15 @@ function invitationFailed(
 
 export const inviteByAddress = endpoint({
   route: "POST /invites",
-  summary: "Invite people by their addresses. No mail is configured: the answer holds the links to pass on.",
+  summary: "Invite people by email address. The response contains links, because the server sends no mail.",
   who: "member",
   params: {
-    invitee_emails: text().describe("Separated by commas or line ends."),
+    invitee_emails: text().describe("Separated by commas or line breaks."),
     ...invitationParams,
     stream_ids: ids().describe(STREAM_IDS),
     notify_referrer_on_join: boolean()
       .default(true)
-      .describe("Whether the caller gets a direct message when somebody joins."),
+      .describe("Whether the caller gets a direct message when someone joins."),
   },
   response: z.object(handedBack),
   handle: (call) => {
@@ -186,7 +185,8 @@ export const inviteByAddress = endpoint({
       const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
       const bad = new Set(refused.map(([email]) => email));
       const good = links.filter(({ email }) => !bad.has(email));
-      // Refused addresses count too, and are not reported here: else one could find out whose address is registered.
+      // Refused addresses count too and are not listed here. Otherwise callers could find out which addresses have
+      // accounts.
       if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
         throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
           errors: [],
@@ -212,36 +212,32 @@ export const inviteByAddress = endpoint({
 
 export const revokeInvitationLink = endpoint({
   route: "DELETE /invites/multiuse/{invite_id}",
-  summary: "Make a reusable link useless, now.",
+  summary: "Revoke a reusable invitation link.",
   who: "member",
   params: { invite_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now))),
 });
 
 export const revokeAddressInvitation = endpoint({
   route: "DELETE /invites/{invite_id}",
-  summary: "Make an invitation to an address useless, now.",
+  summary: "Revoke an invitation to an email address.",
   who: "member",
   params: { invite_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now))),
 });
 
 export const resendInvitation = endpoint({
   route: "POST /invites/{invite_id}/resend",
-  summary: "The link of an invitation to an address once more. No mail is configured: pass it on yourself.",
+  summary: "Get the link of an invitation to an email address again. The server sends no mail.",
   who: "member",
   params: { invite_id: integer() },
   response: z.object(handedBack),
   handle: (call) => {
     const { viewer, params, reader, app } = call;
     const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
-    if (!mayHaveLink(reader, viewer, invitation))
+    if (!canGetLink(reader, viewer, invitation))
       throw badRequest("This invites to more than you could give yourself: insufficient permission.");
     const { email, seed } = invitation;
     const refused = reasonNotInvited(reader, email as string);

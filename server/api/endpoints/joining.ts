@@ -2,7 +2,7 @@ import { z } from "zod";
 import { aboutParameter } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import { text } from "../../http/params.ts";
-import { channelUrl } from "../../markdown/narrow-links.ts";
+import { channelUrl } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { assertInvitedAddress, type Entry, entryBy } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
@@ -13,12 +13,12 @@ import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { channelToBeginIn } from "../queries/subscriptions.ts";
 import { ROLES } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
-import { entryOf, giveTheRest } from "./entry.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
+import { entryOf, grantRest } from "./entry.ts";
 
-const token = text().maxLength(100).describe("What stands in the link, or `open` where no invitation is required.");
+const token = text().maxLength(100).describe("The token in the link, or `open` if no invitation is required.");
 
-/** The inviter's name, unless the link is for guests, who may not see everybody. */
+/** Null for links for guests, who may not see everyone. */
 function inviterName(reader: Reader, { invitation, inviter }: Entry): string | null {
   if (!invitation || !inviter || inviter.is_bot) return null;
   return invitation.role === ROLES.guest && !everybodySeesEverybody(reader) ? null : inviter.full_name;
@@ -26,17 +26,14 @@ function inviterName(reader: Reader, { invitation, inviter }: Entry): string | n
 
 export const openInvitation = endpoint({
   route: "POST /host/join/open",
-  summary: "What a link leads to: for the page behind it.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  summary: "Get information about an invitation, for its page.",
+  ...beforeSignIn,
   params: { token },
   response: z.object({
     organization: z.string(),
     picture: z.string().describe("Relative to the server."),
     invited_by: z.string().nullable(),
-    email: z.string().nullable().describe("The one address that it is for, if it is."),
+    email: z.string().nullable().describe("The invited address, if the invitation is for an address."),
     role: z.int(),
   }),
   handle: (call) => {
@@ -52,7 +49,7 @@ export const openInvitation = endpoint({
   },
 });
 
-/** The fields as they are stored, or an error that names the parameter. */
+/** Errors name the parameter. */
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
   const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
   const email = aboutParameter("email", () => {
@@ -64,15 +61,12 @@ function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string
 
 export const joinOrganization = endpoint({
   route: "POST /host/join",
-  summary: "Join by an invitation: makes the account and answers with its API key.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  summary: "Join with an invitation. Creates the account and returns its API key.",
+  ...beforeSignIn,
   params: {
     token,
     full_name: text().describe("2 to 100 characters."),
-    email: text().describe("What the person signs in with."),
+    email: text().describe("The address for signing in."),
     password: text().describe("6 to 100 characters."),
   },
   response: z.object({
@@ -80,7 +74,7 @@ export const joinOrganization = endpoint({
     full_name: z.string(),
     email: z.string(),
     api_key: z.string(),
-    chat: z.string().describe("Where the chat page begins for them: their first channel. Relative to the server."),
+    chat: z.string().describe("URL of the new member's first channel. Relative to the server."),
   }),
   handle: async (call) => {
     const { reader, app, params, transact, source } = call;
@@ -89,13 +83,13 @@ export const joinOrganization = endpoint({
     const { full_name, email } = allowedPerson(reader, entry, params);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, { source });
-    // Checked again: while the password was hashed, the link may have been used or revoked, and the address taken.
+    // During hashing, the link may have been used or revoked and the address taken.
     const newMember = transact((tx) => {
       const currentEntry = entryBy(tx, app.keys, params.token, tx.now);
       const person = { ...allowedPerson(tx, currentEntry, params), password_hash };
       return aboutParameter("email", () => join(tx, currentEntry, person));
     });
-    await giveTheRest(call, newMember);
+    await grantRest(call, newMember);
     const { user } = newMember;
     const first = channelToBeginIn(reader, user.id);
     return {

@@ -6,22 +6,21 @@ import { linkifiers, wireLinkifier } from "../queries/linkifiers.ts";
 import { endpoint } from "./endpoint.ts";
 
 const settings = {
-  pattern: text().describe("A regular expression of RE2; its named groups are the template's variables."),
-  url_template: text().describe("An RFC 6570 template of a web address."),
+  pattern: text().describe("An RE2 regular expression. Its named groups are variables of the template."),
+  url_template: text().describe("An RFC 6570 URL template."),
 };
 
 export const getLinkifiers = endpoint({
   route: "GET /realm/linkifiers",
-  summary: "Patterns whose matches in messages and topics become links, in the order of precedence.",
-  who: "member",
-  guests: true,
+  summary: "List linkifiers: patterns that become links in messages and topics, in order of precedence.",
+  who: "guest",
   response: z.object({ linkifiers: z.array(wireLinkifier) }),
   handle: ({ reader }) => ({ linkifiers: [...linkifiers(reader)] }),
 });
 
 export const postLinkifier = endpoint({
   route: "POST /realm/filters",
-  summary: "Add a linkifier behind the others.",
+  summary: "Add a linkifier at the end.",
   who: "administrator",
   params: settings,
   response: z.object({ id: z.int() }),
@@ -40,7 +39,6 @@ export const patchLinkifier = endpoint({
       const before = linkifierToChange(tx, params.filter_id);
       changeLinkifier(tx, viewer, before, validLinkifier(tx, params, before));
     });
-    return {};
   },
 });
 
@@ -49,19 +47,15 @@ export const deleteLinkifier = endpoint({
   summary: "Remove a linkifier.",
   who: "administrator",
   params: { filter_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeLinkifier(tx, viewer, linkifierToChange(tx, params.filter_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => removeLinkifier(tx, viewer, linkifierToChange(tx, params.filter_id))),
 });
 
 export const patchLinkifierOrder = endpoint({
   route: "PATCH /realm/linkifiers",
-  summary: "Put the linkifiers into another order of precedence.",
+  summary: "Reorder linkifiers.",
   who: "administrator",
-  params: { ordered_linkifier_ids: listOf(integer()).describe("The ID of every linkifier.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderLinkifiers(tx, viewer, completeLinkifierOrder(tx, params.ordered_linkifier_ids)));
-    return {};
-  },
+  params: { ordered_linkifier_ids: listOf(integer()).describe("The IDs of all linkifiers.") },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderLinkifiers(tx, viewer, completeLinkifierOrder(tx, params.ordered_linkifier_ids))),
 });

@@ -30,35 +30,30 @@ const upload = z.object({
 
 export const updateMessage = endpoint({
   route: "PATCH /messages/{message_id}",
-  summary: "Edit a message's text, or move it and others to another topic or channel.",
-  who: "member",
-  guests: true,
+  summary: "Edit a message, or move it and other messages to another topic or channel.",
+  who: "guest",
   params: {
     message_id: integer({ min: 0 }),
     content: text()
       .maxLength(MAX_MESSAGE_LENGTH)
       .optional()
-      .describe("Not together with stream_id. An empty text becomes “(deleted)”."),
+      .describe("Cannot be combined with stream_id. An empty text becomes “(deleted)”."),
     topic: text().alias("subject").optional().describe(`At most ${MAX_TOPIC_LENGTH} characters.`),
-    stream_id: integer({ min: 0 }).optional().describe("The channel to move to."),
+    stream_id: integer({ min: 0 }).optional().describe("The new channel."),
     propagate_mode: oneOf(...PROPAGATE_MODES)
       .default("change_one")
-      .describe(
-        `What moves: this message, it and the later ones of its topic, or the whole topic. At most ${MAX_MOVED}.`,
-      ),
+      .describe(`Moves this message, this and later messages of the topic, or all. At most ${MAX_MOVED}.`),
     send_notification_to_old_thread: boolean()
       .default(false)
-      .describe("Whether the notification bot says in the old topic where messages went."),
+      .describe("Whether the notification bot posts in the old topic where messages went."),
     send_notification_to_new_thread: boolean()
       .default(true)
-      .describe("Whether the notification bot says in the new topic where messages came from."),
+      .describe("Whether the notification bot posts in the new topic where messages came from."),
     prev_content_sha256: text()
       .optional()
-      .describe(
-        "SHA-256, in lower-case hexadecimal, of the text that is to be replaced or moved; refused where it differs.",
-      ),
+      .describe("SHA-256 of the current text, in lower-case hexadecimal. Refused if it differs."),
   },
-  response: z.object({ detached_uploads: z.array(upload).describe("Files that no message holds any more.") }),
+  response: z.object({ detached_uploads: z.array(upload).describe("Files that are no longer used.") }),
   handle: (call) => {
     const { viewer, params, transact, baseUrl } = call;
     const patch = {
@@ -89,31 +84,26 @@ export const updateMessage = endpoint({
 
 export const deleteMessage = endpoint({
   route: "DELETE /messages/{message_id}",
-  summary: "Delete a message for everybody.",
-  who: "member",
-  guests: true,
+  summary: "Delete a message for everyone.",
+  who: "guest",
   params: { message_id: integer({ min: 0 }) },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteMessages(tx, viewer, [messageToDelete(tx, viewer, params.message_id, tx.now).id]));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteMessages(tx, viewer, [messageToDelete(tx, viewer, params.message_id, tx.now).id])),
 });
 
 export const getMessageHistory = endpoint({
   route: "GET /messages/{message_id}/history",
-  summary:
-    "A message as it was sent and after each edit, oldest first; of more than about 10 MB the middle is left out.",
-  who: "member",
-  guests: true,
+  summary: "Get a message's edit history, oldest first. Above about 10 MB, the middle is omitted.",
+  who: "guest",
   params: { message_id: integer({ min: 0 }), allow_empty_topic_name: boolean().default(false) },
   response: z.object({ message_history: z.array(wireSnapshot) }),
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const row = messageWithHistory(reader, viewer, params.message_id);
-    // Hundreds of edits of a long text take a second to compare.
+    // Comparing hundreds of edits of a long text takes a second.
     const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
     const history = await runIteratorInSlices(call, work);
-    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may be hidden by now
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // It may be hidden by now.
     return { message_history: history };
   },
 });

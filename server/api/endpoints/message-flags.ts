@@ -14,28 +14,27 @@ import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-par
 const op = () => oneOf("add", "remove");
 const flag = () => text().describe("read, starred or collapsed.");
 
-/** A longer list is marked in slices. */
+/** Longer lists take several slices. */
 const FLAGGED_AT_ONCE = 2000;
 
 export const updateMessageFlags = endpoint({
   route: "POST /messages/flags",
-  summary: "Set a flag of one's own on messages, or take it away.",
-  who: "member",
-  guests: true,
+  summary: "Add a flag of the caller to messages, or remove it.",
+  who: "guest",
   params: {
     messages: listOf(integer({ min: 0 })),
     op: op(),
     flag: flag(),
   },
   response: z.object({
-    messages: z.array(z.int()).describe("Those that changed."),
+    messages: z.array(z.int()).describe("Changed messages."),
     ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
   }),
   handle: async (call) => {
     const { viewer, params, reader, transact } = call;
     const { op, flag } = params;
     const ids = [...new Set(params.messages)];
-    // Checks the complete list before anything is changed.
+    // Checks the complete list before anything changes.
     if (ids.length > FLAGGED_AT_ONCE) messagesToFlag(reader, viewer, ids);
     const changed: number[] = [];
     const ignored = new Set<number>();
@@ -57,9 +56,8 @@ export const updateMessageFlags = endpoint({
 
 export const updateMessageFlagsForNarrow = endpoint({
   route: "POST /messages/flags/narrow",
-  summary: "Set a flag of one's own on the messages around an anchor that match a narrow, or take it away.",
-  who: "member",
-  guests: true,
+  summary: "Add a flag of the caller to messages around an anchor that match a narrow, or remove it.",
+  who: "guest",
   params: {
     anchor: text().describe("A message ID, newest, oldest or first_unread."),
     include_anchor: boolean().default(true),
@@ -109,15 +107,14 @@ export const updateMessageFlagsForNarrow = endpoint({
   },
 });
 
-/** A slice's changes must fit into one log record, which also holds the messages' ids. */
+/** Per slice: the changes and IDs must fit into a log record. */
 const MARKED_AT_ONCE = 50_000;
 
 export const markAllAsRead = endpoint({
   route: "POST /mark_all_as_read",
-  summary: "Mark everything as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
-  response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
+  summary: "Mark all messages as read. Deprecated: use POST /messages/flags/narrow.",
+  who: "guest",
+  response: z.object({ complete: z.boolean().describe("false if time ran out. Repeat the request to continue.") }),
   handle: async (call) => {
     const { viewer, transact } = call;
     const slice = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { max: MARKED_AT_ONCE }));
@@ -127,9 +124,8 @@ export const markAllAsRead = endpoint({
 
 export const markChannelAsRead = endpoint({
   route: "POST /mark_stream_as_read",
-  summary: "Mark a channel as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
+  summary: "Mark a channel as read. Deprecated: use POST /messages/flags/narrow.",
+  who: "guest",
   params: { stream_id: integer() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
@@ -140,15 +136,13 @@ export const markChannelAsRead = endpoint({
         return markNewestRead(tx, actor, { channelId, max: MARKED_AT_ONCE });
       });
     await runInSlices(call, slice);
-    return {};
   },
 });
 
 export const markTopicAsRead = endpoint({
   route: "POST /mark_topic_as_read",
-  summary: "Mark a topic as read. Deprecated: POST /messages/flags/narrow.",
-  who: "member",
-  guests: true,
+  summary: "Mark a topic as read. Deprecated: use POST /messages/flags/narrow.",
+  who: "guest",
   params: { stream_id: integer(), topic_name: text() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
@@ -160,6 +154,5 @@ export const markTopicAsRead = endpoint({
         return markNewestRead(tx, actor, { channelId: channel.id, topic, max: MARKED_AT_ONCE });
       });
     await runInSlices(call, slice);
-    return {};
   },
 });

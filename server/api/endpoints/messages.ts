@@ -2,28 +2,33 @@ import { z } from "zod";
 import { badRequest, refusedParameter } from "../../errors.ts";
 import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
-import { messageText } from "../../markdown/render.ts";
-import { escapeHtml } from "../../markdown/text.ts";
+import { escapeHtml } from "../../markdown/plain.ts";
+import { messageText, renderMarkdown } from "../../markdown/render.ts";
 import { fetchMessages, fetchMessagesById } from "../../search/fetched-messages.ts";
-import { publicNarrow } from "../../search/known-terms.ts";
-import { narrowTerms } from "../../search/narrow-terms.ts";
+import { narrowTerms, publicNarrow } from "../../search/narrow-terms.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { channelToAdminister } from "../access/channels.ts";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
-import { messageToRead } from "../access/messages.ts";
+import { renderContext } from "../access/mentions.ts";
+import { channelForReports, messageToRead, messageWithReceipts } from "../access/messages.ts";
 import { isSpectator } from "../access/public-access.ts";
+import { REPORT_REASONS, reportMessage } from "../actions/message-reports.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
-import { renderMessage } from "../actions/rendering.ts";
+import { noteActive } from "../actions/presence.ts";
+import { renderMessage as render } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";
-import { noteActive } from "../actions/user-activity.ts";
+import { countExpiring, expiringMessages } from "../presenters/expiring-messages.ts";
 import { type FetchedMessage, fetchedMessage, messagesFor } from "../presenters/messages.ts";
+import { readersSeenBy } from "../presenters/read-receipts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { type RetentionDays, retentionDays } from "../queries/retention.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
-/** Characters of `local_id`, which is stored for a while and sent back in the event. */
+/** Characters. The ID is stored for a while and sent back in the event. */
 const MAX_LOCAL_ID = 1000;
 
 const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()])).max(MAX_ITEMS)]);
@@ -35,7 +40,7 @@ function recipientsIn(to: To, direct: boolean): (string | number)[] {
   return names.filter((name) => name !== "");
 }
 
-/** The widget in `widget_content`; commands in the text start polls and lists instead. Null counts as left out. */
+/** "null" counts as missing. Commands in the text start polls and lists instead. */
 function widgetIn(given: string | undefined): object | undefined {
   if (given === undefined || given === "" || given === "null") return undefined;
   return json(botWidget).decode(given, "widget_content") as object;
@@ -44,12 +49,11 @@ function widgetIn(given: string | undefined): object | undefined {
 export const send = endpoint({
   route: "POST /messages",
   summary: "Send a message to a channel or to people.",
-  who: "member",
-  guests: true,
+  who: "guest",
   incomingWebhooks: true,
   params: {
     type: oneOf(...MESSAGE_TYPES),
-    to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID; or a list of user IDs or of addresses."),
+    to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID, or a list of user IDs or email addresses."),
     content: text().maxLength(MAX_MESSAGE_LENGTH),
     topic: text()
       .alias("subject")
@@ -58,17 +62,17 @@ export const send = endpoint({
     queue_id: text().maxLength(MAX_LOCAL_ID).optional(),
     local_id: text().maxLength(MAX_LOCAL_ID).optional(),
     read_by_sender: boolean().optional(),
-    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: buttons with answers, from a bot."),
-    sender: text().optional().describe("Refused: nothing is mirrored from elsewhere."),
-    forged: text().optional().describe("yes and true are refused, like sender."),
-    time: number().optional().describe("Changes nothing without forged."),
+    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: a widget with buttons, for bots."),
+    sender: text().optional().describe("Refused: the server does not mirror messages."),
+    forged: text().optional().describe("yes and true are refused."),
+    time: number().optional().describe("No effect without forged."),
   },
   response: z.object({
     id: z.int(),
     automatic_new_visibility_policy: z
       .int()
       .optional()
-      .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
+      .describe("The topic's policy that the sender's settings chose: 2 unmuted, 3 followed."),
   }),
   handle: (call) => {
     const { viewer, params, transact, client, baseUrl } = call;
@@ -86,7 +90,7 @@ export const send = endpoint({
     const { id, newPolicy } = transact((tx) => {
       const to = destinationToWriteTo(tx, viewer, aim);
       const widget = widgetIn(params.widget_content);
-      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const rendered = render(tx, viewer, { to, content, baseUrl });
       countStoredBytes(call, { content, rendered });
       noteActive(tx, [viewer.id]);
       return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
@@ -97,9 +101,8 @@ export const send = endpoint({
 
 export const getMessages = endpoint({
   route: "GET /messages",
-  summary: "Messages around an anchor that match a narrow.",
-  who: "member",
-  guests: true,
+  summary: "Get messages around an anchor that match a narrow.",
+  who: "guest",
   spectators: true,
   params: {
     anchor: text().optional().describe("A message ID, newest, oldest or first_unread."),
@@ -107,12 +110,12 @@ export const getMessages = endpoint({
     num_before: integer({ min: 0 }).default(0),
     num_after: integer({ min: 0 }).default(0),
     narrow: narrowParam.default([]),
-    client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+    client_gravatar: boolean().default(true).describe("No effect: the server hosts all pictures."),
     apply_markdown: boolean().default(true),
-    use_first_unread_anchor: boolean().default(false).describe("Deprecated: anchor first_unread."),
+    use_first_unread_anchor: boolean().default(false).describe("Deprecated: use anchor first_unread."),
     message_ids: listOf(integer({ min: 0 }))
       .optional()
-      .describe("These messages, in place of an anchor."),
+      .describe("Gets these messages instead of an anchor."),
     allow_empty_topic_name: boolean().default(false),
   },
   response: z.object({
@@ -165,9 +168,8 @@ const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
 
 export const getMessage = endpoint({
   route: "GET /messages/{message_id}",
-  summary: "One message.",
-  who: "member",
-  guests: true,
+  summary: "Get a message.",
+  who: "guest",
   spectators: true,
   params: {
     message_id: integer({ min: 0 }),
@@ -184,9 +186,8 @@ export const getMessage = endpoint({
 
 export const checkMessagesMatchNarrow = endpoint({
   route: "GET /messages/matches_narrow",
-  summary: "Which of these messages match a narrow.",
-  who: "member",
-  guests: true,
+  summary: "Check which messages match a narrow.",
+  who: "guest",
   params: {
     msg_ids: listOf(integer({ min: 0 })),
     narrow: narrowParam,
@@ -216,5 +217,80 @@ export const checkMessagesMatchNarrow = endpoint({
       ],
     );
     return { messages: Object.fromEntries(messages) };
+  },
+});
+
+export const getReadReceipts = endpoint({
+  route: "GET /messages/{message_id}/read_receipts",
+  summary: "List who has read a message. Includes only users who share read receipts.",
+  who: "guest",
+  params: { message_id: integer({ min: 0 }) },
+  response: z.object({ user_ids: z.array(z.int()) }),
+  handle: ({ viewer, params, reader }) => ({
+    user_ids: readersSeenBy(reader, viewer, messageWithReceipts(reader, viewer, params.message_id).id),
+  }),
+});
+
+export const renderMessage = endpoint({
+  route: "POST /messages/render",
+  summary: "Render a message without sending it.",
+  who: "guest",
+  params: { content: text().maxLength(MAX_MESSAGE_LENGTH) },
+  response: z.object({ rendered: z.string().describe("HTML.") }),
+  handle: ({ viewer, params, reader, baseUrl }) => ({
+    rendered: renderMarkdown(messageText(params.content), renderContext(reader, viewer, { baseUrl })).html,
+  }),
+});
+
+/** See docs/protocol.md#message-reports. */
+const MAX_DESCRIPTION_LENGTH = 1000;
+
+const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];
+
+export const report = endpoint({
+  route: "POST /messages/{message_id}/report",
+  summary: "Report a message to moderators. The notification bot posts the report in their channel.",
+  who: "guest",
+  params: {
+    message_id: integer(),
+    report_type: oneOf(...reasons),
+    description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Required for the type `other`."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const description = (params.description ?? "").trim();
+    if (params.report_type === "other" && description === "")
+      throw refusedParameter("description", "description is missing: a report of the type other needs one.");
+    const report = { reason: params.report_type, description };
+    transact((tx) => {
+      const { row: message } = messageToRead(tx, viewer, params.message_id);
+      reportMessage(tx, viewer, { message, channel: channelForReports(tx), report });
+    });
+  },
+});
+
+const FOREVER = -1;
+
+export const getExpiringMessages = endpoint({
+  route: "GET /host/expiring_messages",
+  summary: "Count messages that a retention period would delete.",
+  who: "owner",
+  bots: false,
+  outsideApi: true,
+  params: {
+    days: integer({ min: 1 }),
+    stream_id: integer().optional().describe("Default: all channels that follow the organization's retention."),
+  },
+  response: expiringMessages,
+  handle: (call) => {
+    const { viewer, params, reader, app } = call;
+    let days: RetentionDays;
+    if (params.stream_id === undefined) {
+      const others = [...retentionDays(reader).own.keys()].map((id) => [id, FOREVER] as const);
+      days = { organization: params.days, own: new Map(others) };
+    } else {
+      const channel = channelToAdminister(reader, viewer, params.stream_id);
+      days = { organization: FOREVER, own: new Map([[channel.id, params.days]]) };
+    }
+    return runIteratorInSlices(call, countExpiring(reader, app.now(), days));
   },
 });

@@ -4,7 +4,7 @@ import { missingParameter, refusedParameter } from "../../errors.ts";
 import { json } from "../../http/params.ts";
 import { runInSlices, type SlicedCall, tookTooLong } from "../../http/run-in-slices.ts";
 import type { Anchor } from "../../search/fetched-messages.ts";
-import { improveIndex } from "../../search/index-writes.ts";
+import { improveIndex } from "../../search/indexing.ts";
 import { MAX_NARROW_TERMS, type NarrowTerm } from "../../search/narrow-terms.ts";
 import { isSearchReady } from "../../search/search-index.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -18,13 +18,13 @@ export const narrowParam = json(
       ]),
     )
     .max(MAX_NARROW_TERMS),
-).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
+).describe("All terms must match: {operator, operand, negated?} or [operator, operand].");
 
-/** In one request. */
+/** Per request. */
 export const MAX_MESSAGES = 5000;
 const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
 
-/** Clients write numbers beyond all ids for the nearest end. */
+/** Numbers beyond all IDs mean the nearest end. */
 export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
   if (useFirstUnread) return "first_unread";
   if (anchor === undefined) throw missingParameter("anchor");
@@ -35,7 +35,7 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   return Number(anchor);
 }
 
-/** If too many messages are not indexed yet (after an update, say), a search first helps to index them. */
+/** If too many messages are not indexed yet, for example after an update, indexes some of them first. */
 export async function readyToSearch(
   call: SlicedCall & { readonly app: App; readonly reader: Reader },
   narrow: readonly NarrowTerm[],

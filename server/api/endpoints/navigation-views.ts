@@ -10,36 +10,32 @@ const fragment = restOfPath();
 
 export const getNavigationViews = endpoint({
   route: "GET /navigation_views",
-  summary: "The views that one keeps at hand.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's navigation views.",
+  who: "guest",
   response: z.object({ navigation_views: z.array(wireNavigationView) }),
   handle: ({ viewer, reader }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
 });
 
 export const postNavigationView = endpoint({
   route: "POST /navigation_views",
-  summary: "Keep a view at hand.",
-  who: "member",
-  guests: true,
+  summary: "Add a navigation view.",
+  who: "guest",
   params: {
-    fragment: text().describe("What stands behind # in its address."),
+    fragment: text().describe("The fragment of its URL, after #."),
     is_pinned: boolean(),
-    name: text().optional().describe("For views of one's own only."),
+    name: text().optional().describe("Only for custom views."),
   },
   handle: ({ viewer, params, transact }) => {
-    // Clients that send every field as JSON send null for no name.
+    // Clients that send all fields as JSON send null for a missing name.
     const name = params.name === undefined || params.name === "null" ? null : params.name;
     transact((tx) => addNavigationView(tx, viewer, newNavigationView(tx, viewer, { ...params, name })));
-    return {};
   },
 });
 
 export const patchNavigationView = endpoint({
   route: "PATCH /navigation_views/{fragment}",
-  summary: "Pin or rename a view that one keeps.",
-  who: "member",
-  guests: true,
+  summary: "Pin or rename a navigation view.",
+  who: "guest",
   params: { fragment, is_pinned: boolean().optional(), name: text().optional() },
   handle: ({ viewer, params: { is_pinned, name, ...path }, transact }) => {
     transact((tx) => {
@@ -48,18 +44,14 @@ export const patchNavigationView = endpoint({
       const newName = name === undefined ? undefined : newNameOf(tx, viewer, before, name);
       editNavigationView(tx, viewer, before, { is_pinned, name: newName });
     });
-    return {};
   },
 });
 
 export const deleteNavigationView = endpoint({
   route: "DELETE /navigation_views/{fragment}",
-  summary: "Keep a view no longer.",
-  who: "member",
-  guests: true,
+  summary: "Remove a navigation view.",
+  who: "guest",
   params: { fragment },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeNavigationView(tx, viewer, navigationViewToChange(tx, viewer, params.fragment)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => removeNavigationView(tx, viewer, navigationViewToChange(tx, viewer, params.fragment))),
 });

@@ -5,18 +5,14 @@ import { endpoint } from "./endpoint.ts";
 
 export const postOnboardingStep = endpoint({
   route: "POST /users/me/onboarding_steps",
-  summary: "Say that one has been shown something, and need not be again.",
-  who: "member",
-  guests: true,
+  summary: "Mark an onboarding step as done.",
+  who: "guest",
   bots: false,
   params: {
     onboarding_step: oneOf(...ONBOARDING_STEPS),
     schedule_navigation_tour_video_reminder_delay: integer({ min: 0 })
       .optional()
-      .describe("Changes nothing: there is no video to be reminded of."),
+      .describe("No effect: there is no video."),
   },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => finishOnboardingStep(tx, viewer, params.onboarding_step));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => finishOnboardingStep(tx, viewer, params.onboarding_step)),
 });

@@ -2,34 +2,33 @@ import { z } from "zod";
 import { downloadAnswer } from "../../http/file-answers.ts";
 import { integer, oneOf, text } from "../../http/params.ts";
 import { runIteratorInSlices } from "../../http/run-in-slices.ts";
-import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit-catalogue.ts";
+import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit.ts";
 import { type AuditSearch, auditCsv, auditNames, findAuditActs, namesIn, wireAuditAct } from "../presenters/audit.ts";
 import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 /*
- * The audit is for owners and the operator only. Administrators could learn from it what they may not see: the topics that
- * were deleted in private channels, addresses that people hide from them, and the settings of the server.
+ * The audit is only for owners and the operator. It reveals what administrators may not see: deleted topics of private
+ * channels, hidden addresses and server settings.
  */
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
 
 const period = {
-  since: integer({ min: 0 }).optional().describe("Milliseconds since the epoch: only entries from then on."),
-  until: integer({ min: 0 }).optional().describe("Milliseconds since the epoch: only entries before then."),
+  since: integer({ min: 0 }).optional().describe("Milliseconds since the epoch. Includes this time."),
+  until: integer({ min: 0 }).optional().describe("Milliseconds since the epoch. Excludes this time."),
 };
 const origin = oneOf(...AUDIT_ORIGINS)
   .optional()
-  .describe("Only what came this way.");
+  .describe("Only entries of this origin.");
 
 export const getOperatorAudit = endpoint({
   ...forOwners,
   route: "GET /host/audit",
-  summary: "Who changed what, newest first.",
+  summary: "List audit entries, newest first.",
   params: {
-    before: integer({ min: 1 }).optional().describe("Only entries older than this id."),
-    actor_id: integer({ min: 1 }).optional().describe("Only what this user did."),
-    action: text().optional().describe("Only this, `change role` for one."),
-    target: text().optional().describe("Only what was done to this: `user 12`."),
+    before: integer({ min: 1 }).optional().describe("Only entries before this ID."),
+    actor_id: integer({ min: 1 }).optional().describe("Only entries by this user."),
+    action: text().optional().describe("Only this action, such as `change role`."),
+    target: text().optional().describe("Only entries with this target, such as `user 12`."),
     origin,
     ...period,
     limit: integer({ min: 1, max: 200 }).default(50),
@@ -43,18 +42,18 @@ export const getOperatorAudit = endpoint({
 });
 
 const search = {
-  actor_id: integer({ min: 0 }).optional().describe("Only what this user did; 0: the server itself."),
+  actor_id: integer({ min: 0 }).optional().describe("Only entries by this user; 0: by the server."),
   kind: oneOf(...AUDIT_KINDS)
     .optional()
-    .describe("Only changes to these."),
+    .describe("Only entries of this kind."),
   origin,
-  user_id: integer({ min: 1 }).optional().describe("Only changes to this person, or that list them."),
+  user_id: integer({ min: 1 }).optional().describe("Only changes to this user, or that list them."),
   channel_id: integer({ min: 1 }).optional().describe("Only changes to this channel, or that list it."),
   ...period,
   text: text()
     .maxLength(200)
     .optional()
-    .describe("Only changes with this in what the pages say of them, in either language, in a name or a value."),
+    .describe("Only changes whose sentence, name or value contains this text, in either language."),
 };
 
 const searchOf = ({ actor_id, kind, ...rest }: AuditSearch & { kind?: AuditKind | undefined }): AuditSearch => ({
@@ -66,11 +65,10 @@ const searchOf = ({ actor_id, kind, ...rest }: AuditSearch & { kind?: AuditKind 
 export const getOperatorAuditActs = endpoint({
   ...forOwners,
   route: "GET /host/audit/acts",
-  summary:
-    "Who changed what, newest first: what one request changed together. An act is listed when one of its changes matches.",
+  summary: "List acts, newest first: the changes of each request. Includes an act if one of its changes matches.",
   params: {
     ...search,
-    before: integer({ min: 1 }).optional().describe("Only acts older than this one."),
+    before: integer({ min: 1 }).optional().describe("Only acts before this one."),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
   response: z.object({ acts: z.array(wireAuditAct), names: auditNames, has_more: z.boolean() }),
@@ -85,13 +83,13 @@ export const getOperatorAuditActs = endpoint({
   },
 });
 
-/** Of one file; who needs older ones asks for an earlier period. */
+/** Per file. For older entries, choose an earlier period. */
 const MAX_CSV_ACTS = 20_000;
 
 export const getOperatorAuditCsv = endpoint({
   ...forOwners,
   route: "GET /host/audit/csv",
-  summary: `The same as a table for spreadsheets, each change a row: at most ${MAX_CSV_ACTS} acts.`,
+  summary: `Download matching acts as CSV, with a row for each change: at most ${MAX_CSV_ACTS} acts.`,
   sendsFile: true,
   params: search,
   handle: async (call) => {

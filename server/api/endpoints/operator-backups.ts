@@ -1,84 +1,83 @@
 import { dirname, isAbsolute } from "node:path";
 import { z } from "zod";
-import { badRequest } from "../../errors.ts";
-import { text } from "../../http/params.ts";
+import { ApiError, badRequest } from "../../errors.ts";
+import { BackupFailed, NoSuchBackup, PassphraseRefused } from "../../host/backups/errors.ts";
+import { boolean, text } from "../../http/params.ts";
 import { recordBackup, recordBackupPassphrase } from "../actions/backups.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
-import { refusing } from "./backup-refusals.ts";
-import { endpoint } from "./endpoint.ts";
-
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
+import { backupContents, contentsOfBackup } from "./backup-contents.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
 const time = z.int().describe("Milliseconds since the epoch.");
 const bytes = z.int().describe("Bytes.");
 
 const listed = z.object({
-  name: z.string().describe("Of the file in the folder."),
+  name: z.string().describe("File name."),
   bytes,
-  problem: z.string().nullable().describe("Why it cannot be read; then it has no `about`."),
+  problem: z.string().nullable().describe("Why it cannot be read. Then `about` is null."),
   about: z
     .object({
       created_at: time,
       made_by: z.enum(["schedule", "request"]),
-      version: z.string().describe("The Hearth that made it."),
+      version: z.string().describe("The Hearth version that created it."),
       organization: z.string(),
-      is_own: z.boolean().describe("Whether it is of this organization."),
+      is_own: z.boolean().describe("Whether it belongs to this organization."),
       people: z.int(),
       messages: z.int(),
       newest_message_at: time.nullable(),
       files: z.object({ count: z.int(), bytes }),
-      missing_files: z.int().describe("Uploads that were not there when it was made."),
-      damaged_files: z.int().describe("Uploads in it that were damaged when it was made."),
-      has_secret: z.boolean().describe("Whether it holds the keys of apps and bots, under a passphrase."),
+      missing_files: z.int().describe("Uploads that were missing when it was created."),
+      damaged_files: z.int().describe("Uploads that were damaged when it was created."),
+      has_secret: z.boolean().describe("Whether it contains the keys of apps and bots, encrypted with a passphrase."),
     })
     .nullable(),
   check: z
-    .object({ at: time, problem: z.string().nullable().describe("null: every byte is as it was written.") })
+    .object({ at: time, problem: z.string().nullable().describe("null: verified.") })
     .nullable()
-    .describe("The newest one since the server started."),
+    .describe("The newest check since the server started."),
 });
 
 export const getOperatorBackups = endpoint({
   ...forOwners,
   route: "GET /host/backups",
-  summary: "The backups in their folder, what is being done, and when the next one is due.",
+  summary: "List backups, the current work and the next scheduled time.",
   response: z.object({
     folder: z.string(),
     data_folder: z.string(),
-    is_default_folder: z.boolean().describe("It is in the data folder, and so on the same disk."),
+    is_default_folder: z.boolean().describe("Whether the folder is in the data folder, and so on the same disk."),
     daily: z.boolean(),
     has_passphrase: z.boolean(),
-    last_at: time.nullable().describe("When the newest one of this organization was made."),
-    ahead_at: time.nullable().describe("The newest time in the future that one has, from a clock that was wrong."),
-    next_at: time.nullable().describe("When the next one is due; null: only when somebody asks."),
-    is_old: z.boolean().describe("There was none for three days."),
-    failure: z.object({ at: time, reason: z.string() }).nullable().describe("Of the newest attempt."),
+    last_at: time.nullable().describe("Time of the organization's newest backup."),
+    ahead_at: time.nullable().describe("The newest time in the future, from a clock that was wrong."),
+    next_at: time.nullable().describe("Time of the next backup; null if none is scheduled."),
+    is_old: z.boolean().describe("Whether the newest backup is older than three days."),
+    failure: z.object({ at: time, reason: z.string() }).nullable().describe("Failure of the newest attempt."),
     work: z
       .object({
         kind: z.enum(["make", "verify"]),
         name: z.string(),
         done: bytes,
-        total: z.int().describe("0 at the beginning."),
+        total: z.int().describe("0 at the start."),
       })
       .nullable()
-      .describe("What is being done now."),
+      .describe("The current work."),
     restored: z
       .object({
         at: time,
-        name: z.string().describe("Of the backup's file."),
-        failure: z.string().nullable().describe("Why nothing was restored; null: it was."),
-        aside: z.string().nullable().describe("Where the data is that was there before."),
+        name: z.string().describe("File name of the backup."),
+        failure: z.string().nullable().describe("Why the restore failed; null if it succeeded."),
+        aside: z.string().nullable().describe("Folder of the previous data."),
       })
       .nullable()
-      .describe("How the newest restore of this server ended, since its process started."),
+      .describe("Result of the newest restore since the process started."),
     problem: z.string().nullable().describe("Why the folder cannot be read."),
     backups: z.array(listed).describe("Newest first."),
   }),
   handle: async ({ app: { backups, restores, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
     let problem: string | null = null;
-    // Before the list, which takes a while: once nothing is being done, the list has what was made.
+    // Read before the list, which takes a while. So a finished backup is always in the list.
     const work = backups.work ?? null;
     const found = await backups.list().catch((error: Error) => {
       problem = error.message;
@@ -111,8 +110,8 @@ export const getOperatorBackups = endpoint({
   },
 });
 
-/** What helps a full disk does not fail because its record has no room. */
-function whereRoom(record: () => void): void {
+/** Does the work even if a full disk has no room for its audit entry. */
+function ifRoom(record: () => void): void {
   try {
     record();
   } catch (error) {
@@ -123,25 +122,23 @@ function whereRoom(record: () => void): void {
 export const makeBackup = endpoint({
   ...forOwners,
   route: "POST /host/backups",
-  summary: "Begin to make a backup. GET /host/backups says how far it is, and whether it failed.",
+  summary: "Start a backup. GET /host/backups reports progress and failures.",
   params: {
-    file: text()
-      .optional()
-      .describe("Its path on the server's machine, in place of one in the folder. Only for the operator."),
-    passphrase: text().optional().describe("In place of the one that is set. Only for the operator."),
+    file: text().optional().describe("Path on the server's machine, instead of the folder. Only for the operator."),
+    passphrase: text().optional().describe("Replaces the set passphrase. Only for the operator."),
   },
   response: z.object({ name: z.string() }),
   handle: async ({ app: { backups }, viewer, params: { file, passphrase }, transact, isOperator }) => {
     if ((file !== undefined || passphrase !== undefined) && !isOperator)
       throw badRequest("Only the operator can choose the file and its passphrase.");
     if (file !== undefined && !isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`);
-    return refusing(async () => {
+    return withApiErrors(async () => {
       const key = passphrase === undefined ? undefined : await backups.keyOf(passphrase);
       backups.assertFree();
       const made = backups.make("request", { ...(file !== undefined && { to: file }), ...(key && { key }) });
-      made.catch(() => {}); // GET /host/backups says why, and so does the log
+      made.catch(() => {}); // GET /host/backups and the log contain the reason.
       const { name = "" } = backups.work ?? {};
-      whereRoom(() =>
+      ifRoom(() =>
         transact((tx) =>
           recordBackup(tx, viewer, "make backup", file === undefined ? name : `${name} (${dirname(file)})`),
         ),
@@ -154,49 +151,109 @@ export const makeBackup = endpoint({
 export const verifyBackupFile = endpoint({
   ...forOwners,
   route: "POST /host/backups/{name}/verify",
-  summary: "Begin to check every byte of a backup. GET /host/backups has the result.",
+  summary: "Start to verify a backup. GET /host/backups reports the result.",
   params: { name: text() },
   handle: async ({ app: { backups }, params: { name } }) => {
-    await refusing(async () => {
+    await withApiErrors(async () => {
       backups.assertFree();
       await backups.assertThere(name);
-      backups.verify(name).catch(() => {}); // it is in the list
+      backups.verify(name).catch(() => {}); // The list contains the result.
     });
-    return {};
   },
 });
 
 export const deleteBackup = endpoint({
   ...forOwners,
   route: "DELETE /host/backups/{name}",
-  summary: "Delete a backup for good.",
+  summary: "Delete a backup permanently.",
   params: { name: text() },
   handle: async ({ app: { backups }, viewer, params: { name }, transact }) => {
-    await refusing(() => backups.remove(name));
-    whereRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
-    return {};
+    await withApiErrors(() => backups.remove(name));
+    ifRoom(() => transact((tx) => recordBackup(tx, viewer, "delete backup", name)));
   },
 });
 
 export const setBackupPassphrase = endpoint({
   ...forOwners,
   route: "PUT /host/backups/passphrase",
-  summary: "Have backups hold the keys of apps and bots from now on, encrypted by this passphrase.",
-  params: { passphrase: text().describe("12 characters at least. Nobody can find it again.") },
+  summary: "Set a passphrase. Later backups contain the keys of apps and bots, encrypted with it.",
+  params: { passphrase: text().describe("At least 12 characters. It cannot be recovered.") },
   handle: async ({ app: { backups }, viewer, params: { passphrase }, transact }) => {
-    await refusing(() => backups.setPassphrase(passphrase));
+    await withApiErrors(() => backups.setPassphrase(passphrase));
     transact((tx) => recordBackupPassphrase(tx, viewer, "set backup passphrase"));
-    return {};
   },
 });
 
 export const removeBackupPassphrase = endpoint({
   ...forOwners,
   route: "DELETE /host/backups/passphrase",
-  summary: "Leave the keys of apps and bots out of backups from now on.",
+  summary: "Remove the passphrase. Later backups do not contain the keys of apps and bots.",
   handle: ({ app: { backups }, viewer, transact }) => {
     backups.removePassphrase();
     transact((tx) => recordBackupPassphrase(tx, viewer, "remove backup passphrase"));
-    return {};
+  },
+});
+
+/** Converts errors of backups to API errors. */
+async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoSuchBackup) throw new ApiError("BAD_REQUEST", error.message, {}, { status: 404 });
+    if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
+    if (error instanceof BackupFailed) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+const assertOperator = ({ isOperator }: { isOperator: boolean }) => {
+  if (!isOperator)
+    throw badRequest(
+      "Only the operator can restore a backup: in Hearth's window on the server's machine, or with \"hearth restore\".",
+    );
+};
+
+export const previewRestore = endpoint({
+  ...forOwners,
+  route: "POST /host/backups/{name}/restore/preview",
+  summary: "Verify a backup and report what a restore would lose. Only for the operator.",
+  params: { name: text() },
+  response: z.object({
+    ...backupContents,
+    today: z
+      .object({
+        organization: z.string(),
+        is_other_organization: z
+          .boolean()
+          .describe("Whether the backup belongs to another organization. Then nothing can be compared."),
+        messages: z.int(),
+        people: z.int(),
+        key_rotations: z.int().describe("Replaced API keys. A restore would make the old keys valid again."),
+      })
+      .describe("Current data that the backup does not contain."),
+    needs_passphrase: z.boolean().describe("Needed to restore keys of apps and bots. Without it, all keys end."),
+  }),
+  handle: async (call) => {
+    assertOperator(call);
+    const preview = await withApiErrors(() => call.app.restores.preview(call.params.name));
+    const { today, keys } = preview;
+    return { ...contentsOfBackup(preview), today, needs_passphrase: keys === "the backup's" };
+  },
+});
+
+export const restoreFromBackup = endpoint({
+  ...forOwners,
+  route: "POST /host/backups/{name}/restore",
+  summary:
+    "Restore a backup. Current data is moved aside and the server restarts. GET /host/backups reports the result. Only for the operator.",
+  params: {
+    name: text(),
+    passphrase: text().optional().describe("Passphrase of the backup, if needed."),
+    end_all_keys: boolean().default(false).describe("Ends all API keys and sessions. Apps and bots need new keys."),
+  },
+  handle: async (call) => {
+    assertOperator(call);
+    const { name, passphrase, end_all_keys: endAllKeys } = call.params;
+    await withApiErrors(() => call.app.restores.begin(name, { passphrase, endAllKeys }));
   },
 });

@@ -13,38 +13,34 @@ import {
   operatorSettings,
 } from "../queries/operator-settings.ts";
 import { organizationSettings } from "../queries/organization.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
-const forOwners = { who: "operator or owner", bots: false, outsideApi: true } as const;
-
-/** A held poll is answered before a proxy or a browser gives it up. */
+/** Proxies and browsers close polls that take a minute. */
 const HELD_MS = 50_000;
 
 const logLine = z
   .looseObject({ id: z.int(), time: z.int(), level: z.enum(LOG_LEVELS), msg: z.string() })
-  .describe("`time` in milliseconds since the epoch. What else there is depends on the line.");
+  .describe("`time`: milliseconds since the epoch. Other fields depend on the line.");
 
 export const getOperatorLogs = endpoint({
   ...forOwners,
   route: "GET /host/logs",
-  summary: "The server's own log, newest first; with `after`, as soon as there is something newer.",
-  // What the server writes decides how often a held poll returns, not its client.
+  summary: "Get the server's log, newest first. With `after`, waits for newer lines.",
+  // Log lines determine how often a held poll returns, not the client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: {
     level: oneOf(...LOG_LEVELS)
       .default("debug")
-      .describe("This one and the more severe ones."),
-    text: text().maxLength(200).optional().describe("Only lines that hold this, in any letter case."),
-    before: integer({ min: 1 }).optional().describe("Only lines older than this id."),
-    after: integer({ min: 0 })
-      .optional()
-      .describe("Only lines newer than this id: waits for one, for most of a minute."),
+      .describe("Minimum level."),
+    text: text().maxLength(200).optional().describe("Only lines with this text. Ignores case."),
+    before: integer({ min: 1 }).optional().describe("Only lines before this ID."),
+    after: integer({ min: 0 }).optional().describe("Only lines after this ID. Waits for up to a minute."),
     limit: integer({ min: 1, max: 500 }).default(100),
   },
   response: z.object({
     lines: z.array(logLine),
-    next: z.int().nullable().describe("Give it as `before` to go on; null: there are no more."),
-    newest: z.int().describe("Give it as `after` to wait for what is newer."),
+    next: z.int().nullable().describe("Value of `before` for the next page; null if there is none."),
+    newest: z.int().describe("Value of `after` to wait for newer lines."),
   }),
   handle: async (call) => {
     const { after, ...search } = call.params;
@@ -65,7 +61,7 @@ export const getOperatorLogs = endpoint({
   },
 });
 
-/** Resolves when something has been written to the log, the time is over, the caller goes or the server stops. */
+/** Resolves when the log is written, the time is over, the caller disconnects or the server stops. */
 function written({ log }: App, ms: number, onGone: (listener: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -79,14 +75,14 @@ function written({ log }: App, ms: number, onGone: (listener: () => void) => voi
   });
 }
 
-/** Newest lines that the bundle holds. */
+/** Newest lines in the bundle. */
 const MAX_BUNDLED = 20_000;
 
 export const getLogBundle = endpoint({
   ...forOwners,
   route: "GET /host/logs/bundle",
   summary:
-    "A file to send to whoever helps: version, system, settings and the newest lines of the log, without secrets, names and messages.",
+    "Download a file for support: version, system, settings and newest log lines, without secrets, names and messages.",
   sendsFile: true,
   handle: async ({ app, reader }) => {
     const { lines } = await app.log.read({ level: "debug", limit: MAX_BUNDLED });
@@ -121,7 +117,7 @@ function about(app: App, reader: Reader) {
     listening: app.stateFeed.listening,
     organization: {
       ...figures,
-      // Texts are people's own words: their names, descriptions and addresses.
+      // Texts may contain names, descriptions and addresses.
       settings: Object.fromEntries(
         Object.entries(organizationSettings(reader)).filter(([, value]) => typeof value !== "string"),
       ),

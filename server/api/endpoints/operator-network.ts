@@ -11,9 +11,9 @@ import {
   type OperatorSettingName,
   operatorSettings,
 } from "../queries/operator-settings.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
 
-/** The operator's settings that the network page shows; PATCH /host/settings changes them. */
+/** Settings on the network page. PATCH /host/settings changes them. */
 const SHOWN = [
   "ALLOWED_HOSTS",
   "RATE_LIMITS",
@@ -25,10 +25,8 @@ const SHOWN = [
 
 export const getOperatorNetwork = endpoint({
   route: "GET /host/network",
-  summary: "Where the server can be reached, by whom, and what is limited.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Get the server's addresses, certificate and limits.",
+  ...forOwners,
   response: z.object({
     listening: z
       .object({
@@ -38,39 +36,44 @@ export const getOperatorNetwork = endpoint({
         addresses: z.array(z.object({ url: z.string(), interface: z.string() })),
         chosen_by: z
           .enum(["desktop", "command line"])
-          .describe("Where host and port are changed; either takes a restart of the server."),
+          .describe("Where to change host and port. A change needs a restart."),
       })
-      .describe("Chosen at the start: no call changes it."),
+      .describe("Set at the start; requests cannot change it."),
     https: z.object({
-      use: z.enum(["off", "local authority", "files"]).describe("The setting HTTPS."),
-      names: z.array(z.string()).describe("Names and addresses of the certificate that connections get."),
+      use: z.enum(["off", "local authority", "files"]).describe("Value of the setting HTTPS."),
+      names: z.array(z.string()).describe("Names and addresses in the active certificate."),
       ends_at: z
         .int()
         .nullable()
-        .describe("When it ends, in milliseconds since the epoch. Hearth renews those of its own authority itself."),
-      problem: z.string().nullable().describe("Why nobody, or nobody new, gets the certificate that is set."),
+        .describe("Expiry time, in milliseconds since the epoch. Hearth renews its own certificates automatically."),
+      problem: z
+        .string()
+        .nullable()
+        .describe("Why the configured certificate is not used, or not used for new connections."),
       refusal: z
         .object({ code: z.enum(CERTIFICATE_PROBLEMS), file: z.string(), detail: z.string() })
         .nullable()
-        .describe("The same in parts, where a person can put it right."),
+        .describe("Structured form of a problem that the operator can fix."),
       root: z
         .object({ name: z.string(), path: z.string(), fingerprint: z.string().describe("SHA-256.") })
         .nullable()
-        .describe("What devices have to trust, of the authority that Hearth has made; offered without encryption too."),
+        .describe(
+          "Root certificate of Hearth's own authority, which devices must trust. Also served without encryption.",
+        ),
     }),
-    names: z.array(z.string()).describe("Answered beside IP addresses, *.local and ALLOWED_HOSTS."),
+    names: z.array(z.string()).describe("Accepted hostnames besides IP addresses, *.local and ALLOWED_HOSTS."),
     connections: z.object({ open: z.int(), max: z.int(), max_of_address: z.int() }),
-    max_body_bytes: z.int().describe("Of a request without files."),
+    max_body_bytes: z.int().describe("Maximum size of a request without files."),
     settings: z
       .array(
         z.object({
           name: z.enum(SHOWN),
           value: z.unknown(),
           initial: z.unknown(),
-          set_by_environment: z.boolean().describe("Changed by whoever starts the server, and then takes a restart."),
+          set_by_environment: z.boolean().describe("Set by an environment variable. A change needs a restart."),
         }),
       )
-      .describe("PATCH /host/settings changes those that no environment variable sets, at once."),
+      .describe("PATCH /host/settings changes settings without an environment variable, immediately."),
   }),
   handle: (call) => {
     const { app, reader } = call;
@@ -96,23 +99,21 @@ export const getOperatorNetwork = endpoint({
 
 export const checkReach = endpoint({
   route: "POST /host/network/check",
-  summary: "What the server itself can find out of whether other machines reach it.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Check whether other machines can reach the server.",
+  ...forOwners,
   response: z.object({
     addresses: z
       .array(z.object({ url: z.string(), interface: z.string(), problem: z.string().nullable() }))
-      .describe("Each was connected to from the machine itself, where no firewall is on the way."),
+      .describe("The server connected to each address from its own machine, so firewalls were not tested."),
     firewall: z.object({
       kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),
-      is_on: z.boolean().nullable().describe("null: only an administrator of the machine could tell."),
-      command: z.string().nullable().describe("What lets others in."),
+      is_on: z.boolean().nullable().describe("null: only an administrator of the machine can check it."),
+      command: z.string().nullable().describe("Command that allows connections."),
     }),
     other_machine_at: z
       .int()
       .nullable()
-      .describe("When another machine connected last since the start, in milliseconds since the epoch."),
+      .describe("Time of the newest connection from another machine since the start, in milliseconds since the epoch."),
   }),
   handle: async ({ app }) => {
     const { addresses, firewall } = await app.stateFeed.reach();
@@ -138,7 +139,7 @@ function httpsAnswer({ use, certificate, root, problem, refusal }: HttpsState) {
   };
 }
 
-/** From `DNS:chat.local, IP Address:10.0.0.5`. */
+/** Parses `DNS:chat.local, IP Address:10.0.0.5`. */
 const namesIn = (subjectAltName: string): string[] =>
   subjectAltName
     .split(", ")

@@ -2,48 +2,43 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { badRequest } from "../../errors.ts";
 import { CertificateRefused } from "../../host/https/certificate-files.ts";
-import { boolean, integer, json, listOf, oneOf, rawOrJson } from "../../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, type Param, rawOrJson } from "../../http/params.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
+import { settingTables, settingTablesShape } from "../presenters/setting-tables.ts";
 import {
-  backupFolder,
   type HttpsSetting,
-  httpsSetting,
   isSetByEnvironment,
-  LOG_LEVELS,
   OPERATOR_SETTING_NAMES,
+  OPERATOR_SETTINGS,
   type OperatorSettingName,
+  type OperatorSettings,
   operatorSettings,
   rateLimits,
-  trustedProxy,
-  validHostname,
-  webhookHost,
 } from "../queries/operator-settings.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, forOwners } from "./endpoint.ts";
+
+/** Settings of every kind, for the pages. Outside the public protocol, since its clients have tables of their own. */
+export const getSettingTables = endpoint({
+  route: "GET /host/setting-tables",
+  summary: "List settings with their section, control, default and limits.",
+  who: "guest",
+  bots: false,
+  outsideApi: true,
+  response: settingTablesShape,
+  handle: settingTables,
+});
 
 export const getOperatorSettings = endpoint({
   route: "GET /host/settings",
-  summary: "Settings of the server itself.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Get the server's settings.",
+  ...forOwners,
   response: z.object({
-    settings: z.object({
-      ALLOWED_HOSTS: z.array(z.string()),
-      RATE_LIMITS: rateLimits,
-      INVITATION_LINK_VALIDITY_MINUTES: z.int(),
-      ORGANIZATION_DEACTIVATED: z.boolean(),
-      MAX_FILE_UPLOAD_SIZE_MIB: z.int(),
-      UPLOAD_QUOTA_MIB: z.int().nullable(),
-      WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
-      TRUSTED_PROXIES: z.array(z.string()),
-      LOG_LEVEL: z.enum(LOG_LEVELS),
-      BACKUPS_DAILY: z.boolean(),
-      BACKUP_FOLDER: z.string().nullable(),
-      HTTPS: httpsSetting,
-      MDNS: z.boolean(),
-      WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
-    } satisfies Record<OperatorSettingName, z.ZodType>),
-    set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
+    settings: z.object(
+      Object.fromEntries(OPERATOR_SETTING_NAMES.map((name) => [name, OPERATOR_SETTINGS[name].allowed])) as {
+        [Name in OperatorSettingName]: z.ZodType<OperatorSettings[Name]>;
+      },
+    ),
+    set_by_environment: z.array(z.string()).describe("Settings that cannot be changed here."),
   }),
   handle: ({ reader }) => ({
     settings: operatorSettings(reader),
@@ -51,47 +46,31 @@ export const getOperatorSettings = endpoint({
   }),
 });
 
+/** The parameter by which clients send a setting. */
+function operatorParam(allowed: z.ZodType) {
+  if (allowed instanceof z.ZodBoolean) return boolean();
+  if (allowed instanceof z.ZodNumber)
+    return integer({ min: allowed.minValue ?? undefined, max: allowed.maxValue ?? undefined });
+  if (allowed instanceof z.ZodArray) return listOf(allowed.element as z.ZodType);
+  if (allowed instanceof z.ZodEnum) return oneOf(...(allowed.options as string[]));
+  const isText = allowed instanceof z.ZodNullable && allowed.unwrap() instanceof z.ZodString;
+  return isText ? rawOrJson(allowed) : json(allowed);
+}
+
 export const patchOperatorSettings = endpoint({
   route: "PATCH /host/settings",
-  summary: "Change settings of the server itself; what is left out stays.",
-  who: "operator or owner",
-  bots: false,
-  outsideApi: true,
+  summary: "Change the server's settings. Omitted settings do not change.",
+  ...forOwners,
   params: {
-    ALLOWED_HOSTS: listOf(validHostname).optional(),
-    RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
-    INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
-    ORGANIZATION_DEACTIVATED: boolean()
-      .optional()
-      .describe("true keeps everybody out but the operator; all data stays."),
-    MAX_FILE_UPLOAD_SIZE_MIB: integer({ min: 1, max: 1_000_000 }).optional(),
-    UPLOAD_QUOTA_MIB: json(z.int().min(0).max(1_000_000_000).nullable())
-      .optional()
-      .describe("Of all uploads together; null for no limit."),
-    WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
-      .optional()
-      .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
-    TRUSTED_PROXIES: listOf(trustedProxy)
-      .optional()
-      .describe("Addresses and networks of reverse proxies that say who calls, by which scheme and host."),
-    LOG_LEVEL: oneOf(...LOG_LEVELS)
-      .optional()
-      .describe("How much the server writes into its own log."),
-    BACKUPS_DAILY: boolean().optional(),
-    BACKUP_FOLDER: rawOrJson(backupFolder.nullable())
-      .optional()
-      .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
-    HTTPS: json(httpsSetting)
-      .optional()
-      .describe("How other machines connect. It is tried before it is stored, and holds at once."),
-    MDNS: boolean().optional().describe("Whether others find the server by a name while it is open to them."),
-    WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
-  } satisfies Record<OperatorSettingName, unknown>,
+    ...(Object.fromEntries(
+      OPERATOR_SETTING_NAMES.map((name) => [name, operatorParam(OPERATOR_SETTINGS[name].allowed).optional()]),
+    ) as { [Name in OperatorSettingName]: Param<OperatorSettings[Name] | undefined, OperatorSettings[Name], true> }),
+    RATE_LIMITS: json(rateLimits.partial()).optional().describe("Omitted limits do not change."),
+  },
   handle: async ({ viewer, params, transact, app }) => {
     if (params.HTTPS) await tryHttps(app, params.HTTPS);
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     app.https.refresh();
-    return {};
   },
 });
 

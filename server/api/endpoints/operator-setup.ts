@@ -4,20 +4,18 @@ import { boolean, text } from "../../http/params.ts";
 import { backupContents } from "./backup-contents.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The answer once there is an organization. In first run, server/host/first-run/setup.ts serves this route. */
+/** After the first run. During the first run, server/host/first-run/setup.ts serves this route. */
 export const setUp = endpoint({
   route: "POST /host/setup",
-  summary: "First run: make the organization and its owner. Only from the server's own machine.",
+  summary: "First run: create the organization and its owner. Only from the server's machine.",
   who: "anyone",
   ownPagesOnly: true,
   outsideApi: true,
   params: {
-    code: text()
-      .optional()
-      .describe("The one-time code that the server printed; not needed with the operator's token."),
-    organization: text().describe("Its name."),
+    code: text().optional().describe("The one-time code that the server printed. Not needed for the operator."),
+    organization: text().describe("Name of the organization."),
     owner_name: text(),
-    owner_email: text().describe("The address that the owner signs in with."),
+    owner_email: text().describe("The owner's address for signing in."),
     password: text().describe("6 to 100 characters."),
   },
   handle: () => {
@@ -26,21 +24,23 @@ export const setUp = endpoint({
 });
 
 const fromBackup = {
-  code: text().optional().describe("The one-time code that the server printed; not needed with the operator's token."),
-  file: text().describe("The whole path of a backup on the server's machine."),
+  code: text().optional().describe("The one-time code that the server printed. Not needed for the operator."),
+  file: text().describe("Absolute path of a backup on the server's machine."),
 };
 
-/** As `POST /host/setup`: only in first run. */
+/** Only during the first run, like `POST /host/setup`. */
 export const previewRestoreAtSetup = endpoint({
   route: "POST /host/setup/restore/preview",
-  summary: "First run: check every byte of a backup, and say what it holds. Only from the server's own machine.",
+  summary: "First run: verify a backup and report its contents. Only from the server's machine.",
   who: "anyone",
   ownPagesOnly: true,
   outsideApi: true,
   params: fromBackup,
   response: z.object({
     ...backupContents,
-    needs_passphrase: z.boolean().describe("It holds the keys of apps and bots, under a passphrase."),
+    needs_passphrase: z
+      .boolean()
+      .describe("Whether it contains the keys of apps and bots, encrypted with a passphrase."),
   }),
   handle: () => {
     throw alreadySetUp();
@@ -49,14 +49,14 @@ export const previewRestoreAtSetup = endpoint({
 
 export const restoreAtSetup = endpoint({
   route: "POST /host/setup/restore",
-  summary: "First run: begin with a backup in place of a new organization. Only from the server's own machine.",
+  summary: "First run: restore a backup instead of creating an organization. Only from the server's machine.",
   who: "anyone",
   ownPagesOnly: true,
   outsideApi: true,
   params: {
     ...fromBackup,
-    passphrase: text().optional().describe("Of the backup, if it has one."),
-    end_all_keys: boolean().default(false).describe("Instead of the passphrase: apps and bots need new keys."),
+    passphrase: text().optional().describe("Passphrase of the backup, if it has one."),
+    end_all_keys: boolean().default(false).describe("Replaces the passphrase. Apps and bots need new keys."),
   },
   handle: () => {
     throw alreadySetUp();

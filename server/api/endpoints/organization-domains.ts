@@ -7,16 +7,15 @@ import { endpoint } from "./endpoint.ts";
 
 export const getDomains = endpoint({
   route: "GET /realm/domains",
-  summary: "Domains of email addresses that may join while emails_restricted_to_domains is on.",
-  who: "member",
-  guests: true,
+  summary: "List email domains that can join while emails_restricted_to_domains is on.",
+  who: "guest",
   response: z.object({ domains: z.array(wireDomain) }),
   handle: ({ reader }) => ({ domains: [...organizationDomains(reader)] }),
 });
 
 export const postDomain = endpoint({
   route: "POST /realm/domains",
-  summary: "Let email addresses of a domain join.",
+  summary: "Allow an email domain.",
   who: "owner",
   params: { domain: text(), allow_subdomains: boolean() },
   response: z.object({ new_domain: z.tuple([z.int(), z.string()]) }),
@@ -30,22 +29,17 @@ export const postDomain = endpoint({
 
 export const patchDomain = endpoint({
   route: "PATCH /realm/domains/{domain}",
-  summary: "Say whether domains below it count as well.",
+  summary: "Change whether subdomains are allowed.",
   who: "owner",
   params: { domain: text(), allow_subdomains: boolean() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains)),
 });
 
 export const deleteDomain = endpoint({
   route: "DELETE /realm/domains/{domain}",
-  summary: "Take a domain off the list; with the last one the restriction ends.",
+  summary: "Remove an email domain. Removing the last one ends the restriction.",
   who: "owner",
   params: { domain: text() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain))),
 });

@@ -4,7 +4,7 @@ import type { Transact } from "../../http/endpoint.ts";
 import { Redirect } from "../../http/file-answers.ts";
 import { boolean } from "../../http/params.ts";
 import type { NewFile } from "../../media/files/stored-files.ts";
-import { administratorAsOfNow } from "../access/user-permissions.ts";
+import { administratorAsOfNow } from "../access/users.ts";
 import { setOrganizationPicture } from "../actions/organization-pictures.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
 import type { OrganizationPictureName } from "../queries/organization.ts";
@@ -12,7 +12,7 @@ import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { decoded, onePicture, pictureIn, removeReplaced, takesTurnsAs } from "./uploaded-pictures.ts";
 
-/** In pixels: each side of the icon, and the box that a logo fits into. */
+/** In pixels: the icon's sides, and the box for logos. */
 const ICON_SIZE = 256;
 const LOGO_BOX = { width: 800, height: 100 };
 
@@ -26,10 +26,9 @@ interface PictureCall {
   app: App;
 }
 
-/** Stores the picture as the organization's. */
 async function replace({ viewer, transact, app }: PictureCall, name: OrganizationPictureName, png: Uint8Array) {
   const replaced = await app.files.store([{ kind: "organization", content: png }], ([file]) =>
-    // Checked again: while the picture was decoded, the viewer may have lost the role.
+    // The viewer may have lost the role during decoding.
     transact((tx) => setOrganizationPicture(tx, administratorAsOfNow(tx, viewer), name, file as NewFile)),
   );
   removeReplaced(app, replaced);
@@ -43,7 +42,7 @@ const remove = ({ viewer, transact, app }: PictureCall, name: OrganizationPictur
 
 export const postIcon = endpoint({
   route: "POST /realm/icon",
-  summary: "Upload the organization's icon: the middle of the picture is cut to a square.",
+  summary: "Upload the organization's icon, which is cropped to a square.",
   who: "administrator",
   takesFiles: onePicture,
   response: changedIcon,
@@ -57,7 +56,7 @@ export const postIcon = endpoint({
 
 export const deleteIcon = endpoint({
   route: "DELETE /realm/icon",
-  summary: "Take the organization's icon away: a generated one takes its place.",
+  summary: "Remove the organization's icon. A generated one replaces it.",
   who: "administrator",
   response: changedIcon,
   handle: (call) => {
@@ -68,16 +67,15 @@ export const deleteIcon = endpoint({
 
 export const getIcon = endpoint({
   route: "GET /realm/icon",
-  summary: "Leads to the organization's icon.",
-  who: "member",
-  guests: true,
+  summary: "Redirect to the organization's icon.",
+  who: "guest",
   sendsFile: true,
   handle: ({ reader }) => new Redirect(organizationPictureUrl(reader, "icon")),
 });
 
 export const postLogo = endpoint({
   route: "POST /realm/logo",
-  summary: "Upload the organization's logo for light or dark pages: at most 800 by 100 pixels of it are kept.",
+  summary: "Upload the organization's logo for light or dark pages. It is scaled to at most 800 by 100 pixels.",
   who: "administrator",
   takesFiles: onePicture,
   params: { night },
@@ -85,26 +83,23 @@ export const postLogo = endpoint({
     const { path } = pictureIn(call.files).content;
     const png = await decoded(call.app.images.contained(takesTurnsAs(call.viewer), { path }, LOGO_BOX));
     await replace(call, logoName(call.params), png);
-    return {};
   },
 });
 
 export const deleteLogo = endpoint({
   route: "DELETE /realm/logo",
-  summary: "Take the organization's logo for light or dark pages away: a generated picture takes its place.",
+  summary: "Remove the organization's logo for light or dark pages. A generated one replaces it.",
   who: "administrator",
   params: { night },
   handle: (call) => {
     remove(call, logoName(call.params));
-    return {};
   },
 });
 
 export const getLogo = endpoint({
   route: "GET /realm/logo",
-  summary: "Leads to the organization's logo.",
-  who: "member",
-  guests: true,
+  summary: "Redirect to the organization's logo.",
+  who: "guest",
   sendsFile: true,
   params: { night },
   handle: ({ reader, params }) => new Redirect(organizationPictureUrl(reader, logoName(params))),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refusedParameter } from "../../errors.ts";
 import { json } from "../../http/params.ts";
-import { allowedOrganizationChanges } from "../access/organization-settings.ts";
+import { allowedOrganizationChanges } from "../access/organization.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
@@ -9,16 +9,16 @@ import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
 import { endpoint } from "./endpoint.ts";
-import { groupUpdateParams, settingParams } from "./setting-params.ts";
+import { groupUpdateParams, settingParams } from "./params.ts";
 
 const groupParams = groupUpdateParams(Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[]);
 
 export const changeOrganization = endpoint({
   route: "PATCH /realm",
-  summary: "Change settings of the organization; what is left out stays.",
+  summary: "Change the organization's settings. Omitted settings do not change.",
   who: "administrator",
   params: { ...settingParams(ORGANIZATION_SETTINGS, PATCHABLE), ...groupParams },
-  response: z.record(z.string(), z.unknown()).describe("The new values of those that changed."),
+  response: z.record(z.string(), z.unknown()).describe("New values of changed settings."),
   handle: ({ viewer, params, reader, transact }) => {
     const changed = transact((tx) =>
       changeOrganizationSettings(tx, viewer, allowedOrganizationChanges(tx, viewer, params)),
@@ -30,13 +30,11 @@ export const changeOrganization = endpoint({
 
 export const deactivateOrganization = endpoint({
   route: "POST /realm/deactivate",
-  summary: "Keep everybody out; all data stays. The operator reverts it with PATCH /host/settings.",
+  summary: "Deactivate the organization. All data stays. The operator can reactivate it with PATCH /host/settings.",
   who: "owner",
   bots: false,
   params: {
-    deletion_delay_days: json(z.int().nullable())
-      .optional()
-      .describe("Null: nothing is deleted, which is all there is."),
+    deletion_delay_days: json(z.int().nullable()).optional().describe("Only null is supported: nothing is deleted."),
   },
   handle: ({ viewer, params, transact }) => {
     if (typeof params.deletion_delay_days === "number")
@@ -45,6 +43,5 @@ export const deactivateOrganization = endpoint({
         "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
       );
     transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
-    return {};
   },
 });

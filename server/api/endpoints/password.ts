@@ -17,7 +17,7 @@ import { lastSignInFrom } from "../queries/sessions.ts";
 import { answerableFor, emailKey, passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
 
 /**
- * The user with this name and password. Wrong passwords count, to slow down guessing.
+ * Finds the user by name and password. Counts wrong passwords, to slow down guessing.
  * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
  */
 export async function userByPassword(
@@ -34,12 +34,12 @@ export async function userByPassword(
     const hash = named ? passwordHashOf(reader, named) : null;
     const accepted = await app.passwords.verify(password, hash, turn);
     end = accepted ? "succeeded" : "failed";
-    // Read again: the user may have changed while the password was hashed.
+    // The user may have changed during hashing.
     const user = named && userById(reader, named.id);
     if (!accepted || !user || passwordHashOf(reader, user) !== hash) throw authenticationFailed();
     if (isDeactivated(reader)) throw realmDeactivated();
     if (!user.is_active) throw userDeactivated();
-    // A full disk keeps nobody out.
+    // Users can sign in even if the disk is full.
     if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, source));
     return user;
   } finally {
@@ -48,7 +48,7 @@ export async function userByPassword(
 }
 
 /**
- * Throws unless the viewer gave their own password. Wrong ones count as at a sign-in.
+ * Throws unless it is the viewer's password. Wrong passwords count as for sign-ins.
  * Errors: BAD_REQUEST, RATE_LIMIT_HIT.
  */
 export async function assertPassword(
@@ -73,18 +73,18 @@ export async function assertPassword(
   }
 }
 
-/** The turn that a user's request takes in hashing passwords. */
+/** The queue in which the request waits for hashing. */
 export const turnOf = ({ reader, viewer, source }: { reader: Reader; viewer: User; source: string }): HashingTurn => ({
   source,
   person: answerableFor(reader, viewer.id),
 });
 
-/** For a call that awaited something since its sign-in was checked. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
+/** Call it after a wait. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
 export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
   if (viewerAsOfNow(reader, viewer).key_generation !== viewer.key_generation) throw invalidApiKey();
 }
 
-/** Ends held polls of a user whose keys and sessions are now void. */
+/** Call it when the user's keys and sessions are void. */
 export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectPolls(userId, invalidApiKey());
 
 interface SessionCall {
@@ -95,11 +95,8 @@ interface SessionCall {
   setSession(token: string, seconds: number): void;
 }
 
-/**
- * Makes a change that ends all sessions of the caller and forgets their addresses; this address, and a session where
- * the caller has one, begin anew.
- */
-export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
+/** Runs a change that ends all sessions and forgets known sources. Restores the caller's session and source. */
+export function keepSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
   const token = newSessionToken();
   const user = call.transact((tx) => {
     const changed = change(tx);

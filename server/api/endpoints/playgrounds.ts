@@ -7,14 +7,14 @@ import { endpoint } from "./endpoint.ts";
 
 export const postPlayground = endpoint({
   route: "POST /realm/playgrounds",
-  summary: "Add a site that runs code of a language, which clients open from a message.",
+  summary: "Add a site that runs code of a language. Clients open it from a message.",
   who: "administrator",
   params: {
     name: text().describe(`At most ${MAX_PLAYGROUND_NAME_LENGTH} characters.`),
     pygments_language: text().describe(
-      `As data-code-language of a block of code; at most ${MAX_PLAYGROUND_LANGUAGE_LENGTH} characters.`,
+      `As data-code-language of a code block; at most ${MAX_PLAYGROUND_LANGUAGE_LENGTH} characters.`,
     ),
-    url_template: text().describe("An RFC 6570 template of a web address, with the variable `code` and no other."),
+    url_template: text().describe("An RFC 6570 URL template with `code` as its only variable."),
   },
   response: z.object({ id: z.int() }),
   handle: ({ viewer, params, transact }) => ({
@@ -27,8 +27,6 @@ export const deletePlayground = endpoint({
   summary: "Remove a playground.",
   who: "administrator",
   params: { playground_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removePlayground(tx, viewer, playgroundToRemove(tx, params.playground_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => removePlayground(tx, viewer, playgroundToRemove(tx, params.playground_id))),
 });

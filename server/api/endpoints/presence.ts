@@ -1,30 +1,28 @@
 import { z } from "zod";
 import { boolean, integer, oneOf, text } from "../../http/params.ts";
-import { userWithPresence } from "../access/presence.ts";
-import { reportPresence } from "../actions/presence.ts";
-import { noteActive } from "../actions/user-activity.ts";
+import { userWithPresence } from "../access/users.ts";
+import { noteActive, reportPresence } from "../actions/presence.ts";
 import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** As POST /register's default. */
+/** The default of POST /register. */
 const HISTORY_DAYS = 14;
 
 export const postPresence = endpoint({
   route: "POST /users/me/presence",
-  summary: "Say that one is here, and hear who else is.",
-  who: "member",
-  guests: true,
+  summary: "Report the caller's presence and get presences of others.",
+  who: "guest",
   bots: false,
   params: {
     status: oneOf("active", "idle"),
-    ping_only: boolean().default(false).describe("Leaves out what is known of others."),
-    new_user_input: boolean().default(false).describe("Whether the person did something since the last report."),
+    ping_only: boolean().default(false).describe("Omits presences of others."),
+    new_user_input: boolean().default(false).describe("Whether the user was active since the last report."),
     last_update_id: integer({ min: -1 })
       .optional()
-      .describe("From the last answer: only what changed since, by user id. -1 at first."),
-    history_limit_days: integer({ min: 0 }).default(HISTORY_DAYS).describe("Who was not here for longer is left out."),
-    slim_presence: boolean().default(false).describe("Deprecated: last_update_id. By user id."),
+      .describe("From the last response: only later changes, by user ID. -1 for the first request."),
+    history_limit_days: integer({ min: 0 }).default(HISTORY_DAYS).describe("Omits users who were away for longer."),
+    slim_presence: boolean().default(false).describe("Deprecated: use last_update_id. Presences by user ID."),
   },
   response: z.object({
     presence_last_update_id: z.int(),
@@ -41,7 +39,7 @@ export const postPresence = endpoint({
     });
     if (params.new_user_input) transact((tx) => noteActive(tx, [viewer.id]));
     const after = params.last_update_id;
-    // The answer holds no presences, so the client's last update id stays.
+    // The response contains no presences, so the client keeps its update ID.
     if (params.ping_only) return { presence_last_update_id: after ?? -1, zephyr_mirror_active: false };
     const slim = params.slim_presence || after !== undefined;
     return {
@@ -55,10 +53,9 @@ export const postPresence = endpoint({
 
 export const getPresence = endpoint({
   route: "GET /users/{user_id_or_email}/presence",
-  summary: "When somebody was last here.",
-  who: "member",
-  guests: true,
-  params: { user_id_or_email: text().describe("An ID, or an address.") },
+  summary: "Get a user's presence.",
+  who: "guest",
+  params: { user_id_or_email: text().describe("A user ID or email address.") },
   response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
   handle: ({ viewer, params, reader, app }) => {
     const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
@@ -71,9 +68,8 @@ export const getPresence = endpoint({
 
 export const getPresences = endpoint({
   route: "GET /realm/presence",
-  summary: "When everybody was last here whom the caller may know of, in the last 14 days.",
-  who: "member",
-  guests: true,
+  summary: "List presences of the last 14 days that the caller can see.",
+  who: "guest",
   response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), presenceByClient) }),
   handle: ({ viewer, reader, app }) => {
     const now = app.now();

@@ -5,32 +5,30 @@ import {
   createProfileField,
   deleteProfileField,
   editProfileField,
+  removeProfileValues,
   reorderProfileFields,
+  setProfileValues,
 } from "../actions/profile-fields.ts";
-import { removeProfileValues, setProfileValues } from "../actions/profile-values.ts";
 import { FIELD_LIMITS, FIELD_TYPES, profileFields, wireProfileField } from "../queries/profile-fields.ts";
 import { endpoint } from "./endpoint.ts";
-import { givenValues } from "./profile-params.ts";
+import { givenValues } from "./params.ts";
 
 const settings = {
-  name: text()
-    .optional()
-    .describe(`At most ${FIELD_LIMITS.name} characters. Accounts that clients know bring their own.`),
+  name: text().optional().describe(`At most ${FIELD_LIMITS.name} characters. Well-known accounts have a fixed name.`),
   hint: text().optional().describe(`At most ${FIELD_LIMITS.hint} characters.`),
   field_data: json(z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])))
     .optional()
-    .describe("A list's options by key, {text, order} each; or an account's {subtype, url_pattern}."),
-  display_in_profile_summary: boolean().optional().describe(`For ${FIELD_LIMITS.inSummary} fields at most.`),
+    .describe("Options of a list by key, each {text, order}; or {subtype, url_pattern} of an account."),
+  display_in_profile_summary: boolean().optional().describe(`For at most ${FIELD_LIMITS.inSummary} fields.`),
   required: boolean().optional(),
-  editable_by_user: boolean().optional().describe("Else by administrators only."),
-  use_for_user_matching: boolean().optional().describe("Whether its value finds people, where names are typed."),
+  editable_by_user: boolean().optional().describe("Otherwise only administrators can edit it."),
+  use_for_user_matching: boolean().optional().describe("Whether users can be found by its value."),
 };
 
 export const getProfileFields = endpoint({
   route: "GET /realm/profile_fields",
-  summary: "What people can say of themselves, in order.",
-  who: "member",
-  guests: true,
+  summary: "List custom profile fields in order.",
+  who: "guest",
   response: z.object({ custom_fields: z.array(wireProfileField) }),
   handle: ({ reader }) => ({ custom_fields: [...profileFields(reader)] }),
 });
@@ -48,18 +46,16 @@ export const postProfileField = endpoint({
 
 export const patchProfileFieldOrder = endpoint({
   route: "PATCH /realm/profile_fields",
-  summary: "Put the profile fields into another order.",
+  summary: "Reorder profile fields.",
   who: "administrator",
-  params: { order: listOf(integer()).describe("The ID of every field.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => reorderProfileFields(tx, viewer, completeOrder(tx, params.order)));
-    return {};
-  },
+  params: { order: listOf(integer()).describe("The IDs of all fields.") },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reorderProfileFields(tx, viewer, completeOrder(tx, params.order))),
 });
 
 export const patchProfileField = endpoint({
   route: "PATCH /realm/profile_fields/{field_id}",
-  summary: "Change a profile field; what is left out stays.",
+  summary: "Change a profile field. Omitted settings do not change.",
   who: "administrator",
   params: { field_id: integer(), ...settings },
   handle: ({ viewer, params: { field_id, ...given }, transact }) => {
@@ -67,43 +63,32 @@ export const patchProfileField = endpoint({
       const before = profileFieldToChange(tx, field_id);
       editProfileField(tx, viewer, before, validField(tx, before.type, given, before));
     });
-    return {};
   },
 });
 
 export const removeProfileField = endpoint({
   route: "DELETE /realm/profile_fields/{field_id}",
-  summary: "Delete a profile field, with everybody's values.",
+  summary: "Delete a profile field and its values.",
   who: "administrator",
   params: { field_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteProfileField(tx, viewer, profileFieldToChange(tx, params.field_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteProfileField(tx, viewer, profileFieldToChange(tx, params.field_id))),
 });
 
 export const patchProfileData = endpoint({
   route: "PATCH /users/me/profile_data",
-  summary: "Say something of oneself; what is empty is taken away.",
-  who: "member",
-  guests: true,
+  summary: "Set values of the caller's profile. Empty values are removed.",
+  who: "guest",
   bots: false,
   params: { data: givenValues },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => setProfileValues(tx, viewer, viewer, params.data));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) => transact((tx) => setProfileValues(tx, viewer, viewer, params.data)),
 });
 
 export const removeProfileData = endpoint({
   route: "DELETE /users/me/profile_data",
-  summary: "Say no longer what these fields hold.",
-  who: "member",
-  guests: true,
+  summary: "Remove values from the caller's profile.",
+  who: "guest",
   bots: false,
-  params: { data: listOf(integer()).describe("IDs of fields.") },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => removeProfileValues(tx, viewer, params.data));
-    return {};
-  },
+  params: { data: listOf(integer()).describe("Field IDs.") },
+  handle: ({ viewer, params, transact }) => transact((tx) => removeProfileValues(tx, viewer, params.data)),
 });

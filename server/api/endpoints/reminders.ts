@@ -10,18 +10,16 @@ import { endpoint } from "./endpoint.ts";
 
 export const getReminders = endpoint({
   route: "GET /reminders",
-  summary: "One's own reminders that wait for their time or could not be sent at it, the next one first.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's pending and failed reminders, next one first.",
+  who: "guest",
   response: z.object({ reminders: z.array(wireReminder) }),
   handle: ({ viewer, reader }) => ({ reminders: ownReminders(reader, viewer) }),
 });
 
 export const postReminder = endpoint({
   route: "POST /reminders",
-  summary: "Be reminded of a message later, by a direct message.",
-  who: "member",
-  guests: true,
+  summary: "Create a reminder of a message. It is sent as a direct message.",
+  who: "guest",
   params: {
     message_id: integer(),
     scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
@@ -41,11 +39,8 @@ export const postReminder = endpoint({
 export const removeReminder = endpoint({
   route: "DELETE /reminders/{reminder_id}",
   summary: "Delete a reminder.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { reminder_id: integer({ min: 0 }) },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteReminder(tx, reminderToChange(tx, viewer, params.reminder_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteReminder(tx, reminderToChange(tx, viewer, params.reminder_id))),
 });

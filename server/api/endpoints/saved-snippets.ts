@@ -11,7 +11,7 @@ import { endpoint } from "./endpoint.ts";
 const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
 const content = text().maxLength(MAX_MESSAGE_LENGTH);
 
-/** Trimmed; neither may be empty. */
+/** Trims both. Neither may be empty. */
 function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
   const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
   if (stored.title === "") throw badRequest("A saved snippet needs a title.");
@@ -21,9 +21,8 @@ function asStored({ title, content }: { title?: string | undefined; content?: st
 
 export const getSavedSnippets = endpoint({
   route: "GET /saved_snippets",
-  summary: "One's own saved snippets, oldest first.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's saved snippets, oldest first.",
+  who: "guest",
   response: z.object({ saved_snippets: z.array(wireSavedSnippet) }),
   handle: ({ viewer, reader }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
 });
@@ -31,8 +30,7 @@ export const getSavedSnippets = endpoint({
 export const postSavedSnippet = endpoint({
   route: "POST /saved_snippets",
   summary: "Save a snippet.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { title, content },
   response: z.object({ saved_snippet_id: z.int() }),
   handle: ({ viewer, params, transact }) => {
@@ -43,9 +41,8 @@ export const postSavedSnippet = endpoint({
 
 export const patchSavedSnippet = endpoint({
   route: "PATCH /saved_snippets/{saved_snippet_id}",
-  summary: "Change a saved snippet's title, content or both.",
-  who: "member",
-  guests: true,
+  summary: "Change the title or content of a saved snippet.",
+  who: "guest",
   params: { saved_snippet_id: integer(), title: title.optional(), content: content.optional() },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
@@ -53,18 +50,14 @@ export const patchSavedSnippet = endpoint({
       if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
       editSavedSnippet(tx, viewer, before, asStored(params));
     });
-    return {};
   },
 });
 
 export const removeSavedSnippet = endpoint({
   route: "DELETE /saved_snippets/{saved_snippet_id}",
   summary: "Delete a saved snippet.",
-  who: "member",
-  guests: true,
+  who: "guest",
   params: { saved_snippet_id: integer() },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id)));
-    return {};
-  },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id))),
 });

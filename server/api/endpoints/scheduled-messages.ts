@@ -2,8 +2,7 @@ import { z } from "zod";
 import { badRequest } from "../../errors.ts";
 import { boolean, integer, json, oneOf, text } from "../../http/params.ts";
 import { messageText } from "../../markdown/render.ts";
-import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
-import { MAX_RECIPIENTS } from "../access/direct-messages.ts";
+import { destinationToWriteTo, isDirect, MAX_RECIPIENTS, MESSAGE_TYPES } from "../access/destinations.ts";
 import { futureTime, redirected, scheduledMessageToChange } from "../access/scheduled-messages.ts";
 import { isReadBySender } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
@@ -21,7 +20,7 @@ import { countStoredBytes } from "./stored-bytes.ts";
 
 const params = {
   type: oneOf(...MESSAGE_TYPES),
-  to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID, or a list of user IDs."),
+  to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID or a list of user IDs."),
   content: text().maxLength(MAX_MESSAGE_LENGTH),
   topic: text()
     .alias("subject")
@@ -40,18 +39,16 @@ function contentIn(given: string): string {
 
 export const getScheduledMessages = endpoint({
   route: "GET /scheduled_messages",
-  summary: "One's own messages that wait for their time or could not be sent at it, the next one first.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's pending and failed scheduled messages, next one first.",
+  who: "guest",
   response: z.object({ scheduled_messages: z.array(wireScheduledMessage) }),
   handle: ({ viewer, reader }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
 });
 
 export const postScheduledMessage = endpoint({
   route: "POST /scheduled_messages",
-  summary: "Have a message sent later.",
-  who: "member",
-  guests: true,
+  summary: "Schedule a message.",
+  who: "guest",
   params: { ...params, read_by_sender: boolean().optional() },
   response: z.object({ scheduled_message_id: z.int() }),
   handle: (call) => {
@@ -73,9 +70,8 @@ export const postScheduledMessage = endpoint({
 
 export const patchScheduledMessage = endpoint({
   route: "PATCH /scheduled_messages/{scheduled_message_id}",
-  summary: "Change a message that is to be sent later; one that could not be sent needs a new time.",
-  who: "member",
-  guests: true,
+  summary: "Change a scheduled message. A failed one needs a new time.",
+  who: "guest",
   params: {
     scheduled_message_id: integer({ min: 0 }),
     type: params.type.optional(),
@@ -105,19 +101,16 @@ export const patchScheduledMessage = endpoint({
       const message = { to, content, rendered, client, readBySender: before.read_by_sender };
       editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt });
     });
-    return {};
   },
 });
 
 export const removeScheduledMessage = endpoint({
   route: "DELETE /scheduled_messages/{scheduled_message_id}",
-  summary: "Delete a message that is to be sent later.",
-  who: "member",
-  guests: true,
+  summary: "Delete a scheduled message.",
+  who: "guest",
   params: { scheduled_message_id: integer({ min: 0 }) },
   handle: ({ viewer, params, transact }) => {
     const { scheduled_message_id: id } = params;
     transact((tx) => deleteScheduledMessage(tx, viewer, scheduledMessageToChange(tx, viewer, id)));
-    return {};
   },
 });

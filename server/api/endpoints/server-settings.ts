@@ -20,7 +20,7 @@ const NOT_OFFERED = {
 
 export const getServerSettings = endpoint({
   route: "GET /server_settings",
-  summary: "What a client needs to know before somebody signs in.",
+  summary: "Get information that clients need before signing in.",
   who: "anyone",
   ignoreCredentials: true,
   response: z.object({

@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { text } from "../../http/params.ts";
-import { sessionToEnd, signInsToSee } from "../access/sessions.ts";
-import { endOneSession } from "../actions/sessions.ts";
+import { newSessionToken, SESSION_SECONDS, sessionToEnd, signInsToSee } from "../access/sessions.ts";
+import { createSession, endOneSession, endSession } from "../actions/sessions.ts";
 import { sessionList, wireSession, wireSignIns } from "../presenters/sessions.ts";
-import { endpoint } from "./endpoint.ts";
+import { avatarUrl } from "../presenters/users.ts";
+import { ROLES, type User } from "../queries/users.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
+import { userByPassword } from "./password.ts";
 
 export const getSessions = endpoint({
   route: "GET /host/sessions",
-  summary: "The browsers in which the caller is signed in, newest first.",
-  who: "member",
-  guests: true,
+  summary: "List the caller's sessions in browsers, newest first.",
+  who: "guest",
   bots: false,
   outsideApi: true,
   response: z.object({ sessions: z.array(wireSession) }),
@@ -18,8 +20,7 @@ export const getSessions = endpoint({
 
 export const getSignIns = endpoint({
   route: "GET /host/sign-ins",
-  summary:
-    "In how many browsers people are signed in, of those whom the caller may change; who is in none is left out.",
+  summary: "Count sessions in browsers, for users whom the caller can change. Omits users without sessions.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -29,9 +30,8 @@ export const getSignIns = endpoint({
 
 export const deleteSession = endpoint({
   route: "DELETE /host/sessions/{session_id}",
-  summary: "Sign one browser out: the caller's own, or, for administrators, somebody's. Keys stay as they are.",
-  who: "member",
-  guests: true,
+  summary: "End a session in a browser: the caller's own or, for administrators, another user's. API keys stay valid.",
+  who: "guest",
   bots: false,
   outsideApi: true,
   params: { session_id: text() },
@@ -42,6 +42,91 @@ export const deleteSession = endpoint({
       return session;
     });
     app.queues.releasePolls(user_id);
-    return {};
+  },
+});
+
+const ACCESS = ["host", "organization", "own", "none"] as const;
+type Access = (typeof ACCESS)[number];
+
+function accessOf(viewer: User | null): Access {
+  if (!viewer || viewer.is_bot || viewer.role === ROLES.guest) return "none";
+  if (viewer.role === ROLES.owner) return "host";
+  return viewer.role === ROLES.administrator ? "organization" : "own";
+}
+
+export const getOperatorSession = endpoint({
+  route: "GET /host/session",
+  summary: "Get the current session, and whether the organization exists.",
+  who: "anyone",
+  outsideApi: true,
+  response: z.object({
+    setup: z.boolean().describe("Whether POST /host/setup must create the organization."),
+    code_needed: z.boolean().describe("Whether POST /host/setup needs the one-time code."),
+    data_folder: z
+      .string()
+      .describe("Empty unless the caller is the operator or, in the first run, on the server's machine."),
+    at_desktop: z.boolean().describe("Whether the request has the operator's credential."),
+    access: z
+      .enum(ACCESS)
+      .describe(
+        "The caller's access to the administration pages. `host`: everything (operator, owners); " +
+          "`organization`: everything except the machine (administrators); `own`: only their own settings (members); `none`: no access.",
+      ),
+    user: z
+      .object({
+        user_id: z.int(),
+        full_name: z.string(),
+        email: z.string(),
+        role: z.int(),
+        avatar_url: z.string(),
+      })
+      .nullable()
+      .describe("The signed-in user; for the operator, the owner on whose behalf it acts."),
+  }),
+  handle: ({ viewer, app, isOperator }) => ({
+    setup: false,
+    code_needed: false,
+    data_folder: isOperator ? app.dataFolder : "",
+    at_desktop: isOperator,
+    access: isOperator ? "host" : accessOf(viewer),
+    user: viewer && {
+      user_id: viewer.id,
+      full_name: viewer.full_name,
+      email: viewer.email,
+      role: viewer.role,
+      avatar_url: avatarUrl(viewer),
+    },
+  }),
+});
+
+export const signIn = endpoint({
+  route: "POST /host/session",
+  summary: "Sign in to the server's pages with a password. The response sets a cookie that works like an API key.",
+  ...beforeSignIn,
+  params: { username: text().describe("The email address."), password: text() },
+  response: z.object({ user_id: z.int(), full_name: z.string(), role: z.int() }),
+  handle: async (call) => {
+    const user = await userByPassword(call, call.params);
+    const token = newSessionToken();
+    const before = call.session;
+    call.transact((tx) => {
+      if (before !== undefined) endSession(tx, before);
+      createSession(tx, user, { token, userAgent: call.userAgent });
+    });
+    call.setSession(token, SESSION_SECONDS);
+    return { user_id: user.id, full_name: user.full_name, role: user.role };
+  },
+});
+
+export const signOut = endpoint({
+  route: "DELETE /host/session",
+  summary: "Sign out: end the session of the cookie.",
+  who: "anyone",
+  ownPagesOnly: true,
+  outsideApi: true,
+  handle: (call) => {
+    const { session, transact } = call;
+    if (session !== undefined) transact((tx) => endSession(tx, session));
+    call.removeSession();
   },
 });

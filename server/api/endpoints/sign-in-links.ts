@@ -5,24 +5,23 @@ import { validPassword } from "../../host/credentials/passwords.ts";
 import { integer, text } from "../../http/params.ts";
 import {
   newLinkToken,
-  personOfLink,
+  ownerToResetPassword,
   SIGN_IN_LINK_SECONDS,
+  userAndEmailOfLink,
   userByLink,
-  userToLetIn,
+  userToResetPassword,
   voidLink,
 } from "../access/sign-in-links.ts";
-import { changePassword } from "../actions/credentials.ts";
-import { rememberAddress } from "../actions/sessions.ts";
-import { makeSignInLink } from "../actions/sign-in-links.ts";
+import { changePassword, rememberAddress } from "../actions/sessions.ts";
+import { createSignInLink } from "../actions/sign-in-links.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
-import { endpoint } from "./endpoint.ts";
+import { beforeSignIn, endpoint } from "./endpoint.ts";
 import { rejectHeldPolls } from "./password.ts";
 
 export const postSignInLink = endpoint({
   route: "POST /host/sign-in-links",
-  summary:
-    "A link by which somebody who forgot their password sets a new one: once, within the hour. A newer one counts.",
+  summary: "Create a password reset link for a user. It works once within an hour and replaces earlier links.",
   who: "administrator",
   bots: false,
   outsideApi: true,
@@ -30,8 +29,8 @@ export const postSignInLink = endpoint({
   response: z.object({ link: z.string(), expires_in_seconds: z.int() }),
   handle: ({ viewer, params, transact, baseUrl, app }) => {
     const token = newLinkToken();
-    transact((tx) => makeSignInLink(tx, viewer, userToLetIn(tx, viewer, params.user_id), token));
-    // Browsers do not send what follows the #, so the token is in no log on its way.
+    transact((tx) => createSignInLink(tx, viewer, userToResetPassword(tx, viewer, params.user_id), token));
+    // Browsers do not send the fragment, so logs never contain the token.
     return {
       link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
       expires_in_seconds: SIGN_IN_LINK_SECONDS,
@@ -39,9 +38,9 @@ export const postSignInLink = endpoint({
   },
 });
 
-/** Limits how fast one source can guess tokens, though there are far too many to guess. */
+/** Limits guessing of tokens per source. */
 function countingAttempts<T>({ app, source }: { app: App; source: string }, open: () => T): T {
-  // No username holds \0, so nobody can use up these attempts by signing in with a name.
+  // No username contains \0, so sign-ins cannot use up these attempts.
   const attempt = app.signIns.begin(`\0sign-in link ${source}`, source);
   try {
     const result = open();
@@ -53,35 +52,29 @@ function countingAttempts<T>({ app, source }: { app: App; source: string }, open
   }
 }
 
-const token = text().maxLength(100).describe("What stands behind the # of the link.");
+const token = text().maxLength(100).describe("The fragment of the link, after #.");
 
 export const openSignInLink = endpoint({
   route: "POST /host/sign-in-links/open",
-  summary: "Whose password a link sets: for the page behind it.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  summary: "Get the user of a password reset link, for its page.",
+  ...beforeSignIn,
   params: { token },
   response: z.object({
     full_name: z.string(),
-    email: z.string().nullable().describe("null: it is hidden from the maker of the link."),
+    email: z.string().nullable().describe("null if the link's creator cannot see it."),
     organization: z.string(),
   }),
   handle: (call) => {
     const { reader, app, params } = call;
-    const { user, email } = countingAttempts(call, () => personOfLink(reader, params.token, app.now()));
+    const { user, email } = countingAttempts(call, () => userAndEmailOfLink(reader, params.token, app.now()));
     return { full_name: user.full_name, email, organization: organizationSetting(reader, "name") };
   },
 });
 
 export const resetPassword = endpoint({
   route: "POST /host/password-resets",
-  summary: "Set a new password by a link. Keys and sessions from before are void, and so is the link.",
-  who: "anyone",
-  ignoreCredentials: true,
-  ownPagesOnly: true,
-  outsideApi: true,
+  summary: "Set a new password with a reset link. Voids the link and all keys and sessions.",
+  ...beforeSignIn,
   params: { token, new_password: text().describe("6 to 100 characters.") },
   handle: async (call) => {
     const { reader, app, params, transact, source } = call;
@@ -92,14 +85,34 @@ export const resetPassword = endpoint({
     );
     const hash = await app.passwords.hash(password, { source, person: user.id });
     transact((tx) => {
-      // Checked again: while the password was hashed, another request may have used the link.
+      // During hashing, another request may have used the link.
       const current: User = userByLink(tx, params.token, tx.now);
       if (current.id !== user.id) throw voidLink();
       rememberAddress(tx, changePassword(tx, current, current, hash), source);
     });
-    // A person who forgot their password has tried several: those attempts no longer count.
+    // People who forgot their password have tried several.
     app.signIns.forgive(user.email, source);
     rejectHeldPolls(app, user.id);
-    return {};
+  },
+});
+
+export const setOwnerPassword = endpoint({
+  route: "POST /host/owner-passwords",
+  summary: "Set the password of an owner. Only for the operator. Voids the owner's keys and sessions.",
+  who: "operator",
+  outsideApi: true,
+  params: { user_id: integer(), new_password: text().describe("6 to 100 characters.") },
+  handle: async ({ viewer, reader, app, params, transact, source }) => {
+    const user = ownerToResetPassword(reader, params.user_id);
+    const password = await aboutParameter("new_password", () =>
+      validPassword(params.new_password, [user.full_name, user.email]),
+    );
+    const hash = await app.passwords.hash(password, { source, person: viewer?.id ?? user.id });
+    transact((tx) => {
+      const owner = ownerToResetPassword(tx, user.id); // The owner may have changed during hashing.
+      changePassword(tx, viewer ?? owner, owner, hash);
+    });
+    app.signIns.forgive(user.email, source); // Failed attempts no longer count.
+    rejectHeldPolls(app, user.id);
   },
 });

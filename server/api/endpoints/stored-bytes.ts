@@ -3,8 +3,8 @@ import type { Rendered } from "../../markdown/render.ts";
 import { answerableFor, type User } from "../queries/users.ts";
 
 /**
- * Counts what a text takes up, as the viewer typed it and as HTML: requests alone could fill the disk within an hour.
- * The operator's own calls are not counted. @throws RATE_LIMIT_HIT
+ * Counts the bytes of a text and its HTML. Otherwise requests alone could fill the disk within an hour. Does not count
+ * the operator's requests. Errors: RATE_LIMIT_HIT.
  */
 export function countStoredBytes(
   { app, viewer, isOperator }: { app: App; viewer: User; isOperator: boolean },
@@ -13,8 +13,8 @@ export function countStoredBytes(
   if (!isOperator) count(app, viewer, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
 }
 
-/** Counts what a program remembers. @throws RATE_LIMIT_HIT */
-export function countRememberedBytes(
+/** Counts the bytes of bot storage. Errors: RATE_LIMIT_HIT. */
+export function countStorageBytes(
   { app, viewer, isOperator }: { app: App; viewer: User; isOperator: boolean },
   entries: Readonly<Record<string, string>>,
 ): void {

@@ -6,16 +6,13 @@ import { endpoint } from "./endpoint.ts";
 
 export const attachSubmessage = endpoint({
   route: "POST /submessage",
-  summary: "Take part in a message's widget: vote in a poll, tick off a task.",
-  who: "member",
-  guests: true,
+  summary: "Use a message's widget: vote in a poll, complete a task.",
+  who: "guest",
   params: {
     message_id: integer(),
     msg_type: oneOf(SUBMESSAGE_TYPE),
-    content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON, by the widget's type."),
+    content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON. The format depends on the widget."),
   },
-  handle: ({ viewer, params: { message_id, content }, transact }) => {
-    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content));
-    return {};
-  },
+  handle: ({ viewer, params: { message_id, content }, transact }) =>
+    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content)),
 });

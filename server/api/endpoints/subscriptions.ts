@@ -1,16 +1,66 @@
 import { z } from "zod";
-import { boolean, integer, json, listOf, rawOrJson } from "../../http/params.ts";
+import { ApiError, badRequest } from "../../errors.ts";
+import type { Transact } from "../../http/endpoint.ts";
+import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
+import { runInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
 import type { ChannelInput } from "../access/channel-settings.ts";
-import { principals } from "../access/subscriptions.ts";
+import { ownChannel, principals, subscriptionToSee } from "../access/subscriptions.ts";
 import { MAX_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
-import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
-import { messageRetentionDays, storedDays } from "./channel-params.ts";
+import { type Job, Joining, join, Leaving, leave, workOf } from "../actions/subscription-requests.ts";
+import { changeSubscription } from "../actions/subscriptions.ts";
+import { ownSubscriptions, wireSubscription } from "../presenters/subscriptions.ts";
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type Channel,
+  type ChannelGroupSettings,
+  TOPICS_POLICIES,
+} from "../queries/channels.ts";
+import { isSubscribed, SUBSCRIPTION_PROPERTIES, type SubscriptionProperty } from "../queries/subscriptions.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { groupSettingParams } from "./setting-params.ts";
-import { channelNamesByUser, MAX_CHANNELS, requestedChannel } from "./subscription-params.ts";
-import { doInSlices, Joining, join } from "./subscription-slices.ts";
+import { groupSettingParams, messageRetentionDays, storedDays } from "./params.ts";
 
-/** The settings of channels that do not exist yet. */
+const subscriptionColor = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a color like #c2c2c2." });
+
+const requestedChannel = z.object({
+  name: z.string(),
+  description: z.string().optional().describe("Only for a new channel."),
+  color: subscriptionColor.optional(),
+});
+/** Per request. */
+const MAX_CHANNELS = 500;
+
+const channelNamesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
+  Object.fromEntries([...channels].map(([userId, list]) => [String(userId), list.map(({ name }) => name)]));
+
+interface SubscriptionCall extends SlicedCall {
+  readonly viewer: User;
+  readonly transact: Transact;
+}
+
+async function runJobs(call: SubscriptionCall, jobs: readonly Job[]): Promise<void> {
+  const work = workOf(jobs);
+  const slice = (begins: boolean) => call.transact((tx) => work(tx, viewerAsOfNow(tx, call.viewer), begins));
+  if (!(await runInSlices(call, slice)))
+    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+}
+
+/** Settings of a new channel if only its name is given. */
+const ORDINARY_CHANNEL: ChannelInput = {
+  invite_only: false,
+  is_web_public: false,
+  is_default: false,
+  history_public_to_subscribers: undefined,
+  message_retention_days: null,
+  topics_policy: "inherit",
+  folder_id: null,
+  groups: {},
+};
+
+/** Settings of channels that do not exist yet. */
 const newChannelParams = {
   invite_only: boolean().default(false),
   is_web_public: boolean().default(false),
@@ -24,22 +74,22 @@ const newChannelParams = {
 
 export const subscribeUsers = endpoint({
   route: "POST /users/me/subscriptions",
-  summary: "Subscribe to channels, creating those that do not exist.",
+  summary: "Subscribe to channels, and create missing ones.",
   who: "member",
   params: {
     subscriptions: json(z.array(requestedChannel).max(MAX_CHANNELS)),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
-      .describe("User IDs or addresses; the caller if left out."),
+      .describe("User IDs or email addresses; default: the caller."),
     authorization_errors_fatal: boolean().default(true),
     announce: boolean()
       .default(false)
-      .describe("Announces new channels, where the organization has a channel for that."),
+      .describe("Whether to announce new channels in the organization's channel for announcements."),
     ...newChannelParams,
     send_new_subscription_messages: boolean()
       .default(true)
       .describe(
-        `Tells people that somebody else subscribed them; nobody where they are more than ${MAX_SUBSCRIPTION_NOTICES}.`,
+        `Whether to tell users that someone else subscribed them. Not for more than ${MAX_SUBSCRIPTION_NOTICES} users.`,
       ),
   },
   response: z.object({
@@ -61,7 +111,7 @@ export const subscribeUsers = endpoint({
       },
       done,
     );
-    await doInSlices(call, [job]);
+    await runJobs(call, [job]);
     return {
       subscribed: channelNamesByUser(done.subscribed),
       already_subscribed: channelNamesByUser(done.already),
@@ -89,3 +139,149 @@ function newChannelInput(params: ValuesOf<typeof newChannelParams>): ChannelInpu
     groups,
   };
 }
+
+export const unsubscribeUsers = endpoint({
+  route: "DELETE /users/me/subscriptions",
+  summary: "Unsubscribe from channels.",
+  who: "guest",
+  params: {
+    subscriptions: listOf(z.string()).describe("Channel names."),
+    principals: listOf(z.union([z.int(), z.string()]))
+      .optional()
+      .describe("User IDs or email addresses; default: the caller."),
+  },
+  response: z.object({ removed: z.array(z.string()), not_removed: z.array(z.string()) }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const done = new Leaving();
+    const users = principals(reader, viewer, params.principals);
+    await runJobs(call, [leave({ names: params.subscriptions, users }, done)]);
+    return { removed: [...done.removed], not_removed: [...done.notRemoved] };
+  },
+});
+
+export const updateSubscriptions = endpoint({
+  route: "PATCH /users/me/subscriptions",
+  summary: "Unsubscribe from some channels and subscribe to others.",
+  who: "guest",
+  params: {
+    delete: listOf(z.string()).optional().describe("Channel names."),
+    add: json(z.array(requestedChannel).max(MAX_CHANNELS)).optional(),
+  },
+  response: z.object({
+    subscribed: z.record(z.string(), z.array(z.string())).describe("Channel names by user ID."),
+    already_subscribed: z.record(z.string(), z.array(z.string())),
+    removed: z.array(z.string()),
+    not_removed: z.array(z.string()),
+  }),
+  handle: async (call) => {
+    const { viewer, params } = call;
+    const { delete: names = [], add: requested = [] } = params;
+    if (names.length === 0 && requested.length === 0)
+      throw badRequest("Name channels in add, in delete or in both.", { parameters: "add, delete" });
+    if (requested.length > 0 && viewer.role === ROLES.guest)
+      throw badRequest("Guests may not subscribe themselves: insufficient permission.");
+    const users = [viewer];
+    const notices = { announce: false, notifyUsers: false };
+    const [left, joined] = [new Leaving(), new Joining()];
+    await runJobs(call, [
+      leave({ names, users }, left),
+      join({ requested, users, input: ORDINARY_CHANNEL, errorsAreFatal: true, notices }, joined),
+    ]);
+    return {
+      subscribed: channelNamesByUser(joined.subscribed),
+      already_subscribed: channelNamesByUser(joined.already),
+      removed: [...left.removed],
+      not_removed: [...left.notRemoved],
+    };
+  },
+});
+
+export const getSubscriptions = endpoint({
+  route: "GET /users/me/subscriptions",
+  summary: "List the caller's subscriptions with their settings.",
+  who: "guest",
+  params: {
+    include_subscribers: oneOf("true", "false", "partial")
+      .default("false")
+      .describe("partial: for large channels at least bots and recently active users."),
+  },
+  response: z.object({ subscriptions: z.array(wireSubscription) }),
+  handle: ({ viewer, params, reader, app }) => ({
+    subscriptions: ownSubscriptions(reader, viewer, {
+      includeSubscribers: params.include_subscribers,
+      now: app.now(),
+    }),
+  }),
+});
+
+export const getSubscriptionStatus = endpoint({
+  route: "GET /users/{user_id}/subscriptions/{stream_id}",
+  summary: "Check whether a user is subscribed to a channel.",
+  who: "guest",
+  params: { user_id: integer(), stream_id: integer() },
+  response: z.object({ is_subscribed: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const { user_id: userId, stream_id: channelId } = params;
+    const { user, channel } = subscriptionToSee(reader, viewer, { userId, channelId });
+    return { is_subscribed: isSubscribed(reader, user.id, channel.id) };
+  },
+});
+
+/** Errors name the parameter. */
+function validChange(
+  name: string,
+  value: boolean | string,
+  path = "",
+): { property: SubscriptionProperty; value: boolean | string } {
+  const property = SUBSCRIPTION_PROPERTIES.find((one) => one === name);
+  if (!property) throw badRequest(`${path}property must be one of: ${SUBSCRIPTION_PROPERTIES.join(", ")}.`);
+  if (property !== "color") {
+    if (typeof value !== "boolean") throw badRequest(`${path}value of ${property} must be true or false.`);
+  } else if (!subscriptionColor.safeParse(value).success) {
+    throw badRequest(`${path}value of color must be a color like #c2c2c2.`);
+  }
+  return { property, value };
+}
+
+/** Per request. */
+const MAX_CHANGES = 1000;
+
+const change = z.object({
+  stream_id: z.int(),
+  property: z.string().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
+  value: z.union([z.boolean(), z.string()]).describe("#rrggbb for color, otherwise true or false."),
+});
+
+export const updateSubscriptionSettings = endpoint({
+  route: "POST /users/me/subscriptions/properties",
+  summary: "Change the caller's settings for subscribed channels.",
+  who: "guest",
+  params: { subscription_data: json(z.array(change).max(MAX_CHANGES)) },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const changes = params.subscription_data.map(({ stream_id, property, value }, at) => ({
+        channel: ownChannel(tx, viewer, stream_id),
+        ...validChange(property, value, `subscription_data[${at}].`),
+      }));
+      for (const one of changes) changeSubscription(tx, viewer, one);
+    });
+  },
+});
+
+export const updateSubscriptionProperty = endpoint({
+  route: "PATCH /users/me/subscriptions/{stream_id}",
+  summary: "Change one of the caller's settings for a subscribed channel.",
+  who: "guest",
+  params: {
+    stream_id: integer(),
+    property: text().describe(SUBSCRIPTION_PROPERTIES.join(", ")),
+    value: rawOrJson(z.union([z.boolean(), z.string()])).describe("#rrggbb for color, otherwise true or false."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const channel = ownChannel(tx, viewer, params.stream_id);
+      changeSubscription(tx, viewer, { channel, ...validChange(params.property, params.value) });
+    });
+  },
+});

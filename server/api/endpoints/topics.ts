@@ -5,23 +5,22 @@ import { runInSlices } from "../../http/run-in-slices.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, mayNotDeleteTopics, topicToSetPolicyOf } from "../access/topics.ts";
-import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
+import { deleteNewestOfTopic } from "../actions/message-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
 import { topicsIn, wireTopic } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
 
-const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters; it needs no messages.`);
+const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters. The topic needs no messages.`);
 
 export const updateUserTopic = endpoint({
   route: "POST /user_topics",
-  summary: "Mute, unmute or follow a topic, or leave it to its channel.",
-  who: "member",
-  guests: true,
+  summary: "Mute, unmute or follow a topic, or reset its policy.",
+  who: "guest",
   params: {
     stream_id: integer(),
     topic: topicName(),
-    visibility_policy: integer().describe("0 as the channel, 1 muted, 2 unmuted, 3 followed."),
+    visibility_policy: integer().describe("0 as in the channel, 1 muted, 2 unmuted, 3 followed."),
   },
   handle: ({ viewer, params, transact }) => {
     const policy = Object.values(POLICY).find((value): value is Policy => value === params.visibility_policy);
@@ -32,18 +31,16 @@ export const updateUserTopic = endpoint({
       const takesBack = policy === POLICY.none;
       setTopicPolicy(tx, viewer, topicToSetPolicyOf(tx, viewer, { named, topic, takesBack }), policy);
     });
-    return {};
   },
 });
 
 export const muteTopic = endpoint({
   route: "PATCH /users/me/subscriptions/muted_topics",
-  summary: "Mute a topic, or take that back. Deprecated: POST /user_topics.",
-  who: "member",
-  guests: true,
+  summary: "Mute or unmute a topic. Deprecated: use POST /user_topics.",
+  who: "guest",
   params: {
     stream_id: integer().optional(),
-    stream: text().optional().describe("The channel's name, in place of stream_id."),
+    stream: text().optional().describe("The channel's name, instead of stream_id."),
     topic: topicName(),
     op: oneOf("add", "remove"),
   },
@@ -58,15 +55,13 @@ export const muteTopic = endpoint({
       if (op === "add") setTopicPolicy(tx, viewer, at, POLICY.muted);
       else unmuteTopic(tx, viewer, at);
     });
-    return {};
   },
 });
 
 export const getChannelTopics = endpoint({
   route: "GET /users/me/{stream_id}/topics",
-  summary: "The topics of a channel, newest first.",
-  who: "member",
-  guests: true,
+  summary: "List the topics of a channel, newest first.",
+  who: "guest",
   spectators: true,
   params: {
     stream_id: integer({ min: 0 }),
@@ -79,7 +74,7 @@ export const getChannelTopics = endpoint({
   },
 });
 
-/** Takes a few tens of milliseconds; that depends on the number of readers more than on this number. */
+/** Takes a few tens of milliseconds, depending more on readers than on messages. */
 const DELETED_AT_ONCE = 250;
 
 export const deleteTopic = endpoint({
@@ -91,7 +86,7 @@ export const deleteTopic = endpoint({
     stream_id: integer({ min: 0 }),
     topic_name: text(),
   },
-  response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
+  response: z.object({ complete: z.boolean().describe("false if time ran out. Repeat the request to continue.") }),
   handle: async (call) => {
     const { viewer, params, transact } = call;
     const topic = topicFromInput(params.topic_name);

@@ -22,7 +22,7 @@ interface Where {
   stream_id?: number | undefined;
 }
 
-/** The recipients, or the one channel, which older clients send in `to`. */
+/** The recipients or the channel. Older clients send the channel in `to`. */
 function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
   const listed = typeof to === "string" ? to.split(",").map((name) => name.trim()) : typeof to === "number" ? [to] : to;
   if (direct) {
@@ -40,35 +40,31 @@ function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
 
 export const postTyping = endpoint({
   route: "POST /typing",
-  summary: "Tell the others that one begins to write a message, or stops.",
-  who: "member",
-  guests: true,
+  summary: "Report that the caller starts or stops typing a message.",
+  who: "guest",
   params: {
     type: oneOf(...MESSAGE_TYPES).default("direct"),
     op,
-    to: rawOrJson(oneOrMore).optional().describe("Of a direct message: IDs, or addresses, of those who get it."),
-    stream_id: integer().optional().describe("Of a channel message."),
-    topic: text().alias("subject").optional().describe("Of a channel message."),
+    to: rawOrJson(oneOrMore).optional().describe("For direct messages: user IDs or email addresses of recipients."),
+    stream_id: integer().optional().describe("For channel messages."),
+    topic: text().alias("subject").optional().describe("For channel messages."),
   },
   handle: ({ viewer, params, reader, app }) => {
     const direct = isDirect(params.type);
     const to = destinationToWriteTo(reader, viewer, { direct, to: aim(direct, params), topic: params.topic });
     assertSendsTyping(reader, viewer, { direct });
     announceTyping(outlet(reader, app), viewer, params.op, to);
-    return {};
   },
 });
 
 export const postEditTyping = endpoint({
   route: "POST /messages/{message_id}/typing",
-  summary: "Tell the others that one begins to edit a message, or stops.",
-  who: "member",
-  guests: true,
+  summary: "Report that the caller starts or stops editing a message.",
+  who: "guest",
   params: { message_id: integer({ min: 0 }), op },
   handle: ({ viewer, params, reader, app }) => {
     const message = messageToEdit(reader, viewer, params.message_id, app.now());
     assertSendsTyping(reader, viewer, { direct: !("channel" in message.to) });
     announceEditing(outlet(reader, app), viewer, params.op, message);
-    return {};
   },
 });

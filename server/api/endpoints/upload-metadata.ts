@@ -2,15 +2,15 @@ import type { App } from "../../app.ts";
 import { ApiError } from "../../errors.ts";
 import { typeOfFile } from "../../media/file-types.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
+import { withoutMetadata } from "../../media/images/metadata/metadata.ts";
 import { type Piece, Unreadable } from "../../media/images/metadata/pieces.ts";
-import { withoutMetadata } from "../../media/images/metadata/stripped.ts";
 
 const MAX_READ = 256 << 10;
 
 /**
- * The file without the metadata of a picture, for as long as `use` takes. Where that changes something it is written
- * as another file, so that its size and whatever else is known of its bytes is of those that are stored.
- * Errors: BAD_IMAGE for a picture whose structure cannot be read, since nobody knows what it says.
+ * Calls `use` with a copy of the file without picture metadata, or with the file itself if there is none. The copy has
+ * its own size and checksum.
+ * Errors: BAD_IMAGE if the structure cannot be read, because metadata might remain.
  */
 export async function stripped<T>(
   { files }: App,
@@ -48,7 +48,7 @@ async function* contentOf(
   }
 }
 
-/** What is written is hardly ever longer than what was sent, and that was within the limit. */
+/** The copy is rarely larger than the upload, which was within the limit. */
 const WITHIN_THE_FIRST = { bytes: Number.POSITIVE_INFINITY, refusal: () => unreadable() };
 
 const unreadable = () =>

@@ -8,7 +8,7 @@ import type { AvatarFiles } from "../actions/avatars.ts";
 import { MAX_PICTURE_MIB } from "../presenters/organization.ts";
 import type { User } from "../queries/users.ts";
 
-/** For `takesFiles`: one picture, of a person, of the organization or of an emoji. */
+/** For `takesFiles`: a single picture. */
 export const onePicture = {
   limit: () => ({
     bytes: MAX_PICTURE_MIB << 20,
@@ -16,7 +16,7 @@ export const onePicture = {
   }),
 };
 
-/** The one picture that was sent, under whatever name. Errors: BAD_REQUEST for none. */
+/** The field may have any name. Errors: BAD_REQUEST if there is no file. */
 export function pictureIn(files: readonly ReceivedFile[]): ReceivedFile {
   const [picture] = files;
   if (!picture) throw badRequest("Send a picture, as a file of a multipart/form-data body.");
@@ -30,7 +30,7 @@ const REFUSALS = {
   missing: "The picture is gone.",
 };
 
-/** Errors: BAD_IMAGE for what cannot be read, SERVER_NOT_READY where too many of the person's pictures wait. */
+/** Errors: BAD_IMAGE if the picture cannot be read, SERVER_NOT_READY if too many pictures of the person are pending. */
 export async function decoded<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
@@ -42,13 +42,13 @@ export async function decoded<T>(decoding: Promise<T>): Promise<T> {
   }
 }
 
-/** In pixels, as public clients expect them. */
+/** In pixels, as clients expect. */
 const AVATAR_SIZES = [100, 500];
 
-/** Pictures take turns by person, and a bot's count for its owner. */
+/** A bot's pictures count for its owner. */
 export const takesTurnsAs = ({ id, bot_owner_id }: User): number => bot_owner_id ?? id;
 
-/** Cuts a square out of the picture and stores it in both sizes; `commit` has them stay. Errors: those of `decoded`. */
+/** Crops the picture to a square and stores both sizes. `commit` writes their rows. Errors: see `decoded`. */
 export async function storeAvatar<T>(
   { files, images }: App,
   viewer: User,
@@ -62,7 +62,7 @@ export async function storeAvatar<T>(
   );
 }
 
-/** The same where a picture may be left out: `commit` gets null then. */
+/** Calls `commit` with null if no picture was sent. */
 export const storeAvatarIfSent = async <T>(
   app: App,
   viewer: User,
@@ -70,6 +70,6 @@ export const storeAvatarIfSent = async <T>(
   commit: (avatar: AvatarFiles | null) => T,
 ): Promise<T> => (picture ? storeAvatar(app, viewer, picture, commit) : commit(null));
 
-/** Removes files that nothing refers to any more. What cannot be removed now is left to the sweep. */
+/** Files that cannot be removed now are removed by a chore. */
 export const removeReplaced = ({ files }: App, replaced: readonly Pick<StoredFile, "kind" | "name">[]): void =>
   void files.remove(replaced).catch(() => {});

@@ -1,27 +1,36 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { aboutParameter } from "../../errors.ts";
+import { aboutParameter, badRequest, quoted } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { text } from "../../http/params.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
-import { assertMayChangeOwn } from "../access/user-permissions.ts";
-import { changePassword } from "../actions/credentials.ts";
-import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
-import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
-import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
+import { assertMayChangeOwn } from "../access/users.ts";
+import { changePassword } from "../actions/sessions.ts";
+import { changeUserSettingDefaults, changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
+import { changeEmail, changeFullName } from "../actions/users.ts";
+import {
+  USER_SETTING_DEFAULT_NAMES,
+  USER_SETTING_DEFAULTS,
+  USER_SETTING_NAMES,
+  USER_SETTINGS,
+} from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn, turnOf } from "./password.ts";
-import { settingParams } from "./setting-params.ts";
+import { settingParams } from "./params.ts";
+import { assertKeyIsCurrent, assertPassword, keepSignedIn, rejectHeldPolls, turnOf } from "./password.ts";
 
 const account = {
-  full_name: text().optional().describe("2 to 100 characters. Refused where the organization keeps names."),
+  full_name: text()
+    .optional()
+    .describe("2 to 100 characters. Refused if the organization does not allow name changes."),
   email: text()
     .optional()
-    .describe("The address to sign in with from now on. Refused where the organization keeps it."),
-  old_password: text().optional().describe("Needed with new_password, and with email except from the operator."),
-  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
+    .describe("The new address for signing in. Refused if the organization does not allow email changes."),
+  old_password: text()
+    .optional()
+    .describe("Required with new_password, and with email unless the caller is the operator."),
+  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions."),
 };
 
 interface SettingsCall {
@@ -58,10 +67,10 @@ function changeAll(
   changeUserSettings(tx, owner(), rest);
 }
 
-/** Limits how many addresses a user can try, free or taken, to find out which ones have an account. */
+/** Limits how many addresses a user can try. Otherwise they could find out which ones have an account. */
 function countingEmails<T>({ app, viewer, params }: SettingsCall, change: () => T): T {
   if (params.email === undefined || !isNewEmail(viewer, params.email)) return change();
-  const key = `\0email of user ${viewer.id}`; // no username holds \0, so nobody else can use up this limit
+  const key = `\0email of user ${viewer.id}`; // No username contains \0, so others cannot use up this limit.
   const attempt = app.signIns.begin(key, key);
   try {
     return change();
@@ -78,7 +87,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   const password = await aboutParameter("new_password", () => validPassword(new_password, names));
   const hash = await app.passwords.hash(password, turnOf(call));
   const user = countingEmails(call, () =>
-    stayingSignedIn(call, (tx) => {
+    keepSignedIn(call, (tx) => {
       assertKeyIsCurrent(tx, viewer);
       changeAll(tx, viewer, params);
       return changePassword(tx, viewer, viewer, hash);
@@ -88,7 +97,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   return { api_key: app.keys.keyOf(user) };
 }
 
-/** With a new sign-in address somebody else could keep the account, so a key or a session alone does not set one. */
+/** A person with the key or session must not take over the account with a new address. */
 async function changeEmailWithPassword(call: SettingsCall): Promise<Record<string, never>> {
   const { viewer, transact, params } = call;
   await assertPassword(call, viewer, params.old_password);
@@ -101,17 +110,16 @@ async function changeEmailWithPassword(call: SettingsCall): Promise<Record<strin
   return {};
 }
 
-/** PATCH /settings, or one of its two older routes, which do the same. */
+/** PATCH /settings and its two legacy routes. */
 const settingsEndpoint = <const Route extends string>(route: Route, summary: string) =>
   endpoint({
     route,
     summary,
-    who: "member",
-    guests: true,
+    who: "guest",
     bots: false,
     params: { ...account, ...settingParams(USER_SETTINGS, USER_SETTING_NAMES) },
     response: z.object({
-      api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
+      api_key: z.string().optional().describe("The new key, if new_password is given."),
     }),
     handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
       const { viewer, params, transact, isOperator } = call;
@@ -129,3 +137,46 @@ export const patchNotificationSettings = settingsEndpoint(
   "PATCH /settings/notifications",
   "Deprecated: PATCH /settings.",
 );
+
+export const patchUserSettingDefaults = endpoint({
+  route: "PATCH /realm/user_settings_defaults",
+  summary: "Change the default settings of people who join later. Existing users do not change.",
+  who: "administrator",
+  refusal: () => badRequest("Only administrators may do this: insufficient permission."),
+  params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
+  handle: ({ viewer, params, transact }) => transact((tx) => changeUserSettingDefaults(tx, viewer, params)),
+});
+
+const [DARK, LIGHT] = [2, 3] as const;
+
+/** Settings that each command changes. */
+const COMMANDS: Readonly<Record<string, UserSettingChanges>> = {
+  ping: {},
+  dark: { color_scheme: DARK },
+  night: { color_scheme: DARK },
+  light: { color_scheme: LIGHT },
+  day: { color_scheme: LIGHT },
+  "fluid-width": { fluid_layout_width: true },
+  "fixed-width": { fluid_layout_width: false },
+};
+
+export const postCommand = endpoint({
+  route: "POST /zcommand",
+  summary: "Run a command that the user typed as a message.",
+  who: "guest",
+  params: {
+    command: text().describe(
+      `One of ${Object.keys(COMMANDS)
+        .map((name) => `/${name}`)
+        .join(", ")}.`,
+    ),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const command = params.command.trim();
+    if (!command.startsWith("/")) throw badRequest("A command begins with a slash.");
+    const name = command.slice(1);
+    const changes = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!changes) throw badRequest(`There is no command ${quoted(name)}.`);
+    transact((tx) => changeUserSettings(tx, viewer, changes));
+  },
+});

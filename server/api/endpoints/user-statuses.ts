@@ -2,8 +2,7 @@ import { z } from "zod";
 import { badRequest, refusedParameter } from "../../errors.ts";
 import { boolean, integer, isLonger, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { userToSee } from "../access/user-permissions.ts";
-import { userToGiveStatus } from "../access/user-statuses.ts";
+import { userToGiveStatus, userToSee } from "../access/users.ts";
 import { existingEmoji } from "../actions/reactions.ts";
 import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
@@ -13,15 +12,15 @@ import type { StoredStatus } from "../queries/user-statuses.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const params = {
-  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; empty clears it.`),
-  emoji_name: text().optional().describe("Empty clears the emoji."),
-  emoji_code: text().optional().describe("Only beside emoji_name; follows from it where it is left out."),
+  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; an empty text clears it.`),
+  emoji_name: text().optional().describe("An empty name clears the emoji."),
+  emoji_code: text().optional().describe("Only with emoji_name, from which it follows by default."),
   reaction_type: text()
     .optional()
-    .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
+    .describe(`Only with emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
 };
 
-/** The fields to set. Errors: BAD_REQUEST for a text that is too long and an emoji that does not exist. */
+/** Throws if the text is too long or the emoji does not exist. */
 function changesIn(
   reader: Reader,
   { status_text, emoji_name: name, emoji_code, reaction_type }: ValuesOf<typeof params>,
@@ -32,7 +31,7 @@ function changesIn(
     if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
       throw refusedParameter("status_text", `status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
   }
-  // Clients that clear the emoji send all three empty.
+  // Clients that clear the emoji send three empty values.
   const [code, type] = [emoji_code || undefined, reaction_type || undefined];
   if (!name && (code !== undefined || type !== undefined))
     throw badRequest("emoji_code and reaction_type need emoji_name beside them.");
@@ -45,11 +44,13 @@ const noNewValues = () => badRequest("No new values were passed: give a text, an
 
 export const postOwnStatus = endpoint({
   route: "POST /users/me/status",
-  summary: "Set one's own status; what is left out stays.",
-  who: "member",
-  guests: true,
+  summary: "Set the caller's status. Omitted fields do not change.",
+  who: "guest",
   bots: false,
-  params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
+  params: {
+    ...params,
+    away: boolean().optional().describe("Deprecated: hides the caller's presence or shows it again."),
+  },
   handle: ({ viewer, params: { away, ...given }, transact }) => {
     transact((tx) => {
       const changes = changesIn(tx, given);
@@ -57,13 +58,12 @@ export const postOwnStatus = endpoint({
       setStatus(tx, viewer, viewer, changes);
       if (away !== undefined) changeUserSettings(tx, viewer, { presence_enabled: !away });
     });
-    return {};
   },
 });
 
 export const postStatus = endpoint({
   route: "POST /users/{user_id}/status",
-  summary: "Set somebody's status.",
+  summary: "Set a user's status.",
   who: "administrator",
   refusal: () => badRequest("Only administrators may set the status of others: insufficient permission."),
   params: { user_id: integer(), ...params },
@@ -74,15 +74,13 @@ export const postStatus = endpoint({
       if (Object.keys(changes).length === 0) throw noNewValues();
       setStatus(tx, viewer, user, changes);
     });
-    return {};
   },
 });
 
 export const getStatus = endpoint({
   route: "GET /users/{user_id}/status",
-  summary: "Somebody's status.",
-  who: "member",
-  guests: true,
+  summary: "Get a user's status.",
+  who: "guest",
   params: { user_id: integer() },
   response: z.object({ status: wireStatus }),
   handle: ({ viewer, params, reader }) => ({ status: statusOf(reader, userToSee(reader, viewer, params.user_id)) }),

@@ -4,27 +4,38 @@ import { validPassword } from "../../host/credentials/passwords.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { allowedStart } from "../access/invitations.ts";
+import { allowedInitialAccess } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
-import { administratorAsOfNow, allowedRole, userToChange, userToSee } from "../access/user-permissions.ts";
-import { freeEmail, validFullName } from "../access/users.ts";
+import {
+  administratorAsOfNow,
+  allowedRole,
+  assertNotLastOwner,
+  freeEmail,
+  userToChange,
+  userToDeactivate,
+  userToReactivate,
+  userToSee,
+  validFullName,
+} from "../access/users.ts";
 import { addPerson } from "../actions/joining.ts";
-import { setProfileValues } from "../actions/profile-values.ts";
-import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { setProfileValues } from "../actions/profile-fields.ts";
+import { deactivateUser, reactivateUser } from "../actions/user-deactivation.ts";
 import { changeRole } from "../actions/user-roles.ts";
+import { changeEmail, changeFullName } from "../actions/users.ts";
 import { maxMessageId } from "../presenters/messages.ts";
+import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
 import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { giveTheRest } from "./entry.ts";
+import { grantRest } from "./entry.ts";
+import { givenValues } from "./params.ts";
 import { turnOf } from "./password.ts";
-import { givenValues } from "./profile-params.ts";
 
-/** Channels, or groups, of one person. */
+/** Channels or groups per person. */
 const MAX_GIVEN = 250;
 const ids = () => json(z.array(z.int()).max(MAX_GIVEN));
 
-/** The fields as they are stored, or an error that names the parameter. */
+/** Errors name the parameter. */
 const allowedPerson = (reader: Reader, params: { email: string; full_name: string }) => ({
   email: aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email))),
   full_name: aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name))),
@@ -35,37 +46,37 @@ export const addUser = endpoint({
   summary: "Add a person.",
   who: "administrator",
   params: {
-    email: text().describe("The address that the person signs in with."),
+    email: text().describe("The address for signing in."),
     password: text().describe("6 to 100 characters."),
     full_name: text().describe("2 to 100 characters."),
     invite_as: oneOf(...Object.values(ROLES))
       .default(ROLES.member)
-      .describe("The role, as of an invitation. Only owners add owners."),
-    stream_ids: ids().optional().describe("Channels, as of an invitation; left out: the default channels."),
-    group_ids: ids().default([]).describe("Groups, as of an invitation."),
+      .describe("The role, as for an invitation. Only owners can add owners."),
+    stream_ids: ids().optional().describe("Channels, as for an invitation; default: the default channels."),
+    group_ids: ids().default([]).describe("Groups, as for an invitation."),
   },
   response: z.object({ user_id: z.int() }),
   handle: async (call) => {
     const { viewer, params, reader, transact, app } = call;
     const { email, full_name } = allowedPerson(reader, params);
     const start = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids };
-    allowedStart(reader, viewer, start);
+    allowedInitialAccess(reader, viewer, start);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, turnOf(call));
     const newMember = transact((tx) => {
-      // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
+      // During hashing, the viewer may have lost the role and the address may be taken.
       const actor = administratorAsOfNow(tx, viewer);
       const person = { ...allowedPerson(tx, params), password_hash };
-      const allowed = allowedStart(tx, actor, start);
+      const allowed = allowedInitialAccess(tx, actor, start);
       return aboutParameter("email", () => addPerson(tx, actor, person, allowed));
     });
-    await giveTheRest(call, newMember);
+    await grantRest(call, newMember);
     return { user_id: newMember.user.id };
   },
 });
 
 const shape = {
-  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  client_gravatar: boolean().default(true).describe("No effect: the server hosts all pictures."),
   include_custom_profile_fields: boolean().default(false),
 };
 
@@ -77,10 +88,9 @@ function withFields(user: WireUser, { include_custom_profile_fields }: { include
 
 export const getUsers = endpoint({
   route: "GET /users",
-  summary: "Everyone in the organization whom the caller may know of, deactivated users and bots too.",
-  who: "member",
-  guests: true,
-  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
+  summary: "List users that the caller can see, including deactivated users and bots.",
+  who: "guest",
+  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these users.") },
   response: z.object({ members: z.array(wireUser) }),
   handle: ({ viewer, params, reader }) => {
     const requested = params.user_ids && new Set(params.user_ids);
@@ -91,9 +101,8 @@ export const getUsers = endpoint({
 
 export const getOwnUser = endpoint({
   route: "GET /users/me",
-  summary: "The caller.",
-  who: "member",
-  guests: true,
+  summary: "Get the caller.",
+  who: "guest",
   response: wireUser.extend({ max_message_id: z.int().describe("Deprecated.") }),
   handle: ({ viewer, reader }) => ({
     ...userSeenBy(reader, viewer, viewer),
@@ -105,9 +114,8 @@ const oneUser = z.object({ user: wireUser });
 
 export const getUser = endpoint({
   route: "GET /users/{user_id}",
-  summary: "One person or bot.",
-  who: "member",
-  guests: true,
+  summary: "Get a user or bot.",
+  who: "guest",
   params: { user_id: integer(), ...shape },
   response: oneUser,
   handle: ({ viewer, params, reader }) => ({
@@ -117,9 +125,8 @@ export const getUser = endpoint({
 
 export const getUserByEmail = endpoint({
   route: "GET /users/{email}",
-  summary: "One person or bot, by login address or API email. An address that is hidden from the caller names nobody.",
-  who: "member",
-  guests: true,
+  summary: "Get a user or bot by login address or API email. Hidden addresses find no one.",
+  who: "guest",
   params: { email: text(), ...shape },
   response: oneUser,
   handle: ({ viewer, params, reader }) => ({
@@ -131,11 +138,9 @@ const changes = {
   full_name: text().optional().describe("2 to 100 characters."),
   role: oneOf(...Object.values(ROLES))
     .optional()
-    .describe("100 and its opposite are for owners; the only owner stays one."),
-  profile_data: givenValues.optional().describe("Values of custom profile fields; null takes one away."),
-  new_email: text()
-    .optional()
-    .describe("The address that the person signs in with from now on. One's own: PATCH /settings."),
+    .describe("Only owners can add or remove owners. The only owner keeps the role."),
+  profile_data: givenValues.optional().describe("Values of custom profile fields; null removes a value."),
+  new_email: text().optional().describe("The new address for signing in. Change your own with PATCH /settings."),
 };
 
 /** Makes all changes or none. */
@@ -163,7 +168,7 @@ function change(
 
 export const patchUser = endpoint({
   route: "PATCH /users/{user_id}",
-  summary: "Change a person or bot. Owners are for owners to change.",
+  summary: "Change a user or bot. Only owners can change owners.",
   who: "administrator",
   params: { user_id: integer(), ...changes },
   handle: (call) => change(call, call.params.user_id, call.params),
@@ -171,8 +176,61 @@ export const patchUser = endpoint({
 
 export const patchUserByEmail = endpoint({
   route: "PATCH /users/{email}",
-  summary: "Change a person or bot, named by login address or API email.",
+  summary: "Change a user or bot, by login address or API email.",
   who: "administrator",
   params: { email: text(), ...changes },
   handle: (call) => change(call, call.params.email, call.params),
+});
+
+export const getUserAccount = endpoint({
+  route: "GET /host/users/{user_id}",
+  summary: "Get what belongs to an account: channels, sessions, open apps, unsent messages.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  response: wireUserAccount,
+  handle: ({ viewer, params, reader, app, session }) => {
+    const user = userToChange(reader, viewer, params.user_id);
+    const listening = app.queues.listeningCount(user.id);
+    return userAccount(reader, viewer, user, { now: app.now(), token: session, listening });
+  },
+});
+
+export const deactivateSelf = endpoint({
+  route: "DELETE /users/me",
+  summary: "Deactivate the caller's account. Administrators can reactivate it. Refused for the only owner.",
+  who: "guest",
+  handle: ({ viewer, transact }) => {
+    transact((tx) => {
+      assertNotLastOwner(tx, viewer);
+      deactivateUser(tx, viewer, viewer);
+    });
+  },
+});
+
+export const deactivate = endpoint({
+  route: "DELETE /users/{user_id}",
+  summary: "Deactivate a person and their bots, or a bot. Messages stay.",
+  who: "administrator",
+  params: {
+    user_id: integer(),
+    deactivation_notification_comment: text()
+      .maxLength(2000)
+      .optional()
+      .describe("The reason, for the audit. The server sends no mail."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { user_id, deactivation_notification_comment: comment } = params;
+    transact((tx) => deactivateUser(tx, viewer, userToDeactivate(tx, viewer, user_id), comment));
+  },
+});
+
+export const reactivate = endpoint({
+  route: "POST /users/{user_id}/reactivate",
+  summary: "Reactivate a person or bot with their subscriptions. Old keys stay void.",
+  who: "member",
+  params: { user_id: integer() },
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => reactivateUser(tx, viewer, userToReactivate(tx, viewer, params.user_id))),
 });

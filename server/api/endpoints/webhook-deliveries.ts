@@ -10,7 +10,12 @@ import {
   webhookToManage,
   webhookToTry,
 } from "../access/webhook-deliveries.ts";
-import { giveUpDelivery, replayDeliveries, sendTestDelivery, tryDeliveriesNow } from "../actions/webhook-deliveries.ts";
+import {
+  abandonDelivery,
+  replayDeliveries,
+  sendTestDelivery,
+  tryDeliveriesNow,
+} from "../actions/webhook-deliveries.ts";
 import { type WireWebhookDelivery, wireDeliveries, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import {
   DELIVERY_STATES,
@@ -21,14 +26,14 @@ import {
   webhookDeliveries,
 } from "../queries/webhook-deliveries.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan, pageOf } from "./log-params.ts";
+import { logSpan, pageOf } from "./params.ts";
 
-/** In one call: each is an event for whoever watches. */
+/** Per request: each delivery sends an event. */
 const MAX_REPLAYED = 500;
 
 const deliveryList = z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() });
 
-/** `found`: one more than the limit, where there are more. */
+/** `found`: up to one row more than the limit. */
 function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
   const { page, has_more } = pageOf(found, limit);
   return { deliveries: wireDeliveries(reader, page, { withTexts: false }), has_more };
@@ -36,12 +41,12 @@ function listed(reader: Reader, found: readonly WebhookDelivery[], limit: number
 
 export const getWebhookDeliveries = endpoint({
   route: "GET /host/bots/{bot_id}/deliveries",
-  summary: "What an outgoing webhook was sent and is to be sent, newest first: for its owner and administrators.",
+  summary: "List deliveries of an outgoing webhook, newest first. For its owner and administrators.",
   who: "member",
   outsideApi: true,
   params: {
     bot_id: integer(),
-    before: integer({ min: 1 }).optional().describe("Only deliveries older than this id."),
+    before: integer({ min: 1 }).optional().describe("Only deliveries before this ID."),
     state: oneOf(...DELIVERY_STATES).optional(),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
@@ -56,11 +61,11 @@ export const getWebhookDeliveries = endpoint({
 
 export const getDeliveryLog = endpoint({
   route: "GET /host/webhook_deliveries",
-  summary: "What all outgoing webhooks that the caller manages were sent, newest first.",
+  summary: "List deliveries of all outgoing webhooks that the caller manages, newest first.",
   who: "member",
   outsideApi: true,
   params: {
-    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    bot_ids: listOf(integer()).optional().describe("All if omitted."),
     states: listOf(oneOf(...DELIVERY_STATES)).optional(),
     triggers: listOf(oneOf(...TRIGGERS)).optional(),
     ...logSpan,
@@ -77,7 +82,7 @@ export const getDeliveryLog = endpoint({
 
 export const getWebhookDelivery = endpoint({
   route: "GET /host/bots/{bot_id}/deliveries/{delivery_id}",
-  summary: "One delivery, with the beginnings of its request and answer.",
+  summary: "Get a delivery, with the start of its request and response.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -91,7 +96,7 @@ export const getWebhookDelivery = endpoint({
 
 export const replayWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay",
-  summary: "Deliver once more what was delivered or given up, under the same webhook-id.",
+  summary: "Repeat a finished delivery with the same webhook-id.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -100,13 +105,12 @@ export const replayWebhookDelivery = endpoint({
       const bot = webhookToManage(tx, viewer, params.bot_id);
       replayDeliveries(tx, [deliveryToReplay(tx, bot, params.delivery_id).id]);
     });
-    return {};
   },
 });
 
 export const replayFailedDeliveries = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/replay_failed",
-  summary: `Deliver once more what was given up, the oldest ${MAX_REPLAYED} in one call.`,
+  summary: `Repeat failed deliveries, at most the oldest ${MAX_REPLAYED}.`,
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
@@ -122,7 +126,7 @@ export const replayFailedDeliveries = endpoint({
 
 export const tryWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/try",
-  summary: "Try a delivery now that waits for its next try, and first those of earlier messages.",
+  summary: "Retry a pending delivery now, after those of earlier messages.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
@@ -131,40 +135,38 @@ export const tryWebhookDelivery = endpoint({
       const bot = webhookToTry(tx, viewer, params.bot_id);
       tryDeliveriesNow(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
     });
-    return {};
   },
 });
 
 export const tryWaitingDeliveries = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/try_waiting",
-  summary: "Try now what an outgoing webhook has yet to get, in the order of the messages.",
+  summary: "Retry all pending deliveries now, in the order of their messages.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },
-  response: z.object({ waiting: z.int().describe("How many it has yet to get.") }),
+  response: z.object({ waiting: z.int().describe("Number of pending deliveries.") }),
   handle: ({ viewer, params, transact }) => ({
     waiting: transact((tx) => tryDeliveriesNow(tx, viewer, webhookToTry(tx, viewer, params.bot_id))),
   }),
 });
 
-export const giveUpWebhookDelivery = endpoint({
+export const abandonWebhookDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/give_up",
-  summary: "Give up a delivery that waits: it counts as failed, and can be delivered again.",
+  summary: "Cancel a pending delivery. It counts as failed and can be repeated.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer(), delivery_id: integer() },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const bot = webhookToManage(tx, viewer, params.bot_id);
-      giveUpDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
+      abandonDelivery(tx, viewer, bot, waitingDeliveryOf(tx, bot, params.delivery_id));
     });
-    return {};
   },
 });
 
 export const postTestDelivery = endpoint({
   route: "POST /host/bots/{bot_id}/test_delivery",
-  summary: "Queue a delivery that is about no message, to see how the receiver answers.",
+  summary: "Queue a test delivery, to see the receiver's response.",
   who: "member",
   outsideApi: true,
   params: { bot_id: integer() },

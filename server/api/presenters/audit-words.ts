@@ -3,21 +3,23 @@ import { sentenceInLine, type TextAt } from "../../../ui/locales/audit-words.ts"
 import { channelTexts as germanChannel } from "../../../ui/locales/de/channels.ts";
 import { exportTexts as germanExport } from "../../../ui/locales/de/exports.ts";
 import { groupTexts as germanGroup } from "../../../ui/locales/de/groups.ts";
-import { newMemberTexts as germanNewMember } from "../../../ui/locales/de/new-members.ts";
+import { operatorSettingTexts as germanOperatorSetting } from "../../../ui/locales/de/operator-settings.ts";
 import { overviewTexts as germanOverview } from "../../../ui/locales/de/overview.ts";
 import { peopleTexts as germanPeople } from "../../../ui/locales/de/people.ts";
 import { permissionTexts as germanPermission } from "../../../ui/locales/de/permissions.ts";
 import { safetyTexts as germanSafety } from "../../../ui/locales/de/safety.ts";
 import { settingsTexts as germanSettings } from "../../../ui/locales/de/settings.ts";
+import { userSettingTexts as germanUserSetting } from "../../../ui/locales/de/user-settings.ts";
 import { channelTexts } from "../../../ui/locales/en/channels.ts";
 import { exportTexts } from "../../../ui/locales/en/exports.ts";
 import { groupTexts } from "../../../ui/locales/en/groups.ts";
-import { newMemberTexts } from "../../../ui/locales/en/new-members.ts";
+import { operatorSettingTexts } from "../../../ui/locales/en/operator-settings.ts";
 import { overviewTexts } from "../../../ui/locales/en/overview.ts";
 import { peopleTexts } from "../../../ui/locales/en/people.ts";
 import { permissionTexts } from "../../../ui/locales/en/permissions.ts";
 import { safetyTexts } from "../../../ui/locales/en/safety.ts";
 import { settingsTexts } from "../../../ui/locales/en/settings.ts";
+import { userSettingTexts } from "../../../ui/locales/en/user-settings.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { AuditEntry } from "../queries/audit.ts";
 import { channelFolderById } from "../queries/channel-folders.ts";
@@ -37,23 +39,25 @@ const ENGLISH = [
   channelTexts,
   exportTexts,
   groupTexts,
-  newMemberTexts,
+  operatorSettingTexts,
   overviewTexts,
   peopleTexts,
   permissionTexts,
   safetyTexts,
   settingsTexts,
+  userSettingTexts,
 ];
 const GERMAN = [
   germanChannel,
   germanExport,
   germanGroup,
-  germanNewMember,
+  germanOperatorSetting,
   germanOverview,
   germanPeople,
   germanPermission,
   germanSafety,
   germanSettings,
+  germanUserSetting,
 ];
 
 /** The texts by their keys, laid out when one is asked for first: most servers start without a search of the audit. */

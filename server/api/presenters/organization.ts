@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../../host/credentials/passwords.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { isPermitted } from "../access/permissions.ts";
 import { channelsOpenToAll, groupShownToAll } from "../access/public-access.ts";
+import { isPermitted } from "../access/roles.ts";
 import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";

@@ -1,12 +1,22 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { groupSetting } from "../queries/permission-settings.ts";
+import { groupSetting, type UserGroupGroupSettingName } from "../queries/permission-settings.ts";
 import type { SystemGroupName } from "../queries/system-groups.ts";
 import { directlyIn, systemGroupName } from "../queries/user-group-members.ts";
-import { allUserGroups, directMembers, membersByRole, type UserGroup } from "../queries/user-groups.ts";
+import {
+  allUserGroups,
+  directMembers,
+  membersByRole,
+  USER_GROUP_SETTING_NAMES,
+  type UserGroup,
+} from "../queries/user-groups.ts";
 import { registerPart } from "./register-part.ts";
 
-const setting = groupSetting;
+const settings = Object.fromEntries(USER_GROUP_SETTING_NAMES.map((name) => [name, groupSetting])) as Record<
+  UserGroupGroupSettingName,
+  typeof groupSetting
+>;
+
 /** A group as /register lists it: docs/protocol.md#group-settings. */
 export const wireUserGroup = z.object({
   id: z.int(),
@@ -18,12 +28,7 @@ export const wireUserGroup = z.object({
   members: z.array(z.int()),
   direct_subgroup_ids: z.array(z.int()),
   deactivated: z.boolean(),
-  can_add_members_group: setting,
-  can_join_group: setting,
-  can_leave_group: setting,
-  can_manage_group: setting,
-  can_mention_group: setting,
-  can_remove_members_group: setting,
+  ...settings,
 });
 export type WireUserGroup = z.output<typeof wireUserGroup>;
 

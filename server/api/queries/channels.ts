@@ -11,7 +11,7 @@ export type TopicsPolicy = "inherit" | "allow_empty_topic" | "disable_empty_topi
 export const TOPICS_POLICIES = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
 export type ChannelGroupSettings = { [Name in ChannelGroupSettingName]: GroupSetting };
-export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSettingName[];
+export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS).sort() as ChannelGroupSettingName[];
 
 export interface Channel extends ChannelGroupSettings {
   id: number;

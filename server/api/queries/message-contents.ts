@@ -1,5 +1,5 @@
+import { escapeHtml } from "../../markdown/plain.ts";
 import type { Rendered } from "../../markdown/render.ts";
-import { escapeHtml } from "../../markdown/text.ts";
 import type { Reader } from "../../storage/transaction.ts";
 
 /** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
+import { SHOWN, settingsOf } from "./setting-sections.ts";
 
 /** A name that clients may reach the server by. */
 export const validHostname = z
@@ -54,7 +55,8 @@ export const httpsSetting = z.discriminatedUnion("use", [
 export type HttpsSetting = z.output<typeof httpsSetting>;
 
 /** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
-const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
+const MAX_SECONDS = 86_400;
+const rules = z.array(z.tuple([z.int().min(1).max(MAX_SECONDS), z.int().min(1)])).min(1);
 /** By what is counted: docs/protocol.md#rate-limits. */
 export const rateLimits = z.strictObject({
   api_by_user: rules,
@@ -72,6 +74,10 @@ const RATE_LIMITS: z.output<typeof rateLimits> = {
   stored_bytes_by_user: [[3600, 50_000_000]],
 };
 
+/** How the environment's text gives a value. */
+const separated = (text: string) => text.split(",").filter((name) => name.trim() !== "");
+const parsed = (text: string) => JSON.parse(text.toLowerCase());
+
 const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text: string) => unknown) => ({
   allowed,
   initial,
@@ -80,104 +86,124 @@ const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text:
 
 /**
  * Settings of the server itself, for its operator and not for the organization. A row of host_settings (JSON) overrides
- * `initial`; an environment variable of the same name overrides both.
+ * `initial`; an environment variable of the same name overrides both. The sections are those of the Network page, in order.
  */
-export const OPERATOR_SETTINGS = {
-  ALLOWED_HOSTS: setting(
-    z
-      .array(validHostname)
-      .describe(
-        "more names under which clients may address the server, besides IP addresses and the machine's own names; separated by commas in the environment",
-      ),
-    [],
-    (text) => text.split(",").filter((name) => name.trim() !== ""),
-  ),
-  RATE_LIMITS: setting(rateLimits.describe("JSON: [rate limits](#rate-limits)"), RATE_LIMITS, (text) => ({
-    ...RATE_LIMITS,
-    ...JSON.parse(text),
-  })),
-  INVITATION_LINK_VALIDITY_MINUTES: setting(
-    z.int().min(1).describe("for invitation links whose creator chooses no expiry"),
-    14_400,
-    Number,
-  ),
-  ORGANIZATION_DEACTIVATED: setting(
-    z
-      .boolean()
-      .describe(
-        "no one can sign in, and all data stays; `POST /realm/deactivate` sets it, and only the operator can clear it",
-      ),
-    false,
-    (text) => JSON.parse(text.toLowerCase()),
-  ),
-  MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000).describe("of one uploaded file"), 100, Number),
-  UPLOAD_QUOTA_MIB: setting(
-    z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .nullable()
-      .describe("of all [uploads](#uploads) together; `null` for no limit, in the environment too"),
-    null,
-    (text) => JSON.parse(text.toLowerCase()),
-  ),
-  WEBHOOK_ALLOWED_HOSTS: setting(
-    z
-      .array(webhookHost)
-      .describe(
-        "internal hosts, IP addresses and networks, with or without a port (`127.0.0.1:9000`, `10.0.0.0/8`), that everyone's [outgoing webhooks](#outgoing-webhooks) may reach; a network does not include the server's own addresses; separated by commas in the environment",
-      ),
-    [],
-    (text) => text.split(",").filter((name) => name.trim() !== ""),
-  ),
-  TRUSTED_PROXIES: setting(
-    z
-      .array(trustedProxy)
-      .describe(
-        "IP addresses and networks (`127.0.0.1`, `::1`, `10.0.0.0/8`) of [reverse proxies](#behind-a-reverse-proxy) whose headers count; separated by commas in the environment",
-      ),
-    [],
-    (text) => text.split(",").filter((one) => one.trim() !== ""),
-  ),
-  LOG_LEVEL: setting<LogLevel>(
-    z
-      .enum(LOG_LEVELS)
-      .describe(
-        "what the [server's own log](architecture.md#the-servers-own-log) contains: `error`, `warn`, `info` or `debug`, which adds each response",
-      ),
-    "info",
-    (text) => text.toLowerCase(),
-  ),
-  BACKUPS_DAILY: setting(z.boolean().describe("whether the server makes a [backup](#backups) each day"), true, (text) =>
-    JSON.parse(text.toLowerCase()),
-  ),
-  BACKUP_FOLDER: setting<string | null>(
-    backupFolder
-      .nullable()
-      .describe("the absolute path of a folder on the server's machine; `null` for `backups/` in the data folder"),
-    null,
-    (text) => text,
-  ),
-  HTTPS: setting<HttpsSetting>(
-    httpsSetting.describe(
-      'how [other machines connect](#https): `{"use": "local authority"}`, or `{"use": "files", "certificate": …, "key": …}` with the absolute paths of two PEM files; in the environment also `off` or `local authority` alone',
+export const OPERATOR_SETTING_SECTIONS = {
+  names: {
+    MDNS: setting(
+      z
+        .boolean()
+        .describe("whether a server that is open to its network announces [its name](#found-in-the-network) there"),
+      true,
+      parsed,
     ),
-    { use: "off" },
-    (text) => (text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() }),
-  ),
-  MDNS: setting(
-    z
-      .boolean()
-      .describe("whether a server that is open to its network announces [its name](#found-in-the-network) there"),
-    true,
-    (text) => JSON.parse(text.toLowerCase()),
-  ),
-  WEB_PUBLIC_STREAMS_ENABLED: setting(
-    z.boolean().describe("whether channels can be opened to readers without an account"),
-    false,
-    (text) => JSON.parse(text.toLowerCase()),
-  ),
+    ALLOWED_HOSTS: setting(
+      z
+        .array(validHostname)
+        .describe(
+          "more names under which clients may address the server, besides IP addresses and the machine's own names; separated by commas in the environment",
+        ),
+      [],
+      separated,
+    ),
+    TRUSTED_PROXIES: setting(
+      z
+        .array(trustedProxy)
+        .describe(
+          "IP addresses and networks (`127.0.0.1`, `::1`, `10.0.0.0/8`) of [reverse proxies](#behind-a-reverse-proxy) whose headers count; separated by commas in the environment",
+        ),
+      [],
+      separated,
+    ),
+  },
+  webhooks: {
+    WEBHOOK_ALLOWED_HOSTS: setting(
+      z
+        .array(webhookHost)
+        .describe(
+          "internal hosts, IP addresses and networks, with or without a port (`127.0.0.1:9000`, `10.0.0.0/8`), that everyone's [outgoing webhooks](#outgoing-webhooks) may reach; a network does not include the server's own addresses; separated by commas in the environment",
+        ),
+      [],
+      separated,
+    ),
+  },
+  limits: {
+    RATE_LIMITS: setting(
+      rateLimits
+        .describe("JSON: [rate limits](#rate-limits)")
+        .register(SHOWN, { control: "rate limits", max: MAX_SECONDS }),
+      RATE_LIMITS,
+      (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) }),
+    ),
+    MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000).describe("of one uploaded file"), 100, Number),
+    UPLOAD_QUOTA_MIB: setting(
+      z
+        .int()
+        .min(0)
+        .max(1_000_000_000)
+        .nullable()
+        .describe("of all [uploads](#uploads) together; `null` for no limit, in the environment too"),
+      null,
+      parsed,
+    ),
+    INVITATION_LINK_VALIDITY_MINUTES: setting(
+      z
+        .int()
+        .min(1)
+        .describe("for invitation links whose creator chooses no expiry")
+        .register(SHOWN, { control: "minutes" }),
+      14_400,
+      Number,
+    ),
+  },
+  web: {
+    WEB_PUBLIC_STREAMS_ENABLED: setting(
+      z.boolean().describe("whether channels can be opened to readers without an account"),
+      false,
+      parsed,
+    ),
+  },
+  elsewhere: {
+    ORGANIZATION_DEACTIVATED: setting(
+      z
+        .boolean()
+        .describe(
+          "no one can sign in, and all data stays; `POST /realm/deactivate` sets it, and only the operator can clear it",
+        ),
+      false,
+      parsed,
+    ),
+    LOG_LEVEL: setting<LogLevel>(
+      z
+        .enum(LOG_LEVELS)
+        .describe(
+          "what the [server's own log](architecture.md#the-servers-own-log) contains: `error`, `warn`, `info` or `debug`, which adds each response",
+        ),
+      "info",
+      (text) => text.toLowerCase(),
+    ),
+    BACKUPS_DAILY: setting(
+      z.boolean().describe("whether the server makes a [backup](#backups) each day"),
+      true,
+      parsed,
+    ),
+    BACKUP_FOLDER: setting<string | null>(
+      backupFolder
+        .nullable()
+        .describe("the absolute path of a folder on the server's machine; `null` for `backups/` in the data folder"),
+      null,
+      (text) => text,
+    ),
+    HTTPS: setting<HttpsSetting>(
+      httpsSetting.describe(
+        'how [other machines connect](#https): `{"use": "local authority"}`, or `{"use": "files", "certificate": …, "key": …}` with the absolute paths of two PEM files; in the environment also `off` or `local authority` alone',
+      ),
+      { use: "off" },
+      (text) => (text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() }),
+    ),
+  },
 };
+export const OPERATOR_SETTINGS = settingsOf(OPERATOR_SETTING_SECTIONS);
 export type OperatorSettingName = keyof typeof OPERATOR_SETTINGS;
 export type OperatorSettings = { [Name in OperatorSettingName]: (typeof OPERATOR_SETTINGS)[Name]["initial"] };
 export const OPERATOR_SETTING_NAMES = Object.keys(OPERATOR_SETTINGS) as OperatorSettingName[];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LANGUAGE_CODES } from "./languages.ts";
+import { SHOWN, settingsOf } from "./setting-sections.ts";
 
 /** Who may change a setting; `server`: nobody, since it follows from what the server can do. */
 type Changer = "administrator" | "owner" | "server";
@@ -23,11 +24,16 @@ const text = (max: number) =>
   z
     .string()
     .refine((value) => [...value].length <= max, `is too long: at most ${max} characters.`)
-    .describe(`at most ${max} characters`);
+    .describe(`at most ${max} characters`)
+    .register(SHOWN, { control: "text", max_length: max });
+const lines = (max: number) => text(max).register(SHOWN, { control: "lines", max_length: max });
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
 /** A number above 0, or "unlimited", which is stored as `unlimited`. */
-const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType<number | U, number | string> =>
+const countOr = <U extends number | null>(
+  unlimited: U,
+  unit: "seconds" | "days",
+): z.ZodType<number | U, number | string> =>
   z
     .union([z.string(), z.number()])
     .transform((value, context): number | U => {
@@ -36,22 +42,25 @@ const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType
       context.addIssue({ code: "custom", message: `must be a whole number of ${unit} above 0, or "unlimited".` });
       return z.NEVER;
     })
-    .describe(`${unit} above 0, or \`"unlimited"\`, which is stored as \`${unlimited}\``);
+    .describe(`${unit} above 0, or \`"unlimited"\`, which is stored as \`${unlimited}\``)
+    .register(SHOWN, { control: unit === "days" ? "days" : "period" });
 const seconds = (initial: number) => setting(countOr(null, "seconds"), initial);
 /** The id of a channel, or -1. Which channels are allowed: access/organization-settings.ts. */
 const channelOrNone = (which = "a channel that the caller can read") =>
-  setting(z.int().min(-1).describe(`the id of ${which}, or -1`), -1);
+  setting(z.int().min(-1).describe(`the id of ${which}, or -1`).register(SHOWN, { control: "channel" }), -1);
 
+const MAX_ADDRESS = 200;
 const httpUrl = z.url({ protocol: /^https?$/ });
 const jitsiServer = z
   .string()
   .transform((value, context): string | null => {
     if (value === "default") return null;
-    if (value.length <= 200 && httpUrl.safeParse(value).success) return value;
+    if (value.length <= MAX_ADDRESS && httpUrl.safeParse(value).success) return value;
     context.addIssue({ code: "custom", message: 'must be a web address of at most 200 characters, or "default".' });
     return z.NEVER;
   })
-  .describe('an HTTP(S) URL of at most 200 characters, or `"default"`');
+  .describe('an HTTP(S) URL of at most 200 characters, or `"default"`')
+  .register(SHOWN, { control: "address", max_length: MAX_ADDRESS });
 
 /** The services for video calls that are offered; the protocol's others need keys of their own. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
@@ -76,75 +85,101 @@ const signIns = z
 /**
  * docs/protocol.md#organization-settings; /register sends each as `realm_<name>`. A row of
  * organization_settings (the value as JSON) overrides `initial`. `name` is stored in the table organization.
+ * The sections are those of the admin window's page, in order.
  */
-export const ORGANIZATION_SETTINGS = {
-  allow_message_editing: flag(true),
-  authentication_methods: setting(signIns, { Email: true }, "owner"),
-  avatar_changes_disabled: flag(false),
-  default_code_block_language: setting(text(50).describe("a language that Hearth highlights, or empty"), ""),
-  default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en"),
-  description: setting(text(1000), ""),
-  digest_emails_enabled: flag(false),
-  digest_weekday: setting(z.int().min(0).max(6).describe("0 (Monday) to 6 (Sunday)"), 1),
-  disallow_disposable_email_addresses: flag(true, "owner"),
-  email_changes_disabled: flag(false),
-  emails_restricted_to_domains: flag(false, "owner"),
-  enable_guest_user_dm_warning: flag(true),
-  enable_guest_user_indicator: flag(true),
-  enable_read_receipts: flag(true),
-  enable_spectator_access: flag(false),
-  giphy_rating: setting(oneOf(0, 1, 2, 3, 4, 5), 2),
-  icon_source: setting(oneOf("G", "U"), "G", "server"),
-  inline_image_preview: flag(true),
-  inline_url_embed_preview: flag(false),
-  invite_required: flag(true, "owner"),
-  jitsi_server_url: setting(jitsiServer, null),
-  logo_source: setting(oneOf("D", "U"), "D", "server"),
-  message_content_allowed_in_email_notifications: flag(true),
-  message_content_delete_limit_seconds: seconds(600),
-  message_content_edit_limit_seconds: seconds(600),
-  message_edit_history_visibility_policy: setting(oneOf("all", "moves", "none"), "all"),
-  message_retention_days: setting(countOr(-1, "days"), -1, "owner"),
-  moderation_request_channel_id: channelOrNone("a private channel"),
-  move_messages_between_streams_limit_seconds: seconds(604_800),
-  move_messages_within_stream_limit_seconds: seconds(604_800),
-  name: setting(text(40).min(1).describe("1 to 40 characters"), ""),
-  name_changes_disabled: flag(false),
-  new_stream_announcements_stream_id: channelOrNone(),
-  night_logo_source: setting(oneOf("D", "U"), "D", "server"),
-  org_type: setting(oneOf(0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000), 0),
-  plan_type: setting(oneOf(1, 2, 3, 4, 10), 1, "server"),
-  presence_disabled: flag(false, "server"),
-  push_notifications_enabled: flag(false, "server"),
-  require_e2ee_push_notifications: flag(false),
-  require_unique_names: flag(false),
-  send_welcome_emails: flag(true),
-  signup_announcements_stream_id: channelOrNone(),
-  string_id: setting(
-    text(40).describe("rejected: one server has one organization, which needs no such name"),
-    "",
-    "owner",
-  ),
-  strip_image_metadata: setting(
-    z
-      .boolean()
-      .describe("an addition of Hearth: uploaded pictures lose their location, device and [other metadata](#uploads)"),
-    true,
-  ),
-  topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
-  video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS).describe("0 none, 1 Jitsi Meet"), 1),
-  waiting_period_threshold: setting(z.int().min(0).describe("days"), 0, "owner"),
-  want_advertise_in_communities_directory: flag(false),
-  /** The direct message to people who join, unless their invitation has another. */
-  welcome_message_custom_text: setting(
-    text(8000).describe("at most 8000 characters; empty for no message"),
-    "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
-  ),
-  zulip_update_announcements_stream_id: channelOrNone(),
-  // Not on the wire: the domain in the addresses of bots and of people who hide theirs. Only `hearth init` sets it,
-  // since clients know people by these addresses.
-  email_host: setting(z.string(), "hearth.local", "server"),
+export const ORGANIZATION_SETTING_SECTIONS = {
+  profile: {
+    name: setting(text(40).min(1).describe("1 to 40 characters"), ""),
+    description: setting(lines(1000), ""),
+    org_type: setting(oneOf(0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000), 0),
+    default_language: setting(
+      z.enum(LANGUAGE_CODES).describe("a language code").register(SHOWN, { control: "language" }),
+      "en",
+    ),
+  },
+  joining: {
+    invite_required: flag(true, "owner"),
+    emails_restricted_to_domains: flag(false, "owner"),
+    disallow_disposable_email_addresses: flag(true, "owner"),
+    waiting_period_threshold: setting(z.int().min(0).describe("days").register(SHOWN, { max: 3650 }), 0, "owner"),
+    /** The direct message to people who join, unless their invitation has another. */
+    welcome_message_custom_text: setting(
+      lines(8000).describe("at most 8000 characters; empty for no message"),
+      "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
+    ),
+    enable_spectator_access: flag(false),
+  },
+  people: {
+    name_changes_disabled: flag(false),
+    email_changes_disabled: flag(false),
+    avatar_changes_disabled: flag(false),
+    require_unique_names: flag(false),
+    enable_guest_user_indicator: flag(true),
+    enable_guest_user_dm_warning: flag(true),
+  },
+  messages: {
+    allow_message_editing: flag(true),
+    message_content_edit_limit_seconds: seconds(600),
+    message_content_delete_limit_seconds: seconds(600),
+    message_edit_history_visibility_policy: setting(oneOf("all", "moves", "none"), "all"),
+    move_messages_within_stream_limit_seconds: seconds(604_800),
+    move_messages_between_streams_limit_seconds: seconds(604_800),
+    topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
+    enable_read_receipts: flag(true),
+    inline_image_preview: flag(true),
+    strip_image_metadata: setting(
+      z
+        .boolean()
+        .describe(
+          "an addition of Hearth: uploaded pictures lose their location, device and [other metadata](#uploads)",
+        ),
+      true,
+    ),
+    default_code_block_language: setting(text(50).describe("a language that Hearth highlights, or empty"), ""),
+    message_retention_days: setting(countOr(-1, "days"), -1, "owner"),
+  },
+  announcements: {
+    new_stream_announcements_stream_id: channelOrNone(),
+    signup_announcements_stream_id: channelOrNone(),
+    zulip_update_announcements_stream_id: channelOrNone(),
+    moderation_request_channel_id: channelOrNone("a private channel"),
+  },
+  calls: {
+    video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS).describe("0 none, 1 Jitsi Meet"), 1),
+    jitsi_server_url: setting(jitsiServer, null),
+  },
+  others: {
+    inline_url_embed_preview: flag(false),
+    giphy_rating: setting(oneOf(0, 1, 2, 3, 4, 5), 2),
+    send_welcome_emails: flag(true),
+    digest_emails_enabled: flag(false),
+    digest_weekday: setting(
+      z.int().min(0).max(6).describe("0 (Monday) to 6 (Sunday)").register(SHOWN, { control: "choice" }),
+      1,
+    ),
+    message_content_allowed_in_email_notifications: flag(true),
+    require_e2ee_push_notifications: flag(false),
+    want_advertise_in_communities_directory: flag(false),
+  },
+  elsewhere: {
+    authentication_methods: setting(signIns, { Email: true }, "owner"),
+    icon_source: setting(oneOf("G", "U"), "G", "server"),
+    logo_source: setting(oneOf("D", "U"), "D", "server"),
+    night_logo_source: setting(oneOf("D", "U"), "D", "server"),
+    plan_type: setting(oneOf(1, 2, 3, 4, 10), 1, "server"),
+    presence_disabled: flag(false, "server"),
+    push_notifications_enabled: flag(false, "server"),
+    string_id: setting(
+      text(40).describe("rejected: one server has one organization, which needs no such name"),
+      "",
+      "owner",
+    ),
+    // Not on the wire: the domain in the addresses of bots and of people who hide theirs. Only `hearth init` sets it,
+    // since clients know people by these addresses.
+    email_host: setting(z.string(), "hearth.local", "server"),
+  },
 };
+export const ORGANIZATION_SETTINGS = settingsOf(ORGANIZATION_SETTING_SECTIONS);
 export type OrganizationSettingName = keyof typeof ORGANIZATION_SETTINGS;
 
 /** Those that PATCH /realm takes. */

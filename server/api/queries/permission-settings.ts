@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { settingsOf } from "./setting-sections.ts";
 import type { SystemGroupName } from "./system-groups.ts";
 
-/** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
-/** Named one by one in a group setting. */
+/** The most people, and the most groups, in a group setting without a name. */
 const MAX_MEMBERS = 20_000;
 
+/** The value of a `can_*_group` setting: a group's id, or people and groups without a name. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
 /** The same, as clients send it. */
@@ -46,64 +47,84 @@ const permission = <I extends Initial>(initial: I, forbidden: readonly SystemGro
     initial: I;
   };
 
-/** docs/protocol.md#group-settings: of the organization. Administrators change them; `ownerOnly` ones, owners. */
-export const ORGANIZATION_GROUP_SETTINGS = {
-  can_access_all_users_group: permission(
-    "role:everyone",
-    ["role:nobody", "role:owners", "role:administrators", "role:moderators", "role:fullmembers", "role:internet"],
-    { onlySystemGroups: ["role:everyone", "role:members"] },
-  ),
-  can_add_custom_emoji_group: permission("role:members", NOT_GUESTS),
-  can_add_subscribers_group: permission("role:members", NOT_GUESTS),
-  can_create_bots_group: permission("role:members", NOT_GUESTS),
-  can_create_groups: permission("role:members", NOT_GUESTS, OWNERS),
-  can_create_private_channel_group: permission("role:members", NOT_GUESTS),
-  can_create_public_channel_group: permission("role:members", NOT_GUESTS),
-  can_create_web_public_channel_group: permission("role:owners", ["role:fullmembers", "role:members", ...NOT_GUESTS], {
-    onlySystemGroups: ABOVE_FULL_MEMBERS,
-  }),
-  can_create_write_only_bots_group: permission("role:members", NOT_GUESTS),
-  can_delete_any_message_group: permission("role:administrators", NOT_GUESTS),
-  can_delete_own_message_group: permission("role:everyone", NOT_OUTSIDERS),
-  can_invite_users_group: permission("role:members", NOT_GUESTS, OWNERS),
-  can_manage_all_groups: permission("role:owners", NOT_NOBODY, OWNERS),
-  can_manage_billing_group: permission("role:administrators", NOT_NOBODY, OWNERS),
-  can_mention_many_users_group: permission("role:administrators", NOT_OUTSIDERS),
-  can_move_messages_between_channels_group: permission("role:members", NOT_GUESTS),
-  can_move_messages_between_topics_group: permission("role:everyone", NOT_OUTSIDERS),
-  can_resolve_topics_group: permission("role:everyone", NOT_OUTSIDERS),
-  can_set_delete_message_policy_group: permission("role:moderators", NOT_GUESTS),
-  can_set_topics_policy_group: permission("role:members", NOT_OUTSIDERS),
-  can_summarize_topics_group: permission("role:everyone", NOT_OUTSIDERS),
-  create_multiuse_invite_group: permission("role:administrators", NOT_GUESTS, OWNERS),
-  direct_message_initiator_group: permission("role:everyone", NOT_OUTSIDERS),
-  direct_message_permission_group: permission("role:everyone", NOT_OUTSIDERS),
+/**
+ * docs/protocol.md#group-settings: of the organization. Administrators change them; `ownerOnly` ones, owners.
+ * The sections are those of the admin window's page, in order.
+ */
+export const ORGANIZATION_GROUP_SETTING_SECTIONS = {
+  people: {
+    can_invite_users_group: permission("role:members", NOT_GUESTS, OWNERS),
+    create_multiuse_invite_group: permission("role:administrators", NOT_GUESTS, OWNERS),
+    can_access_all_users_group: permission(
+      "role:everyone",
+      ["role:nobody", "role:owners", "role:administrators", "role:moderators", "role:fullmembers", "role:internet"],
+      { onlySystemGroups: ["role:everyone", "role:members"] },
+    ),
+    can_create_groups: permission("role:members", NOT_GUESTS, OWNERS),
+    can_manage_all_groups: permission("role:owners", NOT_NOBODY, OWNERS),
+  },
+  channels: {
+    can_create_public_channel_group: permission("role:members", NOT_GUESTS),
+    can_create_private_channel_group: permission("role:members", NOT_GUESTS),
+    can_create_web_public_channel_group: permission(
+      "role:owners",
+      ["role:fullmembers", "role:members", ...NOT_GUESTS],
+      {
+        onlySystemGroups: ABOVE_FULL_MEMBERS,
+      },
+    ),
+    can_add_subscribers_group: permission("role:members", NOT_GUESTS),
+    can_mention_many_users_group: permission("role:administrators", NOT_OUTSIDERS),
+  },
+  messages: {
+    can_delete_own_message_group: permission("role:everyone", NOT_OUTSIDERS),
+    can_delete_any_message_group: permission("role:administrators", NOT_GUESTS),
+    can_set_delete_message_policy_group: permission("role:moderators", NOT_GUESTS),
+    can_move_messages_between_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+    can_move_messages_between_channels_group: permission("role:members", NOT_GUESTS),
+    can_resolve_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+    can_set_topics_policy_group: permission("role:members", NOT_OUTSIDERS),
+  },
+  direct: {
+    direct_message_initiator_group: permission("role:everyone", NOT_OUTSIDERS),
+    direct_message_permission_group: permission("role:everyone", NOT_OUTSIDERS),
+  },
+  programs: {
+    can_create_bots_group: permission("role:members", NOT_GUESTS),
+    can_create_write_only_bots_group: permission("role:members", NOT_GUESTS),
+    can_add_custom_emoji_group: permission("role:members", NOT_GUESTS),
+  },
+  others: {
+    can_summarize_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+    can_manage_billing_group: permission("role:administrators", NOT_NOBODY, OWNERS),
+  },
 };
+export const ORGANIZATION_GROUP_SETTINGS = settingsOf(ORGANIZATION_GROUP_SETTING_SECTIONS);
 export type OrganizationGroupSettingName = keyof typeof ORGANIZATION_GROUP_SETTINGS;
 
-/** docs/protocol.md#group-settings: of a channel. */
+/** docs/protocol.md#group-settings: of a channel, in the order of its page: who writes, who joins, who moderates. */
 export const CHANNEL_GROUP_SETTINGS = {
-  can_add_subscribers_group: permission("role:nobody", NOT_GUESTS),
-  can_administer_channel_group: permission("stream_creator_or_nobody", NOT_GUESTS),
-  can_delete_any_message_group: permission("role:nobody", NOT_OUTSIDERS),
-  can_delete_own_message_group: permission("role:nobody", NOT_OUTSIDERS),
-  can_move_messages_out_of_channel_group: permission("role:nobody", NOT_OUTSIDERS),
-  can_move_messages_within_channel_group: permission("role:nobody", NOT_OUTSIDERS),
-  can_remove_subscribers_group: permission("role:administrators", NOT_OUTSIDERS),
-  can_resolve_topics_group: permission("role:nobody", NOT_OUTSIDERS),
   can_send_message_group: permission("role:everyone", NOT_OUTSIDERS),
   can_subscribe_group: permission("role:nobody", NOT_GUESTS),
+  can_add_subscribers_group: permission("role:nobody", NOT_GUESTS),
+  can_remove_subscribers_group: permission("role:administrators", NOT_OUTSIDERS),
+  can_administer_channel_group: permission("stream_creator_or_nobody", NOT_GUESTS),
+  can_resolve_topics_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_move_messages_within_channel_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_move_messages_out_of_channel_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_delete_own_message_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_delete_any_message_group: permission("role:nobody", NOT_OUTSIDERS),
 };
 export type ChannelGroupSettingName = keyof typeof CHANNEL_GROUP_SETTINGS;
 
-/** docs/protocol.md#group-settings: of a user group. */
+/** docs/protocol.md#group-settings: of a user group, in the order of its page. */
 export const USER_GROUP_GROUP_SETTINGS = {
+  can_manage_group: permission("group_creator", NOT_GUESTS, GROUP),
   can_add_members_group: permission("group_creator", NOT_GUESTS, GROUP),
+  can_remove_members_group: permission("role:nobody", NOT_GUESTS, GROUP),
   can_join_group: permission("role:nobody", NOT_GUESTS, GROUP),
   can_leave_group: permission("role:everyone", NOT_OUTSIDERS, GROUP),
-  can_manage_group: permission("group_creator", NOT_GUESTS, GROUP),
   can_mention_group: permission("role:everyone", ["role:internet", "role:owners"], GROUP),
-  can_remove_members_group: permission("role:nobody", NOT_GUESTS, GROUP),
 };
 export type UserGroupGroupSettingName = keyof typeof USER_GROUP_GROUP_SETTINGS;
 

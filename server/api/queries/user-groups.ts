@@ -8,7 +8,7 @@ import { accountsTogether, activeUserIds, type User, userById } from "./users.ts
 export const MAX_USER_GROUP_NAME_LENGTH = 100;
 export const MAX_USER_GROUP_DESCRIPTION_LENGTH = 1024;
 
-export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS) as UserGroupGroupSettingName[];
+export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS).sort() as UserGroupGroupSettingName[];
 export type UserGroupSettings = Record<UserGroupGroupSettingName, GroupSetting>;
 
 /** The form in which names of groups are compared: as mentions compare them. */
@@ -30,20 +30,18 @@ type Row = Omit<UserGroup, "is_system_group" | "deactivated" | UserGroupGroupSet
   deactivated: number;
 } & Record<UserGroupGroupSettingName, string>;
 
-const COLUMNS = `id, name, description, is_system_group, created_at, creator_id, deactivated, can_add_members_group,
-  can_join_group, can_leave_group, can_manage_group, can_mention_group, can_remove_members_group`;
+const COLUMNS = `id, name, description, is_system_group, created_at, creator_id, deactivated,
+  ${USER_GROUP_SETTING_NAMES.join(", ")}`;
 
-const fromRow = (row: Row): UserGroup => ({
-  ...row,
-  is_system_group: row.is_system_group === 1,
-  deactivated: row.deactivated === 1,
-  can_add_members_group: JSON.parse(row.can_add_members_group),
-  can_join_group: JSON.parse(row.can_join_group),
-  can_leave_group: JSON.parse(row.can_leave_group),
-  can_manage_group: JSON.parse(row.can_manage_group),
-  can_mention_group: JSON.parse(row.can_mention_group),
-  can_remove_members_group: JSON.parse(row.can_remove_members_group),
-});
+function fromRow(row: Row): UserGroup {
+  const group: Record<string, unknown> = {
+    ...row,
+    is_system_group: row.is_system_group === 1,
+    deactivated: row.deactivated === 1,
+  };
+  for (const name of USER_GROUP_SETTING_NAMES) group[name] = JSON.parse(row[name]);
+  return group as unknown as UserGroup;
+}
 
 /** Groups that are not deactivated, and their direct members, in all and of one creator: every /register lists them all. */
 export const MAX_USER_GROUPS = { all: 2000, own: 500 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
+import { type Merged, SHOWN, settingsOf } from "./setting-sections.ts";
 import { isTimeZone } from "./time-zones.ts";
 
 /** The older group of settings at the top level of /register, for clients without `user_settings_object`. */
@@ -10,21 +11,20 @@ export interface UserSetting<T> {
   readonly allowed: z.ZodType<T>;
   readonly initial: T;
   readonly legacy: Legacy | undefined;
-  /** Which defaults the organization may set for people who join later; undefined: none. */
-  readonly allowedDefault: z.ZodType<T> | undefined;
+  /** Which defaults the organization may set for people who join later. */
+  readonly allowedDefault: z.ZodType<T>;
 }
 
 const setting = <T>(
   allowed: z.ZodType<T>,
   initial: NoInfer<T>,
   legacy?: Legacy,
-  allowedDefault: z.ZodType<T> | false = allowed,
-): UserSetting<T> => ({ allowed, initial, legacy, allowedDefault: allowedDefault || undefined });
+  allowedDefault: z.ZodType<T> = allowed,
+): UserSetting<T> => ({ allowed, initial, legacy, allowedDefault });
 
 export const DISPLAY = "update_display_settings";
 export const NOTICE = "update_global_notifications";
-const flag = (initial: boolean, legacy?: Legacy, allowedDefault?: false) =>
-  setting(z.boolean(), initial, legacy, allowedDefault);
+const flag = (initial: boolean, legacy?: Legacy) => setting(z.boolean(), initial, legacy);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
 export const SOUNDS = [
@@ -36,131 +36,180 @@ export const SOUNDS = [
 /**
  * docs/protocol.md#user-settings. A row of user_settings (the value as JSON) overrides
  * `initial`. `timezone` is stored in the table users.
+ * The sections are those of the admin window's page of defaults for people who join later, in order.
  */
-export const USER_SETTINGS = {
-  allow_private_data_export: flag(false, undefined, false),
-  automatically_follow_topics_policy: setting(
-    oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
-    3,
-  ),
-  automatically_follow_topics_where_mentioned: flag(true),
-  automatically_unmute_topics_in_muted_streams_policy: setting(
-    oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
-    2,
-  ),
-  color_scheme: setting(oneOf(1, 2, 3).describe("1 automatic, 2 dark, 3 light"), 1, DISPLAY),
-  default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en", DISPLAY, false),
-  demote_inactive_streams: setting(oneOf(1, 2, 3).describe("1 automatic, 2 always, 3 never"), 1, DISPLAY),
-  desktop_icon_count_display: setting(
-    oneOf(1, 2, 3, 4).describe(
-      "1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 none",
+export const USER_SETTING_SECTIONS = {
+  appearance: {
+    color_scheme: setting(oneOf(1, 3, 2).describe("1 automatic, 2 dark, 3 light"), 1, DISPLAY),
+    web_font_size_px: setting(z.int().min(1).register(SHOWN, { min: 12, max: 20 }), 16),
+    web_line_height_percent: setting(z.int().min(1).register(SHOWN, { min: 100, max: 200 }), 140),
+    fluid_layout_width: flag(false, DISPLAY),
+    high_contrast_mode: flag(false, DISPLAY),
+    twenty_four_hour_time: flag(false, DISPLAY),
+    // The organization's default is one of three; a person may choose the older one too (docs/protocol.md#user-settings).
+    emojiset: setting(
+      z
+        .enum(["google", "twitter", "text", "google-blob"])
+        .describe("`google`, `twitter`, `text`; personally also `google-blob`"),
+      "google",
+      DISPLAY,
+      z.enum(["google", "twitter", "text"]),
     ),
-    1,
-    NOTICE,
-  ),
-  display_emoji_reaction_users: flag(true),
-  email_address_visibility: setting(
-    oneOf(1, 2, 3, 4, 5).describe("1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators"),
-    1,
-  ),
-  email_notifications_batching_period_seconds: setting(
-    z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
-    120,
-    NOTICE,
-  ),
-  // The organization's default is one of three; a person may choose the older one too (docs/protocol.md#user-settings).
-  emojiset: setting(
-    z
-      .enum(["google", "twitter", "text", "google-blob"])
-      .describe("`google`, `twitter`, `text`; personally also `google-blob`"),
-    "google",
-    DISPLAY,
-    z.enum(["google", "twitter", "text"]),
-  ),
-  enable_desktop_notifications: flag(true, NOTICE),
-  enable_digest_emails: flag(true, NOTICE),
-  enable_drafts_synchronization: flag(true, DISPLAY),
-  enable_followed_topic_audible_notifications: flag(true),
-  enable_followed_topic_desktop_notifications: flag(true),
-  enable_followed_topic_email_notifications: flag(true),
-  enable_followed_topic_push_notifications: flag(true),
-  enable_followed_topic_wildcard_mentions_notify: flag(true),
-  enable_login_emails: flag(true, NOTICE, false),
-  enable_marketing_emails: flag(true, NOTICE, false),
-  enable_offline_email_notifications: flag(true, NOTICE),
-  enable_offline_push_notifications: flag(true, NOTICE),
-  enable_online_push_notifications: flag(true, NOTICE),
-  enable_sounds: flag(true, NOTICE),
-  enable_stream_audible_notifications: flag(false, NOTICE),
-  enable_stream_desktop_notifications: flag(false, NOTICE),
-  enable_stream_email_notifications: flag(false, NOTICE),
-  enable_stream_push_notifications: flag(false, NOTICE),
-  enter_sends: flag(false, DISPLAY),
-  fluid_layout_width: flag(false, DISPLAY),
-  hide_ai_features: flag(false),
-  high_contrast_mode: flag(false, DISPLAY),
-  left_side_userlist: flag(false, DISPLAY),
-  message_content_in_email_notifications: flag(true, NOTICE),
-  notification_sound: setting(
-    z.enum(["none", ...SOUNDS]).describe("a name in `available_notification_sounds`, or `none`"),
-    "zulip",
-    NOTICE,
-  ),
-  pm_content_in_desktop_notifications: flag(true, NOTICE),
-  presence_enabled: flag(true, NOTICE),
-  realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
-  receives_typing_notifications: flag(true),
-  resolved_topic_notice_auto_read_policy: setting(oneOf("always", "except_followed", "never"), "except_followed"),
-  send_private_typing_notifications: flag(true),
-  send_read_receipts: flag(true),
-  send_stream_typing_notifications: flag(true),
-  starred_message_counts: flag(true, DISPLAY),
-  timezone: setting(
-    z
-      .string()
-      .refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty.")
-      .describe("an IANA time zone, or empty"),
-    "",
-    DISPLAY,
-    false,
-  ),
-  translate_emoticons: flag(false, DISPLAY),
-  twenty_four_hour_time: flag(false, DISPLAY),
-  user_list_style: setting(oneOf(1, 2, 3).describe("1 compact, 2 with status, 3 with picture and status"), 3),
-  web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
-  web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
-  web_escape_navigates_to_home_view: flag(true),
-  web_font_size_px: setting(z.int().min(1), 16),
-  web_home_view: setting(oneOf("recent_topics", "inbox", "all_messages"), "inbox", DISPLAY),
-  web_left_sidebar_show_channel_folders: flag(true),
-  web_left_sidebar_unreads_count_summary: flag(true),
-  web_line_height_percent: setting(z.int().min(1), 140),
-  web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
-  web_navigate_to_sent_message: flag(true),
-  web_stream_unreads_count_display_policy: setting(
-    oneOf(1, 2, 3).describe("1 all channels, 2 unmuted channels, 3 none"),
-    2,
-  ),
-  web_suggest_update_timezone: flag(true),
-  wildcard_mentions_notify: flag(true, NOTICE),
+    display_emoji_reaction_users: flag(true),
+    web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
+    user_list_style: setting(oneOf(1, 2, 3).describe("1 compact, 2 with status, 3 with picture and status"), 3),
+    left_side_userlist: flag(false, DISPLAY),
+    hide_ai_features: flag(false),
+  },
+  reading: {
+    web_home_view: setting(oneOf("inbox", "recent_topics", "all_messages"), "inbox", DISPLAY),
+    web_escape_navigates_to_home_view: flag(true),
+    web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
+    web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
+    demote_inactive_streams: setting(oneOf(1, 2, 3).describe("1 automatic, 2 always, 3 never"), 1, DISPLAY),
+    web_left_sidebar_show_channel_folders: flag(true),
+    web_stream_unreads_count_display_policy: setting(
+      oneOf(1, 2, 3).describe("1 all channels, 2 unmuted channels, 3 none"),
+      2,
+    ),
+    web_left_sidebar_unreads_count_summary: flag(true),
+    starred_message_counts: flag(true, DISPLAY),
+    resolved_topic_notice_auto_read_policy: setting(oneOf("always", "except_followed", "never"), "except_followed"),
+  },
+  writing: {
+    enter_sends: flag(false, DISPLAY),
+    translate_emoticons: flag(false, DISPLAY),
+    enable_drafts_synchronization: flag(true, DISPLAY),
+    web_navigate_to_sent_message: flag(true),
+    web_suggest_update_timezone: flag(true),
+  },
+  topics: {
+    automatically_follow_topics_policy: setting(
+      oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
+      3,
+    ),
+    automatically_unmute_topics_in_muted_streams_policy: setting(
+      oneOf(1, 2, 3, 4).describe("1 participated, 2 sent, 3 started, 4 never"),
+      2,
+    ),
+    automatically_follow_topics_where_mentioned: flag(true),
+  },
+  channelNotifications: {
+    enable_stream_desktop_notifications: flag(false, NOTICE),
+    enable_stream_audible_notifications: flag(false, NOTICE),
+    wildcard_mentions_notify: flag(true, NOTICE),
+  },
+  topicNotifications: {
+    enable_followed_topic_desktop_notifications: flag(true),
+    enable_followed_topic_audible_notifications: flag(true),
+    enable_followed_topic_wildcard_mentions_notify: flag(true),
+  },
+  directNotifications: {
+    enable_desktop_notifications: flag(true, NOTICE),
+    enable_sounds: flag(true, NOTICE),
+  },
+  notifications: {
+    notification_sound: setting(
+      z.enum(["none", ...SOUNDS]).describe("a name in `available_notification_sounds`, or `none`"),
+      "zulip",
+      NOTICE,
+    ),
+    desktop_icon_count_display: setting(
+      oneOf(1, 2, 3, 4).describe(
+        "1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 none",
+      ),
+      1,
+      NOTICE,
+    ),
+    pm_content_in_desktop_notifications: flag(true, NOTICE),
+  },
+  privacy: {
+    email_address_visibility: setting(
+      oneOf(1, 2, 5, 3, 4).describe("1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators"),
+      1,
+    ),
+    presence_enabled: flag(true, NOTICE),
+    send_read_receipts: flag(true),
+    send_private_typing_notifications: flag(true),
+    send_stream_typing_notifications: flag(true),
+    receives_typing_notifications: flag(true),
+  },
+  /** Hearth sends neither mail nor push notices. */
+  others: {
+    enable_stream_push_notifications: flag(false, NOTICE),
+    enable_stream_email_notifications: flag(false, NOTICE),
+    enable_followed_topic_push_notifications: flag(true),
+    enable_followed_topic_email_notifications: flag(true),
+    enable_offline_push_notifications: flag(true, NOTICE),
+    enable_offline_email_notifications: flag(true, NOTICE),
+    enable_online_push_notifications: flag(true, NOTICE),
+    email_notifications_batching_period_seconds: setting(
+      z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
+      120,
+      NOTICE,
+    ),
+    message_content_in_email_notifications: flag(true, NOTICE),
+    realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
+    enable_digest_emails: flag(true, NOTICE),
+  },
+  /** The organization has no default for these. */
+  elsewhere: {
+    allow_private_data_export: flag(false),
+    default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en", DISPLAY),
+    enable_login_emails: flag(true, NOTICE),
+    enable_marketing_emails: flag(true, NOTICE),
+    timezone: setting(
+      z
+        .string()
+        .refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty.")
+        .describe("an IANA time zone, or empty"),
+      "",
+      DISPLAY,
+    ),
+  },
 };
+export const USER_SETTINGS = settingsOf(USER_SETTING_SECTIONS);
 export type UserSettingName = keyof typeof USER_SETTINGS;
 export const USER_SETTING_NAMES = Object.keys(USER_SETTINGS) as UserSettingName[];
 
 /** The settings whose default for people who join later the organization may set, and its allowed values. */
+const { elsewhere: _, ...DEFAULT_SECTIONS } = USER_SETTING_SECTIONS;
 export const USER_SETTING_DEFAULTS = Object.fromEntries(
-  Object.entries(USER_SETTINGS).flatMap(([name, { allowedDefault }]) =>
-    allowedDefault ? [[name, { allowed: allowedDefault }]] : [],
-  ),
-) as { [Name in Exclude<UserSettingName, PersonalOnly>]: { allowed: z.ZodType<UserSettings[Name]> } };
-type PersonalOnly =
-  | "allow_private_data_export"
-  | "default_language"
-  | "enable_login_emails"
-  | "enable_marketing_emails"
-  | "timezone";
+  Object.entries(settingsOf(DEFAULT_SECTIONS)).map(([name, { allowedDefault }]) => [name, { allowed: allowedDefault }]),
+) as { [Name in keyof Merged<typeof DEFAULT_SECTIONS>]: { allowed: z.ZodType<UserSettings[Name]> } };
 export const USER_SETTING_DEFAULT_NAMES = Object.keys(USER_SETTING_DEFAULTS) as (keyof typeof USER_SETTING_DEFAULTS)[];
 export type UserSettings = { [Name in UserSettingName]: (typeof USER_SETTINGS)[Name]["initial"] };
+
+/** The groups of the chat page's own settings, in order: what this page or the server honours. */
+export const OWN_SETTING_GROUPS = {
+  look: ["color_scheme", "web_font_size_px", "twenty_four_hour_time"],
+  writing: ["enter_sends", "translate_emoticons"],
+  reading: ["web_mark_read_on_scroll_policy", "resolved_topic_notice_auto_read_policy"],
+  topics: [
+    "automatically_follow_topics_policy",
+    "automatically_follow_topics_where_mentioned",
+    "automatically_unmute_topics_in_muted_streams_policy",
+  ],
+  privacy: [
+    "email_address_visibility",
+    "presence_enabled",
+    "send_read_receipts",
+    "send_private_typing_notifications",
+    "send_stream_typing_notifications",
+    "receives_typing_notifications",
+    "allow_private_data_export",
+  ],
+  desktop: [
+    "enable_desktop_notifications",
+    "enable_followed_topic_desktop_notifications",
+    "enable_stream_desktop_notifications",
+    "wildcard_mentions_notify",
+    "enable_followed_topic_wildcard_mentions_notify",
+    "pm_content_in_desktop_notifications",
+  ],
+  sounds: ["enable_sounds", "enable_followed_topic_audible_notifications", "enable_stream_audible_notifications"],
+  count: ["desktop_icon_count_display"],
+} as const satisfies Record<string, readonly UserSettingName[]>;
 
 const INITIAL = Object.fromEntries(
   Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),

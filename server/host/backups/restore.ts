@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { adjustRestored } from "../../api/actions/restore.ts";
+import { adjustRestored } from "../../api/actions/backups.ts";
 import { heldContents, idSequences, newerThan } from "../../api/queries/backups.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { holdsData } from "../../storage/recovery.ts";

@@ -1,5 +1,5 @@
+import { openedSecrets } from "../../api/access/bots.ts";
 import { webhookTargets } from "../../api/access/webhook-addresses.ts";
-import { openedSecrets } from "../../api/access/webhook-secrets.ts";
 import {
   type Attempt,
   cancelDelivery,

@@ -3,7 +3,7 @@ import classes from "./PageSection.module.css";
 
 export interface PageSectionProps {
   title: string;
-  description?: string;
+  description?: string | undefined;
   aside?: ReactNode;
   /** Of the title: 2 on a page without a title of its own, where the content also brings its own distances. */
   level?: 2 | 3;

@@ -2,8 +2,7 @@ import type { TFunction } from "i18next";
 import type { Answer } from "../../api/client.ts";
 import { type ChangedField, changesIn, type NamedKind } from "../../locales/audit-values.ts";
 import { textAt } from "../../locales/i18n.ts";
-import { exactTime } from "../../parts/format.ts";
-import { languageName } from "../settings/languages.ts";
+import { exactTime, languageName } from "../../parts/format.ts";
 
 export type AuditNames = Answer<"GET /host/audit/acts">["names"];
 interface Named {

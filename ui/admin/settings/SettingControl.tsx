@@ -1,92 +1,91 @@
+import { TagsInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Refusal } from "../../api/client.ts";
+import { languageName } from "../../parts/format.ts";
+import type { Setting } from "../../parts/settings/setting-tables.ts";
 import {
   ChoiceSetting,
+  LimitSetting,
   NumberSetting,
   type SettingProps,
   SwitchSetting,
   TextSetting,
 } from "../../parts/settings/settings.tsx";
+import { useSaved } from "../../parts/settings/use-saved.ts";
 import { useOrganization } from "../admin-context.ts";
-import { LANGUAGE_CODES, languageName } from "./languages.ts";
 import { PeriodSetting } from "./PeriodSetting.tsx";
-import type { Setting } from "./setting.ts";
+import classes from "./SettingControl.module.css";
 
-export interface SettingControlProps extends Omit<SettingProps<unknown>, "save"> {
+export interface SettingControlProps extends Omit<SettingProps<unknown>, "label"> {
   save(value: unknown): Promise<unknown>;
   setting: Setting;
-  /** What a value of a choice is called. */
-  choiceLabel(value: string | number): string;
+  /** A text of the setting by its key in the catalogue, such as `label`. */
+  text(key: string): string | undefined;
 }
 
-/** The control for a setting of any kind. */
-export function SettingControl({ setting: { kind }, choiceLabel, value, save, ...texts }: SettingControlProps) {
+const DAY_MINUTES = 1_440;
+
+/** The control that the server names for a setting. */
+export function SettingControl({ setting, text, value, save, help, ...rest }: SettingControlProps) {
   const { t } = useTranslation();
-  switch (kind.type) {
+  const { name, control, values = [], min, max, max_length: maxLength } = setting;
+  const common = { ...rest, save, label: text("label") ?? name, help: help ?? text("help") };
+  const range = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  const limit = maxLength === undefined ? {} : { maxLength };
+  switch (control) {
     case "switch":
-      return <SwitchSetting {...texts} value={value === true} save={save} />;
+      return <SwitchSetting {...common} value={value === true} />;
     case "text":
-      return (
-        <TextSetting
-          {...texts}
-          value={String(value ?? "")}
-          save={save}
-          maxLength={kind.maxLength}
-          multiline={kind.multiline === true}
-        />
-      );
+    case "lines":
+      return <TextSetting {...common} {...limit} value={String(value ?? "")} multiline={control === "lines"} />;
     case "address":
       return (
         <TextSetting
-          {...texts}
+          {...common}
+          {...limit}
           value={value === null ? "" : String(value)}
           save={(address) => save(address === "" ? null : address)}
           placeholder={t("settings.addressExample")}
-          maxLength={200}
         />
       );
     case "number":
+      return <NumberSetting {...common} {...range} value={Number(value)} />;
+    case "limit":
+      return (
+        <LimitSetting {...common} {...range} value={value as number | null} placeholder={text("placeholder") ?? ""} />
+      );
+    case "minutes":
       return (
         <NumberSetting
-          {...texts}
-          value={Number(value)}
-          save={save}
-          min={kind.min}
-          {...(kind.max !== undefined && { max: kind.max })}
+          {...common}
+          min={(min ?? 0) / DAY_MINUTES}
+          value={Number(value) / DAY_MINUTES}
+          save={(days) => save(Math.round(days * DAY_MINUTES))}
         />
       );
     case "choice":
       return (
         <ChoiceSetting
-          {...texts}
+          {...common}
           value={value as string | number}
-          save={save}
-          choices={kind.values.map((one) => ({ value: one, label: choiceLabel(one) }))}
+          choices={values.map((one) => ({ value: one, label: text(`choices.${one}`) ?? String(one) }))}
         />
       );
     case "language":
       return (
         <ChoiceSetting
-          {...texts}
+          {...common}
           value={String(value)}
-          save={save}
-          choices={LANGUAGE_CODES.map((code) => ({ value: code as string, label: languageName(code) }))}
+          choices={values.map((code) => ({ value: String(code), label: languageName(String(code)) }))}
         />
       );
     case "period":
-      return (
-        <PeriodSetting
-          {...texts}
-          value={value as number | null}
-          save={save}
-          unit="seconds"
-          always={t("settings.always")}
-        />
-      );
+      return <PeriodSetting {...common} value={value as number | null} unit="seconds" always={t("settings.always")} />;
     case "days":
       return (
         <PeriodSetting
-          {...texts}
+          {...common}
           value={value === -1 ? null : Number(value)}
           save={(days) => save(days ?? -1)}
           unit="days"
@@ -95,7 +94,20 @@ export function SettingControl({ setting: { kind }, choiceLabel, value, save, ..
         />
       );
     case "channel":
-      return <ChannelSetting {...texts} value={Number(value)} save={save} />;
+      return <ChannelSetting {...common} value={Number(value)} />;
+    case "names":
+      return (
+        <NamesSetting
+          {...common}
+          value={value as readonly string[]}
+          placeholder={text("placeholder")}
+          invalid={text("invalid")}
+        />
+      );
+    // Permissions and rate limits have rows of their own on their pages.
+    case "group":
+    case "rate limits":
+      return null;
   }
 }
 
@@ -110,4 +122,36 @@ function ChannelSetting(props: SettingProps<number>) {
     return [{ value: -1, label: t("settings.noChannel") }, ...named];
   }, [streams, t]);
   return <ChoiceSetting {...props} choices={choices} />;
+}
+
+interface NamesSettingProps extends SettingProps<readonly string[]> {
+  placeholder: string | undefined;
+  /** What is wrong with an item that the server refuses, with a place for the item. */
+  invalid: string | undefined;
+}
+
+function NamesSetting({ label, help, placeholder, invalid, disabled = false, value, save }: NamesSettingProps) {
+  const { t } = useTranslation();
+  const saveInWords = (next: readonly string[]) =>
+    save(next, value).catch((refused: unknown) => {
+      const added = next.find((one) => !value.includes(one));
+      // The server names the list's item by its number.
+      const isItem = refused instanceof Refusal && refused.status === 400 && added !== undefined;
+      if (!isItem) throw refused;
+      throw new Error(invalid?.replace("{{name}}", () => added) ?? t("network.invalidName", { name: added }));
+    });
+  const { shown, error, isSaving, change } = useSaved({ value, save: saveInWords, name: label });
+  return (
+    <TagsInput
+      classNames={{ input: classes.tags, inputField: classes.tagField }}
+      label={label}
+      description={help}
+      error={error}
+      disabled={disabled}
+      aria-busy={isSaving}
+      placeholder={disabled ? "" : (placeholder ?? t("network.addName"))}
+      value={[...shown]}
+      onChange={change}
+    />
+  );
 }

@@ -1,43 +1,32 @@
-/** How a setting is changed, and what its value can be. */
-export type SettingKind =
-  | { readonly type: "switch"; readonly initial: boolean }
-  | { readonly type: "text"; readonly initial: string; readonly maxLength: number; readonly multiline?: boolean }
-  | { readonly type: "number"; readonly initial: number; readonly min: number; readonly max?: number }
-  | { readonly type: "choice"; readonly initial: string | number; readonly values: readonly (string | number)[] }
-  /** How long something may be done, in seconds; null: always. */
-  | { readonly type: "period"; readonly initial: number | null }
-  /** How many days; -1: for ever. */
-  | { readonly type: "days"; readonly initial: number }
-  /** A channel's id; -1: none. */
-  | { readonly type: "channel"; readonly initial: number }
-  /** A language's code. */
-  | { readonly type: "language"; readonly initial: string }
-  /** A web address; null: the server's own. */
-  | { readonly type: "address"; readonly initial: string | null };
-
-export interface Setting<Id extends string = string> {
-  /** The API's name, and the key of its texts. */
-  readonly id: Id;
-  readonly kind: SettingKind;
-  readonly ownerOnly?: boolean;
-}
-
-export interface SettingSection<Id extends string = string> {
-  /** The key of its title. */
-  readonly id: string;
-  readonly settings: readonly Setting<Id>[];
-}
+import type { State } from "../../api/state-shape.ts";
+import type { GroupSetting } from "../../parts/settings/group-members.ts";
+import { type Setting, type SettingSection, settingsIn } from "../../parts/settings/setting-tables.ts";
 
 /** Whether a setting has another value than in a new organization. */
-export const isChanged = ({ kind }: Setting, value: unknown): boolean => value !== kind.initial;
+export const isChanged = ({ initial }: Setting, value: unknown): boolean => value !== initial;
 
-/** The ids of those that have another value than in a new organization, with blanks between: a primitive, for selectors. */
-export const changedIn = <Id extends string>(
-  sections: readonly SettingSection<Id>[],
-  valueIn: (id: Id) => unknown,
-): string =>
-  sections
-    .flatMap(({ settings }) => settings)
-    .filter((setting) => isChanged(setting, valueIn(setting.id)))
-    .map(({ id }) => id)
+/** The names of those that have another value than in a new organization, with blanks between: a primitive, for selectors. */
+export const changedIn = (sections: readonly SettingSection[], valueIn: (setting: Setting) => unknown): string =>
+  settingsIn(sections)
+    .filter((setting) => isChanged(setting, valueIn(setting)))
+    .map(({ name }) => name)
     .join(" ");
+
+/** The sections with the settings that are shown, without those that have none. */
+export const shownIn = (
+  sections: readonly SettingSection[],
+  isShown: (setting: Setting, section: string) => boolean,
+): SettingSection[] =>
+  sections
+    .map(({ section, settings }) => ({ section, settings: settings.filter((setting) => isShown(setting, section)) }))
+    .filter(({ settings }) => settings.length > 0);
+
+/** The value of a permission of the organization. */
+export const permissionIn = (state: State, name: string): GroupSetting | undefined =>
+  state[`realm_${name}` as "realm_can_create_groups"];
+
+/** As PATCH /realm takes a value. */
+export function onWire({ control }: Setting, value: unknown): unknown {
+  if ((control === "period" && value === null) || (control === "days" && value === -1)) return "unlimited";
+  return control === "address" && value === null ? "default" : value;
+}

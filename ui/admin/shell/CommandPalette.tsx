@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { Palette } from "../../parts/Palette.tsx";
+import { useSettingTables } from "../../parts/settings/setting-tables.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
 import { isPaletteOpen } from "./palette.ts";
@@ -23,14 +24,15 @@ export function CommandPalette() {
   const { session, organization, onSignOut } = useAdmin();
   const { setColorScheme } = useMantineColorScheme();
   const state = useStore(organization.state, (value) => value);
+  const tables = useSettingTables();
   const [query, setQuery] = useState("");
   const items = useMemo(
     () => [
-      ...paletteItems(navigationFor(session), state ?? {}, t),
+      ...paletteItems(navigationFor(session), state ?? {}, t, tables),
       // At the desktop, nobody is signed in to a browser here.
       ...windowItems({ setColorScheme, ...(!session.at_desktop && { onSignOut }) }, t),
     ],
-    [session, state, t, setColorScheme, onSignOut],
+    [session, state, tables, t, setColorScheme, onSignOut],
   );
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   const open = ({ run, to, search }: PaletteItem) => {

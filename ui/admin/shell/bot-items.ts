@@ -16,7 +16,7 @@ export function botItems(state: State, t: TFunction): PaletteItem[] {
     to: "/bots",
     search: { create: "bot" },
     isPage: false,
-    searchable: `${create} ${t("actionKeywords.createBot")}`,
+    searchable: `${create} ${t("bots.createKeywords")}`,
   };
   return [
     ...(allowedKinds(state).length > 0 ? [action] : []),

@@ -21,11 +21,9 @@ function actions(state: State, t: TFunction): PaletteItem[] {
   });
   return [
     ...(state.can_create_streams
-      ? [action("create", t("channels.create.title"), "/channels", t("actionKeywords.createChannel"))]
+      ? [action("create", t("channels.create.title"), "/channels", t("channels.create.titleKeywords"))]
       : []),
-    ...(state.is_admin
-      ? [action("create folder", t("folders.create"), "/folders", t("actionKeywords.createFolder"))]
-      : []),
+    ...(state.is_admin ? [action("create folder", t("folders.create"), "/folders", t("folders.createKeywords"))] : []),
   ];
 }
 
@@ -56,5 +54,5 @@ const folders = (state: State, t: TFunction): PaletteItem[] =>
       search: { open: String(id) },
       isPage: false,
       // Administrators rename the folder there.
-      searchable: state.is_admin ? `${name} ${t("actionKeywords.changeFolder")}` : name,
+      searchable: state.is_admin ? `${name} ${t("folders.editKeywords")}` : name,
     }));

@@ -27,12 +27,12 @@ function actions(state: State, t: TFunction): PaletteItem[] {
     searchable: `${label} ${words}`,
   });
   return [
-    ...(mayAddEmoji(state) ? [action("/emoji", t("emoji.add"), t("actionKeywords.addEmoji"))] : []),
+    ...(mayAddEmoji(state) ? [action("/emoji", t("emoji.add"), t("emoji.addKeywords"))] : []),
     ...(state.is_admin
       ? [
-          action("/linkifiers", t("linkifiers.add"), t("actionKeywords.addLinkifier")),
-          action("/playgrounds", t("playgrounds.add"), t("actionKeywords.addPlayground")),
-          action("/profile-fields", t("profileFields.add"), t("actionKeywords.addProfileField")),
+          action("/linkifiers", t("linkifiers.add"), t("linkifiers.addKeywords")),
+          action("/playgrounds", t("playgrounds.add"), t("playgrounds.addKeywords")),
+          action("/profile-fields", t("profileFields.add"), t("profileFields.addKeywords")),
         ]
       : []),
   ];

@@ -1,12 +1,11 @@
 import type { TFunction } from "i18next";
 import { Blocks, SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { textAt } from "../../locales/i18n.ts";
 import { folded, holdsWords } from "../../parts/folded.ts";
+import { type SettingTables, settingsIn } from "../../parts/settings/setting-tables.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
 import { settingSearchText } from "../parts/setting-labels.ts";
-import { NEW_MEMBER_SECTIONS } from "../settings/new-member-settings.ts";
-import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
-import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
 import { channelItems } from "./channel-items.ts";
 import { customizationItems } from "./customization-items.ts";
@@ -14,11 +13,16 @@ import type { PaletteItem } from "./palette-item.ts";
 import { peopleItems } from "./people-items.ts";
 
 /** Everything in these sections: pages first, then settings, then the things of `state` by name. */
-export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {
+export function paletteItems(
+  sections: readonly NavigationSection[],
+  state: State,
+  t: TFunction,
+  tables: SettingTables | undefined,
+): PaletteItem[] {
   const paths = new Set(sections.flatMap(({ pages }) => pages.map(({ path }) => path)));
   return [
     ...pageItems(sections, t),
-    ...settingItems(t),
+    ...(tables ? settingItems(tables, t) : []),
     ...hostItems(t),
     ...pictureItems(t),
     ...peopleItems(state, t),
@@ -66,16 +70,13 @@ const pageItems = (sections: readonly NavigationSection[], t: TFunction): Palett
         to: path,
         search: {},
         isPage: true,
-        searchable: `${label} ${t(`pageKeywords.${id}`)}`,
+        searchable: `${label} ${t(`nav.${id}Keywords`)}`,
       };
     }),
   );
 
-/** Settings of the server and of the desktop app, by page. */
-const HOST_SETTINGS = [
-  ["network", ["network.allowedHosts", "network.trustedProxies", "network.webhookHosts", "network.limits"]],
-  ["network", ["network.webPublic"]],
-  ["network", ["network.uploadSize", "network.uploadQuota", "network.invitationDays"]],
+/** Other entries of the pages about the server and the desktop app, by page. */
+const HOST_ITEMS = [
   ["data", ["exports.title"]],
   ["backups", ["backups.daily", "backups.folder", "backups.passphrase", "backups.now"]],
   ["logs", ["logs.writes"]],
@@ -95,9 +96,9 @@ const settingItem = (to: NavigationPage["path"], id: string, label: string, kind
 });
 
 const hostItems = (t: TFunction): PaletteItem[] =>
-  HOST_SETTINGS.flatMap(([page, keys]) =>
+  HOST_ITEMS.flatMap(([page, keys]) =>
     keys.map((key) => ({
-      ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`), t(`hostKeywords.${key}`)),
+      ...settingItem(`/${page}`, key, t(key), t(`nav.${page}`), t(`${key}Keywords`)),
       search: {},
     })),
   );
@@ -110,7 +111,7 @@ const pictureItems = (t: TFunction): PaletteItem[] => [
       "pictures",
       t("organization.pictures.title"),
       t("nav.organization"),
-      `${t("organization.pictures.icon")} ${t("actionKeywords.pictures")}`,
+      `${t("organization.pictures.icon")} ${t("organization.pictures.titleKeywords")}`,
     ),
     search: {},
   },
@@ -127,45 +128,53 @@ const integrationItems = ({ realm_incoming_webhook_bots = [] }: State, t: TFunct
       name,
       display_name,
       t("nav.integrations"),
-      `${name} ${t("actionKeywords.integration")}`,
+      `${name} ${t("integrations.titleKeywords")}`,
     ),
     icon: Blocks,
   }));
 
-function settingItems(t: TFunction): PaletteItem[] {
+/** The settings of the server's tables. */
+function settingItems(
+  { organization, new_members, permissions, operator }: SettingTables,
+  t: TFunction,
+): PaletteItem[] {
   return [
-    ...ORGANIZATION_SECTIONS.flatMap(({ settings }) =>
-      settings.map(({ id }) =>
-        settingItem(
-          "/organization",
-          id,
-          t(`organization.${id}.label`),
-          t("nav.organization"),
-          settingSearchText("organization setting", id),
-        ),
+    ...settingsIn(organization).map(({ name }) =>
+      settingItem(
+        "/organization",
+        name,
+        textAt(`organization.${name}.label`) ?? name,
+        t("nav.organization"),
+        settingSearchText("organization setting", name),
       ),
     ),
-    ...NEW_MEMBER_SECTIONS.flatMap(({ settings }) =>
-      settings.map(({ id }) =>
-        settingItem(
-          "/defaults",
-          id,
-          t(`newMembers.settings.${id}.label`),
-          t("newMembers.title"),
-          settingSearchText("default setting", id),
-        ),
+    ...settingsIn(new_members).map(({ name }) =>
+      settingItem(
+        "/defaults",
+        name,
+        textAt(`userSettings.${name}.label`) ?? name,
+        t("newMembers.title"),
+        settingSearchText("default setting", name),
       ),
     ),
-    ...PERMISSION_SECTIONS.flatMap(({ permissions }) =>
-      permissions.map((id) =>
-        settingItem(
-          "/permissions",
-          id,
-          t(`organizationPermissions.who.${id}`),
-          t("nav.permissions"),
-          settingSearchText("organization setting", id),
-        ),
+    ...settingsIn(permissions).map(({ name }) =>
+      settingItem(
+        "/permissions",
+        name,
+        textAt(`organizationPermissions.who.${name}.label`) ?? name,
+        t("nav.permissions"),
+        settingSearchText("organization setting", name),
       ),
     ),
+    ...settingsIn(operator).map(({ name }) => ({
+      ...settingItem(
+        "/network",
+        name,
+        textAt(`operatorSettings.${name}.label`) ?? name,
+        t("nav.network"),
+        textAt(`operatorSettings.${name}.keywords`),
+      ),
+      search: {},
+    })),
   ];
 }

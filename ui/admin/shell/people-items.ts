@@ -32,11 +32,11 @@ function actions(state: State, t: TFunction): PaletteItem[] {
   });
   return [
     ...(mayInvite(state)
-      ? [action(t("invite.action"), Mail, "/invitations", "invite", t("actionKeywords.invite"))]
+      ? [action(t("invite.action"), Mail, "/invitations", "invite", t("invite.actionKeywords"))]
       : []),
-    ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add", t("actionKeywords.addPerson"))] : []),
+    ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add", t("people.addKeywords"))] : []),
     ...(includesSelf(state, state.realm_can_create_groups)
-      ? [action(t("groups.create"), UsersRound, "/groups", "create", t("actionKeywords.createGroup"))]
+      ? [action(t("groups.create"), UsersRound, "/groups", "create", t("groups.createKeywords"))]
       : []),
   ];
 }

@@ -30,10 +30,10 @@ export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFu
   });
   return [
     ...SCHEMES.map(([scheme, icon]) =>
-      item(`scheme ${scheme}`, `${t("scheme.label")}: ${t(`scheme.${scheme}`)}`, icon, t("actionKeywords.colors"), () =>
+      item(`scheme ${scheme}`, `${t("scheme.label")}: ${t(`scheme.${scheme}`)}`, icon, t("scheme.labelKeywords"), () =>
         setColorScheme(scheme),
       ),
     ),
-    ...(onSignOut ? [item("sign out", t("topBar.signOut"), LogOut, t("actionKeywords.signOut"), onSignOut)] : []),
+    ...(onSignOut ? [item("sign out", t("topBar.signOut"), LogOut, t("topBar.signOutKeywords"), onSignOut)] : []),
   ];
 }

@@ -37,7 +37,7 @@ export function Notifications() {
       const { place: here } = latest.current;
       const isOpen = here.page === "messages" && narrowKey(here.narrow) === narrowKey(conversation);
       if (isOpen && document.hasFocus()) return;
-      if (isHeard) play(state.user_settings?.notification_sound ?? "zulip");
+      if (isHeard) play(state.user_settings?.notification_sound ?? "none");
       if (!isShown || !mayNotify()) return;
       const { title, body } = textOf(state, event, latest.current);
       const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };

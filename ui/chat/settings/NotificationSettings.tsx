@@ -51,7 +51,7 @@ function Permission() {
 
 function Sound() {
   const { t } = useTranslation();
-  const sound = useChatState(({ user_settings }) => user_settings?.notification_sound ?? "zulip");
+  const sound = useChatState(({ user_settings }) => user_settings?.notification_sound ?? "none");
   const [saving, save] = useSaveSettings();
   const names = ["none", ...new Set([...SOUND_NAMES, sound])].filter((name, at) => at === 0 || name !== "none");
   return (

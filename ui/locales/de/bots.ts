@@ -13,6 +13,7 @@ export const botsTexts = {
     title: "Bots",
     description: "Konten für Programme. Sie lesen und schreiben mit einem eigenen API-Schlüssel.",
     create: "Bot erstellen",
+    createKeywords: "neuer Bot hinzufügen anlegen API-Schlüssel",
     palette: {
       action: "Aktion",
       bot: "Bot",
@@ -56,7 +57,8 @@ export const botsTexts = {
     nobody: "Niemand",
     never: "Nie",
     empty: "Noch keine Bots",
-    emptyHint: "Mit einem Bot nimmt ein Programm teil: ein Skript, das Berichte sendet, ein Dienst, der Ereignisse meldet, oder eine App, die antwortet.",
+    emptyHint:
+      "Mit einem Bot nimmt ein Programm teil: ein Skript, das Berichte sendet, ein Dienst, der Ereignisse meldet, oder eine App, die antwortet.",
     new: {
       title: "Was soll der Bot tun?",
       titleOf: "Neuer Bot: {{kind}}",
@@ -76,11 +78,13 @@ export const botsTexts = {
       noPicture: "Ohne Auswahl wird ein Bild erzeugt.",
       owner: "Besitzer",
       ownerHint: "Verwaltet den Bot. Der Bot kann überall schreiben, wo sein Besitzer es kann.",
-      ownerLost: "Der Besitzer verwaltet den Bot. Wenn Sie ihn übertragen, können Sie das nicht rückgängig machen, und sein Schlüssel wird ersetzt.",
+      ownerLost:
+        "Der Besitzer verwaltet den Bot. Wenn Sie ihn übertragen, können Sie das nicht rückgängig machen, und sein Schlüssel wird ersetzt.",
       role: "Rolle",
       roleHint: "Kann nicht höher als die seines Besitzers sein.",
       integration: "Dienst",
-      integrationHint: "Welcher Dienst schreiben wird. Das wählt nur die Einrichtungsanleitung; andere Dienste funktionieren auch.",
+      integrationHint:
+        "Welcher Dienst schreiben wird. Das wählt nur die Einrichtungsanleitung; andere Dienste funktionieren auch.",
       anyService: "Jeder Dienst",
       payload_url: "Endpunkt-URL",
       payload_urlHint: "Adresse Ihres Endpunkts: https://…",
@@ -114,9 +118,11 @@ export const botsTexts = {
     },
     connect: {
       key: "API-Schlüssel",
-      keyHint: "Programme melden sich mit der E-Mail-Adresse des Bots und diesem Schlüssel an. Wer ihn hat, kann als der Bot handeln.",
+      keyHint:
+        "Programme melden sich mit der E-Mail-Adresse des Bots und diesem Schlüssel an. Wer ihn hat, kann als der Bot handeln.",
       replaceKey: "API-Schlüssel von {{name}} ersetzen?",
-      replaceKeyLoss: "Der alte Schlüssel funktioniert sofort nicht mehr. Jedes Programm, das ihn verwendet, steht still, bis Sie ihm den neuen geben.",
+      replaceKeyLoss:
+        "Der alte Schlüssel funktioniert sofort nicht mehr. Jedes Programm, das ihn verwendet, steht still, bis Sie ihm den neuen geben.",
       keyReplaced: "{{name}} hat einen neuen API-Schlüssel",
       email: "E-Mail-Adresse",
       file: "Konfigurationsdatei",
@@ -131,7 +137,8 @@ export const botsTexts = {
     },
     outgoing: {
       url: "Adresse",
-      urlHint: "Adressen auf diesem Computer werden abgelehnt, sofern die Einstellungen des Servers sie nicht erlauben.",
+      urlHint:
+        "Adressen auf diesem Computer werden abgelehnt, sofern die Einstellungen des Servers sie nicht erlauben.",
       triggers: "Auslöser",
       trigger: {
         direct_message: "Direktnachrichten an {{name}}",
@@ -176,7 +183,8 @@ export const botsTexts = {
       addressHint: "Jeder Dienst hat eine eigene URL und Einrichtungsanleitung.",
       build: "Dienst einrichten",
       secret: "Geheimnis",
-      secretHint: "Nur damit signierte Anfragen werden angenommen. Dienste, die nicht signieren können, werden abgelehnt.",
+      secretHint:
+        "Nur damit signierte Anfragen werden angenommen. Dienste, die nicht signieren können, werden abgelehnt.",
       noSecret: "Ohne Geheimnis kann jeder schreiben, der die URL hat.",
       setSecret: "Signaturen verlangen…",
       changeSecret: "Ändern…",

@@ -40,8 +40,10 @@ export const channelTexts = {
       archive: "Archivieren",
       restore: "Archivierung aufheben",
       permissionHint: "Beginnt mit dem Wert von {{name}} und gilt für alle diese Kanäle.",
-      archiveHint_one: "Dort kann niemand mehr schreiben. Der Kanal hat {{subscribers, number}} Abonnements. Nachrichten bleiben erhalten, und Sie können die Archivierung später aufheben.",
-      archiveHint_other: "Dort kann niemand mehr schreiben. Die Kanäle haben zusammen {{subscribers, number}} Abonnements. Nachrichten bleiben erhalten, und Sie können die Archivierung später aufheben.",
+      archiveHint_one:
+        "Dort kann niemand mehr schreiben. Der Kanal hat {{subscribers, number}} Abonnements. Nachrichten bleiben erhalten, und Sie können die Archivierung später aufheben.",
+      archiveHint_other:
+        "Dort kann niemand mehr schreiben. Die Kanäle haben zusammen {{subscribers, number}} Abonnements. Nachrichten bleiben erhalten, und Sie können die Archivierung später aufheben.",
       restoreHint: "Dort kann wieder geschrieben werden. Bisherige Abonnenten sind wieder Abonnenten.",
     },
     taskTitles: {
@@ -64,8 +66,10 @@ export const channelTexts = {
       days: "Tage",
       missing: "Geben Sie eine Anzahl von Tagen ein.",
       shorten: "Nachrichten in {{name}} kürzer aufbewahren?",
-      warning_one: "Nachrichten, die älter als {{count, number}} Tag sind, werden ab jetzt gelöscht. Das kann nicht rückgängig gemacht werden.",
-      warning_other: "Nachrichten, die älter als {{count, number}} Tage sind, werden ab jetzt gelöscht. Das kann nicht rückgängig gemacht werden.",
+      warning_one:
+        "Nachrichten, die älter als {{count, number}} Tag sind, werden ab jetzt gelöscht. Das kann nicht rückgängig gemacht werden.",
+      warning_other:
+        "Nachrichten, die älter als {{count, number}} Tage sind, werden ab jetzt gelöscht. Das kann nicht rückgängig gemacht werden.",
       confirm_one: "{{count, number}} Tag aufbewahren",
       confirm_other: "{{count, number}} Tage aufbewahren",
       ownersOnly: "Nur Besitzer können das ändern.",
@@ -98,8 +102,10 @@ export const channelTexts = {
     widen: {
       title: "{{name}} für mehr Personen lesbar machen?",
       private: "Wer ihn ab jetzt abonniert, sieht auch alle früheren Nachrichten.",
-      public_one: "{{count, number}} Person wird den gesamten Verlauf lesen können. Derzeit können es {{before, number}}.",
-      public_other: "{{count, number}} Personen werden den gesamten Verlauf lesen können. Derzeit können es {{before, number}}.",
+      public_one:
+        "{{count, number}} Person wird den gesamten Verlauf lesen können. Derzeit können es {{before, number}}.",
+      public_other:
+        "{{count, number}} Personen werden den gesamten Verlauf lesen können. Derzeit können es {{before, number}}.",
       web: "Jeder, der diesen Server erreicht, wird den gesamten Verlauf ohne Konto lesen können.",
       confirm: {
         protected: "Verlauf verbergen",
@@ -162,9 +168,12 @@ export const channelTexts = {
       deleteConfirm: "Thema löschen",
       deleteAll: "Alle Nachrichten darin werden für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
       deleteCount_one: "{{count, number}} Nachricht wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
-      deleteCount_other: "{{count, number}} Nachrichten werden für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
-      deleteMany_one: "Mehr als {{count, number}} Nachricht wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
-      deleteMany_other: "Mehr als {{count, number}} Nachrichten werden für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
+      deleteCount_other:
+        "{{count, number}} Nachrichten werden für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
+      deleteMany_one:
+        "Mehr als {{count, number}} Nachricht wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
+      deleteMany_other:
+        "Mehr als {{count, number}} Nachrichten werden für alle gelöscht. Das kann nicht rückgängig gemacht werden.",
       deleting: "Fortschritt beim Löschen",
       left_one: "Noch {{count, number}} Nachricht",
       left_other: "Noch {{count, number}} Nachrichten",
@@ -239,11 +248,13 @@ export const channelTexts = {
     },
     create: {
       title: "Kanal erstellen",
+      titleKeywords: "neuer Kanal Raum anlegen hinzufügen",
       submit: "Kanal erstellen",
       nameHint: "Kurz, zum Beispiel „Küche“ oder „Regatta 2027“.",
       optional: "Wofür er da ist, in einem Satz",
       taken: "Ein Kanal mit diesem Namen existiert bereits.",
-      takenArchived: "Ein archivierter Kanal hat diesen Namen. Heben Sie die Archivierung auf oder benennen Sie ihn zuerst um.",
+      takenArchived:
+        "Ein archivierter Kanal hat diesen Namen. Heben Sie die Archivierung auf oder benennen Sie ihn zuerst um.",
       who: "Mitglieder",
       members: {
         everyone: "Alle außer Gästen ({{total, number}})",

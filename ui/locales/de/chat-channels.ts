@@ -44,7 +44,8 @@ export const chatChannelTexts = {
     add_other: "{{count}} Personen hinzufügen",
     remove: "{{name}} aus dem Kanal entfernen",
     archive: "Kanal archivieren",
-    archiveHint: "Dann kann hier niemand mehr schreiben, und der Kanal verschwindet aus allen Listen. Administratoren können die Archivierung aufheben.",
+    archiveHint:
+      "Dann kann hier niemand mehr schreiben, und der Kanal verschwindet aus allen Listen. Administratoren können die Archivierung aufheben.",
     archiveSure: "{{name}} archivieren",
   },
 };

@@ -26,11 +26,12 @@ export const chatHelpTexts = {
       heading: "Eine Überschrift",
       meTyped: "/me winkt",
       meShown: "winkt",
-      completion: "Nach @, # und : werden beim Tippen Namen vorgeschlagen. Sie können Dateien hier einfügen oder ablegen.",
+      completion:
+        "Nach @, # und : werden beim Tippen Namen vorgeschlagen. Sie können Dateien hier einfügen oder ablegen.",
     },
     operators: {
       lead: "Kombinieren Sie Wörter und Operatoren. Wählen Sie einen aus, um eine Suche zu beginnen.",
-      more: "Ein Minus vor einem Operator schließt Treffer aus: -sender:me. \"Wörter in Anführungszeichen\" müssen in dieser Reihenfolge vorkommen, und wor* findet Wörter mit diesem Anfang.",
+      more: 'Ein Minus vor einem Operator kehrt ihn um: -sender:me. "Ein Minus vor einem Operator schließt Treffer aus: -sender:me. \"Wörter in Anführungszeichen\" müssen in dieser Reihenfolge vorkommen, und wor* findet Wörter mit diesem Anfang." stehen in dieser Folge, und wor* findet, was so beginnt.',
     },
     about: {
       what: "Das ist der Chat von {{organization}}. Er läuft mit Hearth, einem Team-Chat, der samt allen Nachrichten auf einem Computer läuft.",

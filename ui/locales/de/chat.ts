@@ -9,7 +9,8 @@ export const chatTexts = {
     skip: "Zur Unterhaltung",
     conversations: "Unterhaltungen",
     conversation: "Unterhaltung",
-    connectionLost: "Hearth antwortet nicht. Was Sie schreiben, bleibt hier und wird gesendet, sobald Hearth wieder da ist.",
+    connectionLost:
+      "Hearth antwortet nicht. Was Sie schreiben, bleibt hier und wird gesendet, sobald Hearth wieder da ist.",
     unsent_one: "Eine Nachricht an {{place}} wurde nicht gesendet.",
     unsent_other: "{{count}} Nachrichten wurden nicht gesendet, die erste an {{place}}.",
     toUnsent_one: "Nachricht anzeigen",
@@ -17,7 +18,8 @@ export const chatTexts = {
     tryNow: "Jetzt versuchen",
     awaitsServer: "Nachrichten erscheinen hier, sobald Hearth antwortet.",
     copiedAt: "In diesem Browser gespeicherte Nachrichten werden angezeigt ({{time}}).",
-    keepOpen: "Lassen Sie diese Seite geöffnet. Ohne HTTPS kann sie erst wieder geöffnet werden, wenn Hearth antwortet.",
+    keepOpen:
+      "Lassen Sie diese Seite geöffnet. Ohne HTTPS kann sie erst wieder geöffnet werden, wenn Hearth antwortet.",
     searchFor: "„{{text}}“",
     directMessages: "Direktnachrichten",
     newDirectMessage: "Neue Direktnachricht",

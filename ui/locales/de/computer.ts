@@ -5,12 +5,17 @@ export const computerTexts = {
     always: "Verfügbarkeit",
     alwaysLead: "Chatten ist möglich, solange Hearth läuft und dieser Computer wach ist.",
     startAtLogin: "Bei meiner Anmeldung an diesem Computer starten",
+    startAtLoginKeywords: "Autostart hochfahren",
     startAtLoginHelp: "Startet im Infobereich, ohne Fenster.",
     closeToTray: "Weiterlaufen, wenn das Fenster geschlossen wird",
+    closeToTrayKeywords: "Hintergrund minimieren Infobereich beenden",
     closeToTrayHelp: "Hearth bleibt im Infobereich, wo Sie es öffnen oder beenden können.",
-    noTray: "Dieser Desktop hat keinen Infobereich, daher beendet das Schließen des Fensters Hearth. Ist jemand online, werden Sie vorher gefragt.",
+    noTray:
+      "Dieser Desktop hat keinen Infobereich, daher beendet das Schließen des Fensters Hearth. Ist jemand online, werden Sie vorher gefragt.",
     keepAwake: "Diesen Computer wach halten",
-    keepAwakeHelp: "Solange jemand online ist. Der Bildschirm kann sich ausschalten, und das Schließen des Deckels versetzt den Computer weiterhin in den Ruhezustand.",
+    keepAwakeKeywords: "Ruhezustand Standby schlafen Energie",
+    keepAwakeHelp:
+      "Solange jemand online ist. Der Bildschirm kann sich ausschalten, und das Schließen des Deckels versetzt den Computer weiterhin in den Ruhezustand.",
     awake: {
       never: "Nie",
       "on power": "Im Netzbetrieb",
@@ -23,10 +28,12 @@ export const computerTexts = {
     failingLead_other: "Hearth ist {{count}}-mal hintereinander ausgefallen und versucht es weiter.",
     ended: "Hearth wurde angehalten",
     endedLead_one: "Es kann nicht fortfahren. Ein Dialog fragt, wie es weitergehen soll.",
-    endedLead_other: "Hearth ist {{count}}-mal ausgefallen und kann nicht fortfahren. Ein Dialog fragt, wie es weitergehen soll.",
+    endedLead_other:
+      "Hearth ist {{count}}-mal ausgefallen und kann nicht fortfahren. Ein Dialog fragt, wie es weitergehen soll.",
     reason: "Was passiert ist",
     safe: "Alles Gesendete ist sicher gespeichert, und Apps verbinden sich automatisch wieder.",
-    report: "Wenn das anhält, starten Sie diesen Computer neu. Senden Sie für Hilfe den Ordner diagnostics aus dem Datenordner. Er enthält keine Nachrichten.",
+    report:
+      "Wenn das anhält, starten Sie diesen Computer neu. Senden Sie für Hilfe den Ordner diagnostics aus dem Datenordner. Er enthält keine Nachrichten.",
     again: "Jetzt erneut versuchen",
     folder: "Datenordner anzeigen",
     quit: "Hearth beenden",

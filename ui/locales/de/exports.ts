@@ -1,6 +1,7 @@
 export const exportTexts = {
   exports: {
     title: "Export",
+    titleKeywords: "herunterladen Archiv alles",
     lead: "Ein Archiv zum Mitnehmen: Personen, Gruppen, Kanäle, Themen und Nachrichten als JSON, dazu Dateien und ein README, das jedes Feld erklärt. Alle können währenddessen weiter chatten.",
     what: "Inhalt",
     types: {

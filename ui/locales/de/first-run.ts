@@ -5,11 +5,13 @@ export const firstRunTexts = {
     create: "Neue Organisation",
     createHint: "Ein Name, Ihre Angaben und ein Passwort: in einer Minute fertig.",
     existing: "Ich habe bereits eine",
-    existingHint: "Wählen Sie den Ordner, in dem Hearth sie gespeichert hat, auf diesem Computer oder einem externen Laufwerk.",
+    existingHint:
+      "Wählen Sie den Ordner, in dem Hearth sie gespeichert hat, auf diesem Computer oder einem externen Laufwerk.",
     choosing: "Ordner wird gewählt…",
     opening: "Organisation wird geöffnet…",
     nothingThere: "{{path}} enthält keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
-    otherFiles: "{{path}} enthält andere Dateien, aber keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
+    otherFiles:
+      "{{path}} enthält andere Dateien, aber keine Organisation. Wählen Sie den Ordner, der hearth.db enthält.",
     failed: "Dieser Ordner konnte nicht geöffnet werden: {{reason}}",
   },
   firstRun: {
@@ -21,19 +23,24 @@ export const firstRunTexts = {
     owner_email: "Ihre E-Mail-Adresse",
     owner_emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
     code: "Einmalcode",
-    codeHint: "Hearth hat ihn in dem Terminal ausgegeben, in dem Sie es gestartet haben. Er beweist, dass das Ihr Server ist.",
+    codeHint:
+      "Hearth hat ihn in dem Terminal ausgegeben, in dem Sie es gestartet haben. Er beweist, dass das Ihr Server ist.",
     who: "Wer kann sich verbinden?",
     lan: "Alle in diesem Netzwerk",
-    lanHint: "Telefone und Computer im selben Netzwerk verbinden sich mit einer Adresse wie {{example}}. Ein Konto brauchen sie trotzdem.",
+    lanHint:
+      "Telefone und Computer im selben Netzwerk verbinden sich mit einer Adresse wie {{example}}. Ein Konto brauchen sie trotzdem.",
     local: "Nur dieser Computer",
     localHint: "Sonst kann sich niemand verbinden. Sie können Hearth jederzeit für das Netzwerk öffnen.",
     folder: "Datenordner",
     changeFolder: "Ändern…",
     changeFolderNamed: "Datenordner ändern",
-    folderTaken: "{{path}} enthält bereits eine Organisation. Um sie zu öffnen, gehen Sie zurück und wählen Sie „Ich habe bereits eine“.",
+    folderTaken:
+      "{{path}} enthält bereits eine Organisation. Um sie zu öffnen, gehen Sie zurück und wählen Sie „Ich habe bereits eine“.",
     folderOtherFiles: "{{path}} enthält andere Dateien. Wählen Sie einen leeren Ordner.",
-    synced: "Dieser Ordner wird mit einem Cloud-Dienst synchronisiert, was die Daten beschädigen kann. Wählen Sie einen Ordner, der nur auf diesem Computer ist.",
-    network: "Dieser Ordner liegt auf einem Netzlaufwerk. Bricht die Verbindung ab, hält Hearth an. Wählen Sie einen Ordner auf diesem Computer.",
+    synced:
+      "Dieser Ordner wird mit einem Cloud-Dienst synchronisiert, was die Daten beschädigen kann. Wählen Sie einen Ordner, der nur auf diesem Computer ist.",
+    network:
+      "Dieser Ordner liegt auf einem Netzlaufwerk. Bricht die Verbindung ab, hält Hearth an. Wählen Sie einen Ordner auf diesem Computer.",
     back: "Zurück",
     create: "{{name}} erstellen",
     createUnnamed: "Organisation erstellen",
@@ -49,7 +56,8 @@ export const firstRunTexts = {
     terminal: "In seinem Terminal",
     terminalHint: "Beenden Sie Hearth, führen Sie dies aus und starten Sie es wieder.",
     tunnel: "In diesem Browser",
-    tunnelHint: "Führen Sie dies auf Ihrem eigenen Computer aus. Öffnen Sie dann hier die Adresse, die Hearth ausgegeben hat; sie beginnt mit http://127.0.0.1:{{port}}.",
+    tunnelHint:
+      "Führen Sie dies auf Ihrem eigenen Computer aus. Öffnen Sie dann hier die Adresse, die Hearth ausgegeben hat; sie beginnt mit http://127.0.0.1:{{port}}.",
     again: "Erneut prüfen",
   },
 };

@@ -2,6 +2,7 @@ export const folderTexts = {
   folders: {
     description: "Ordner ordnen Kanäle für alle. Ziehen Sie Ordner und Kanäle an ihren Griffen.",
     create: "Ordner erstellen",
+    createKeywords: "neuer Ordner Kategorie anlegen hinzufügen erstellen",
     created: "Ordner {{name}} erstellt",
     saved: "Gespeichert: {{name}}",
     order: "Reihenfolge der Ordner",
@@ -16,6 +17,7 @@ export const folderTexts = {
     more_other: "{{count, number}} weitere",
     actions: "Aktionen für {{name}}",
     edit: "Bearbeiten…",
+    editKeywords: "Ordner umbenennen ändern Kategorie",
     editTitle: "Ordner {{name}} bearbeiten",
     missing: "Geben Sie dem Ordner einen Namen.",
     descriptionHint: "Was seine Kanäle gemeinsam haben. Markdown wird unterstützt.",
@@ -24,8 +26,10 @@ export const folderTexts = {
     archive: "Archivieren…",
     archiveTitle: "Ordner {{name}} archivieren?",
     archiveConfirm: "{{name}} archivieren",
-    archiveCount_one: "{{count, number}} Kanal darin ist dann in keinem Ordner. Wenn Sie den Ordner wiederherstellen, ist er leer.",
-    archiveCount_other: "{{count, number}} Kanäle darin sind dann in keinem Ordner. Wenn Sie den Ordner wiederherstellen, ist er leer.",
+    archiveCount_one:
+      "{{count, number}} Kanal darin ist dann in keinem Ordner. Wenn Sie den Ordner wiederherstellen, ist er leer.",
+    archiveCount_other:
+      "{{count, number}} Kanäle darin sind dann in keinem Ordner. Wenn Sie den Ordner wiederherstellen, ist er leer.",
     archiveEmpty: "Er enthält keine Kanäle. Sie können ihn wiederherstellen.",
     archivedDone: "{{name}} archiviert",
     archivedFolders: "Archivierte Ordner",

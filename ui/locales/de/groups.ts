@@ -5,6 +5,7 @@ export const groupTexts = {
     none: "Keine Gruppe",
     noneHint: "Diese Gruppe existiert nicht.",
     create: "Gruppe erstellen",
+    createKeywords: "neue Gruppe Team anlegen",
     created: "Gruppe {{name}} erstellt.",
     missingName: "Geben Sie der Gruppe einen Namen.",
     inUse: "Diese Gruppe wird noch verwendet. Entfernen Sie sie zuerst hier:",
@@ -34,7 +35,8 @@ export const groupTexts = {
     inEffectTitle: "Alle Mitglieder, einschließlich Untergruppen",
     searchMembers: "Person prüfen: Namen eingeben",
     noMembers: "Noch keine Mitglieder.",
-    readOnly: "Sie können diese Einstellungen ansehen. Ändern können sie die unter „Wer sie verwalten kann“ aufgeführten Personen und alle, die alle Gruppen verwalten können.",
+    readOnly:
+      "Sie können diese Einstellungen ansehen. Ändern können sie die unter „Wer sie verwalten kann“ aufgeführten Personen und alle, die alle Gruppen verwalten können.",
     can_manage_group: "Wer sie verwalten kann",
     can_add_members_group: "Wer Mitglieder hinzufügen kann",
     can_remove_members_group: "Wer Mitglieder entfernen kann",
@@ -42,7 +44,8 @@ export const groupTexts = {
     can_leave_group: "Wer sie selbst verlassen kann",
     can_mention_group: "Wer sie erwähnen kann",
     deactivateTitle: "Deaktivieren",
-    deactivateHint: "Niemand kann sie dann mehr erwähnen oder auswählen. Ihre Mitglieder bleiben gespeichert, und Sie können sie reaktivieren.",
+    deactivateHint:
+      "Niemand kann sie dann mehr erwähnen oder auswählen. Ihre Mitglieder bleiben gespeichert, und Sie können sie reaktivieren.",
     deactivate: "{{name}} deaktivieren",
     deactivateQuestion: "{{name}} deaktivieren?",
     deactivateLoss_one: "Sie hat {{count, number}} Mitglied. Niemand kann sie erwähnen, bis sie reaktiviert wird.",

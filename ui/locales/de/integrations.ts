@@ -1,7 +1,9 @@
 export const integrationsTexts = {
   integrations: {
     title: "Integrationen",
-    description: "Dienste, die ihre Ereignisse hier posten. Wählen Sie einen und geben Sie ihm die dafür erstellte URL.",
+    titleKeywords: "Integration verbinden Dienst eingehender Webhook",
+    description:
+      "Dienste, die ihre Ereignisse hier posten. Wählen Sie einen und geben Sie ihm die dafür erstellte URL.",
     empty: "Keine Integrationen",
     column: {
       name: "Dienst",
@@ -42,8 +44,10 @@ export const integrationsTexts = {
     showKey: "Schlüssel in der URL anzeigen",
     setUp: "Einrichtung",
     setUpHint: "Einrichtungsanleitung für {{name}}.",
-    requiresSecret: "Dieser Bot verlangt Signaturen. Geben Sie sein Geheimnis auch in den Einstellungen des Dienstes ein.",
-    refusesUnsigned: "Dieser Bot verlangt Signaturen, aber {{name}} kann Anfragen nicht signieren. Sie werden abgelehnt. Verwenden Sie einen anderen Bot.",
+    requiresSecret:
+      "Dieser Bot verlangt Signaturen. Geben Sie sein Geheimnis auch in den Einstellungen des Dienstes ein.",
+    refusesUnsigned:
+      "Dieser Bot verlangt Signaturen, aber {{name}} kann Anfragen nicht signieren. Sie werden abgelehnt. Verwenden Sie einen anderen Bot.",
     last: "Letzte Anfragen",
   },
 };

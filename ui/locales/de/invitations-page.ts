@@ -2,6 +2,7 @@ export const invitationPageTexts = {
   invite: {
     description: "Links, mit denen Personen ihr eigenes Konto erstellen. Abgelaufene werden nicht aufgeführt.",
     action: "Personen einladen",
+    actionKeywords: "neuer Benutzer Personen hinzufügen QR-Code Link",
     empty: "Keine offenen Einladungen.",
     emptyHint: "Erstellen Sie einen Link für alle oder einen pro Adresse. Sie geben ihn selbst weiter.",
     emptyOwn: "Sie haben keine offenen Einladungen.",
@@ -20,7 +21,8 @@ export const invitationPageTexts = {
     actions: "Link",
     make: "Einladung erstellen",
     emails: "E-Mail-Adressen",
-    emailsHint: "Durch Kommas oder Zeilenumbrüche getrennt. Es wird keine E-Mail gesendet: Sie erhalten für jede einen Link und geben ihn selbst weiter.",
+    emailsHint:
+      "Durch Kommas oder Zeilenumbrüche getrennt. Es wird keine E-Mail gesendet: Sie erhalten für jede einen Link und geben ihn selbst weiter.",
     missingEmails: "Geben Sie mindestens eine Adresse ein.",
     worksFor: "Gültig für",
     defaults: "Zu den Standardkanälen hinzufügen",

@@ -22,9 +22,12 @@ export const invitationTexts = {
     channels: "Zu diesen Kanälen hinzufügen",
     channelsHint: "Weitere können später hinzugefügt werden.",
     moreChannels: "Weitere Kanäle",
-    linkLead: "Senden Sie ihn an die Personen, die Sie einladen möchten, oder lassen Sie sie den Code scannen. Er kann beliebig oft verwendet werden.",
-    linkLeadOne: "Senden Sie ihn an {{email}} oder lassen Sie den Code scannen. Er funktioniert einmal, für diese Adresse.",
-    linkLocal: "Bisher kann ihn nur dieser Computer öffnen. Öffnen Sie Hearth zuerst für Ihr Netzwerk, damit andere ihn verwenden können.",
+    linkLead:
+      "Senden Sie ihn an die Personen, die Sie einladen möchten, oder lassen Sie sie den Code scannen. Er kann beliebig oft verwendet werden.",
+    linkLeadOne:
+      "Senden Sie ihn an {{email}} oder lassen Sie den Code scannen. Er funktioniert einmal, für diese Adresse.",
+    linkLocal:
+      "Bisher kann ihn nur dieser Computer öffnen. Öffnen Sie Hearth zuerst für Ihr Netzwerk, damit andere ihn verwenden können.",
     done: "Fertig",
     linkFor: {
       owner: "Link für Besitzer",
@@ -56,7 +59,8 @@ export const invitationTexts = {
     revokeNamed: "Widerrufen: {{name}}",
     revokeTitle: "Diesen Link widerrufen?",
     revokeTitleFor: "Einladung für {{email}} widerrufen?",
-    revokeLead: "Damit kann dann niemand mehr beitreten, und er kann nicht wiederhergestellt werden. Bereits Beigetretene bleiben.",
+    revokeLead:
+      "Damit kann dann niemand mehr beitreten, und er kann nicht wiederhergestellt werden. Bereits Beigetretene bleiben.",
     revokeLeadOne: "Der Link funktioniert sofort nicht mehr und kann nicht wiederhergestellt werden.",
     keep: "Behalten",
     revokeAction: "Widerrufen",

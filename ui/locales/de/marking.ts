@@ -4,7 +4,8 @@ export const markingTexts = {
       done_one: "{{count, number}} Nachricht als gelesen markiert",
       done_other: "{{count, number}} Nachrichten als gelesen markiert",
       doneWithMuted_one: "{{count, number}} Nachricht als gelesen markiert, in einem stummgeschalteten Thema",
-      doneWithMuted_other: "{{count, number}} Nachrichten als gelesen markiert, {{muted, number}} davon in stummgeschalteten Themen",
+      doneWithMuted_other:
+        "{{count, number}} Nachrichten als gelesen markiert, {{muted, number}} davon in stummgeschalteten Themen",
       progress_one: "Wird als gelesen markiert…",
       progress_other: "Als gelesen markiert: {{done, number}} von {{count, number}}…",
       stopped_one: "Die Nachricht wurde nicht als gelesen markiert: {{reason}}",

@@ -17,6 +17,7 @@ export const peopleTexts = {
     description: "Alle, die hier ein Konto haben.",
     empty: "Noch keine Personen.",
     add: "Person hinzufügen",
+    addKeywords: "neuer Benutzer hinzufügen Nutzer Konto anlegen Mitglied",
     download: "Als CSV speichern",
     id: "ID",
     name: "Name",
@@ -74,8 +75,10 @@ export const peopleTexts = {
       deactivate_one: "{{count, number}} Person deaktivieren",
       deactivate_other: "{{count, number}} Personen deaktivieren",
     },
-    deactivateSeveral_one: "{{names}} wird abgemeldet und kann sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können das Konto reaktivieren.",
-    deactivateSeveral_other: "{{names}} werden abgemeldet und können sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können die Konten reaktivieren.",
+    deactivateSeveral_one:
+      "{{names}} wird abgemeldet und kann sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können das Konto reaktivieren.",
+    deactivateSeveral_other:
+      "{{names}} werden abgemeldet und können sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können die Konten reaktivieren.",
     taskFor_one: "Gilt für {{names}}.",
     taskFor_other: "Gilt für {{names}}.",
     more_one: "{{count, number}} weitere Person",
@@ -93,8 +96,10 @@ export const peopleTexts = {
     roleEnds: {
       bots_one: "{{count, number}} Bot dieser Person hat eine höhere Rolle und erhält diese ebenfalls.",
       bots_other: "{{count, number}} Bots dieser Person haben eine höhere Rolle und erhalten diese ebenfalls.",
-      invitations_one: "{{count, number}} Einladung dieser Person wird endgültig widerrufen, falls sie mit der neuen Rolle nicht mehr erlaubt ist.",
-      invitations_other: "Von {{count, number}} Einladungen dieser Person werden die endgültig widerrufen, die mit der neuen Rolle nicht mehr erlaubt sind.",
+      invitations_one:
+        "{{count, number}} Einladung dieser Person wird endgültig widerrufen, falls sie mit der neuen Rolle nicht mehr erlaubt ist.",
+      invitations_other:
+        "Von {{count, number}} Einladungen dieser Person werden die endgültig widerrufen, die mit der neuen Rolle nicht mehr erlaubt sind.",
     },
     addHere: "Hinzufügen",
     addToGroups: "Zu Gruppen hinzufügen",
@@ -110,11 +115,13 @@ export const peopleTexts = {
     unsubscribeFrom: "{{name}} aus {{channel}} entfernen",
     unsubscribed: "{{name}} ist nicht mehr in {{channel}}.",
     linkTitle: "Passwort vergessen",
-    linkHint: "Erstellt einen Link, mit dem {{name}} ein neues Passwort festlegen kann. Es wird keine E-Mail gesendet; geben Sie ihn selbst weiter.",
+    linkHint:
+      "Erstellt einen Link, mit dem {{name}} ein neues Passwort festlegen kann. Es wird keine E-Mail gesendet; geben Sie ihn selbst weiter.",
     makeLink: "Link zum Zurücksetzen des Passworts erstellen",
     linkEnds: "Funktioniert einmal innerhalb von {{time}}. Ein neuerer Link ersetzt ihn.",
     ownerPassword: "Vergessenes Passwort eines Besitzers",
-    ownerPasswordHint: "Da Sie am Computer des Servers sind, können Sie hier ein neues Passwort für {{name}} festlegen. Alle Sitzungen und Schlüssel werden widerrufen, und das Audit-Protokoll vermerkt es.",
+    ownerPasswordHint:
+      "Da Sie am Computer des Servers sind, können Sie hier ein neues Passwort für {{name}} festlegen. Alle Sitzungen und Schlüssel werden widerrufen, und das Audit-Protokoll vermerkt es.",
     ownerPasswordNew: "Neues Passwort",
     ownerPasswordNewHint: "Mindestens 6 Zeichen. Teilen Sie es {{name}} selbst mit; im Chat lässt es sich ändern.",
     ownerPasswordSet: "Passwort von {{name}} festlegen",
@@ -128,19 +135,24 @@ export const peopleTexts = {
     apps_other: "{{count, number}} Apps und Seiten verbunden.",
     endSessions: "Überall abmelden",
     endSessionsTitle: "{{name}} überall abmelden?",
-    endSessionsHint_one: "{{count, number}} Browser und alle Apps werden abgemeldet, und der API-Schlüssel funktioniert nicht mehr. Das Passwort bleibt gleich, eine neue Anmeldung ist möglich.",
-    endSessionsHint_other: "{{count, number}} Browser und alle Apps werden abgemeldet, und der API-Schlüssel funktioniert nicht mehr. Das Passwort bleibt gleich, eine neue Anmeldung ist möglich.",
+    endSessionsHint_one:
+      "{{count, number}} Browser und alle Apps werden abgemeldet, und der API-Schlüssel funktioniert nicht mehr. Das Passwort bleibt gleich, eine neue Anmeldung ist möglich.",
+    endSessionsHint_other:
+      "{{count, number}} Browser und alle Apps werden abgemeldet, und der API-Schlüssel funktioniert nicht mehr. Das Passwort bleibt gleich, eine neue Anmeldung ist möglich.",
     sessionsEnded: "{{name}} ist überall abgemeldet.",
     deactivateTitle: "Deaktivieren",
-    deactivateHint: "{{name}} wird abgemeldet und kann sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können das Konto reaktivieren.",
+    deactivateHint:
+      "{{name}} wird abgemeldet und kann sich nicht mehr anmelden. Die Nachrichten bleiben erhalten, und Sie können das Konto reaktivieren.",
     deactivateQuestion: "{{name}} deaktivieren?",
     deactivate: "{{name}} deaktivieren",
     deactivatedDone: "{{name}} deaktiviert.",
     ends: {
       bots_one: "{{count, number}} Bot dieser Person funktioniert nicht mehr.",
       bots_other: "{{count, number}} Bots dieser Person funktionieren nicht mehr.",
-      groups_one: "Die Person wird aus {{count, number}} Gruppe entfernt und später nicht automatisch wieder hinzugefügt.",
-      groups_other: "Die Person wird aus {{count, number}} Gruppen entfernt und später nicht automatisch wieder hinzugefügt.",
+      groups_one:
+        "Die Person wird aus {{count, number}} Gruppe entfernt und später nicht automatisch wieder hinzugefügt.",
+      groups_other:
+        "Die Person wird aus {{count, number}} Gruppen entfernt und später nicht automatisch wieder hinzugefügt.",
       invitations_one: "{{count, number}} Einladung dieser Person wird endgültig widerrufen.",
       invitations_other: "{{count, number}} Einladungen dieser Person werden endgültig widerrufen.",
       sessions_one: "Die Person wird in {{count, number}} Browser abgemeldet.",
@@ -150,8 +162,10 @@ export const peopleTexts = {
       scheduledOfSeveral: "Geplante Nachrichten und Erinnerungen werden nicht gesendet.",
     },
     reactivateTitle: "Reaktivieren",
-    reactivateHint_one: "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
-    reactivateHint_other: "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
+    reactivateHint_one:
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
+    reactivateHint_other:
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
     reactivate: "{{name}} reaktivieren",
     reactivated: "{{name}} reaktiviert.",
     changedAboutThem: "Änderungen an dieser Person",

@@ -135,22 +135,10 @@ export const safetyTexts = {
     names: "Hostnamen",
     ownNames: "Immer zugelassen",
     ownNamesHint: "Außerdem jede IP-Adresse und jeder Name, der auf .local endet.",
-    allowedHosts: "Weitere Hostnamen",
-    allowedHostsHint:
-      "Andere Namen dieses Computers, zum Beispiel chat.example.com. Anfragen an andere Namen werden abgelehnt. Das schützt vor DNS-Rebinding-Angriffen.",
     invalidName: "{{name}} ist kein gültiger Hostname und keine gültige Adresse.",
     addName: "Namen eingeben und Enter drücken",
-    trustedProxies: "Vertrauenswürdige Reverse-Proxys",
-    trustedProxiesHint:
-      "IP-Adresse oder Netzwerk von nginx, Caddy oder einem anderen Proxy vor Hearth, zum Beispiel 127.0.0.1. Hearth übernimmt Adresse, Hostnamen und Schema des Clients aus dessen X-Forwarded- oder Forwarded-Headern. Ohne Proxy leer lassen.",
-    invalidProxy: "{{name}} ist keine IP-Adresse und kein Netzwerk wie 10.0.0.0/8.",
-    addProxy: "Adresse eingeben und Enter drücken",
     webhooks: "Ausgehende Webhooks",
-    webhookHosts: "Interne Adressen, die Webhooks erreichen können",
-    webhookHostsHint:
-      "Webhooks erreichen das Internet, Webhooks von Administratoren auch Ihr Netzwerk. Tragen Sie hier weitere Hostnamen, IP-Adressen oder Bereiche wie 10.0.0.0/8 ein, bei Bedarf mit Port. Adressen dieses Computers müssen einzeln eingetragen werden.",
     limits: "Ratenlimits",
-    limitsLead: "Höchstzahl der Anfragen in einem Zeitraum. Wer sie überschreitet, muss warten.",
     limit: {
       api_by_user: "Anfragen pro Person",
       api_by_ip: "Anfragen pro IP-Adresse ohne Konto",
@@ -166,16 +154,7 @@ export const safetyTexts = {
     addRule: "Regel hinzufügen",
     addRuleTo: "Regel hinzufügen: {{name}}",
     removeRule: "Entfernen: {{name}}",
-    uploadSize: "Maximale Größe einer Datei",
-    uploadSizeHint: "In MiB.",
-    uploadQuota: "Limit für alle Uploads",
-    uploadQuotaHint: "In MiB. Leer lassen, um nur durch den Speicherplatz zu begrenzen.",
-    unlimited: "Kein Limit",
-    invitationDays: "Gültigkeit von Einladungen in Tagen",
-    invitationDaysHint: "Gilt, wenn beim Erstellen kein Ablauf gewählt wird, zum Beispiel in Apps, die die API nutzen.",
     web: "Öffentlicher Zugriff",
-    webPublic: "Öffentliche Kanäle im Web erlauben",
-    webPublicHint: "Jeder Kanal muss zusätzlich einzeln öffentlich gemacht werden.",
     check: "Können andere sich verbinden?",
     checkLead: "Hearth verbindet sich mit seinen eigenen Adressen und sucht nach einer Firewall.",
     checkNow: "Jetzt prüfen",
@@ -249,9 +228,6 @@ export const safetyTexts = {
         "Die Zertifizierungsstelle in {{file}} gilt erst ab {{detail}}. Die Uhr dieses Computers ging beim Erstellen vor oder geht jetzt nach. Wenn die Uhr stimmt, löschen Sie die Datei, um eine neue Zertifizierungsstelle zu erstellen, der jedes Gerät neu vertrauen muss.",
       unwritable: "{{file}} kann nicht geschrieben werden: {{detail}}.",
     },
-    mdns: "Als hearth.local bekannt machen",
-    mdnsHint:
-      "Solange Hearth für Ihr Netzwerk geöffnet ist, gibt es dort Namen und Adresse bekannt. Sonst müssen alle die Adresse eingeben.",
     byEnvironment:
       "Beim Start durch die Umgebungsvariable {{name}} oder auf der Befehlszeile festgelegt und daher hier nicht änderbar.",
   },
@@ -379,6 +355,7 @@ export const safetyTexts = {
       debug: "Detail",
     },
     writes: "Protokollstufe",
+    writesKeywords: "Log-Level Protokollstufe ausführlich Debug",
     writesHint:
       "„Alles“ protokolliert auch jede Antwort. Stellen Sie die Stufe zurück, sobald Sie gefunden haben, was Sie brauchen.",
     pause: "Anhalten",

@@ -43,6 +43,7 @@ export const settingsTexts = {
     },
     pictures: {
       title: "Bilder",
+      titleKeywords: "Logo Icon Symbol Bild Marke",
       icon: "Symbol",
       iconHelp: "Ein Quadrat, neben dem Namen und in Apps.",
       logo: "Logo für helle Seiten",
@@ -78,11 +79,13 @@ export const settingsTexts = {
     },
     name: {
       label: "Name",
-      help: "Alle sehen ihn. Höchstens 40 Zeichen.",
+      help: "Alle sehen ihn.",
+      keywords: "Titel umbenennen",
     },
     description: {
       label: "Beschreibung",
       help: "Was man vor dem Beitritt liest. Markdown ist möglich.",
+      keywords: "über Profil",
     },
     org_type: {
       label: "Art der Organisation",
@@ -101,65 +104,82 @@ export const settingsTexts = {
         "100": "Persönlich",
         "1000": "Anderes",
       },
+      keywords: "Typ Kategorie",
     },
     default_language: {
       label: "Sprache für neue Personen",
       help: "Die Nachrichten des Servers benutzen sie, und neue Konten beginnen damit.",
+      keywords: "Übersetzung",
     },
     invite_required: {
       label: "Man braucht eine Einladung",
       help: "Aus: wer die Adresse erreicht, darf beitreten.",
+      keywords: "offen geschlossen Registrierung Anmeldung",
     },
     emails_restricted_to_domains: {
       label: "Nur Adressen bei bestimmten Domains",
       help: "Neue Personen brauchen eine E-Mail-Adresse bei einer der Domains unten.",
+      keywords: "Registrierung Anmeldung Firma",
     },
     disallow_disposable_email_addresses: {
       label: "Keine Wegwerfadressen",
       help: "Lehnt Adressen bekannter Dienste für kurzlebige Mail ab, wo Domains nicht beschränkt sind.",
+      keywords: "Wegwerf temporär Spam",
     },
     waiting_period_threshold: {
       label: "Tage bis zum Vollmitglied",
       help: "Rechte können Vollmitgliedern vorbehalten sein. 0: vom ersten Tag an.",
+      keywords: "Neulinge Probezeit Vertrauen",
     },
     welcome_message_custom_text: {
       label: "Willkommensnachricht",
       help: "Wer beitritt, bekommt sie als Direktnachricht. Leer: keine.",
+      keywords: "Begrüßung",
     },
     enable_spectator_access: {
       label: "Kanäle für das Web sind ohne Konto lesbar",
       help: "Wirkt nur, wo der Server solche Kanäle überhaupt erlaubt.",
+      keywords: "öffentlich anonym Besucher Gäste",
     },
     name_changes_disabled: {
       label: "Nur Administratoren ändern Namen",
+      keywords: "umbenennen sperren",
     },
     email_changes_disabled: {
       label: "Nur Administratoren ändern E-Mail-Adressen",
+      keywords: "Mail sperren",
     },
     avatar_changes_disabled: {
       label: "Nur Administratoren ändern Bilder",
+      keywords: "Avatar Foto sperren",
     },
     require_unique_names: {
       label: "Namen sind einmalig",
       help: "Niemand nimmt einen Namen, den schon jemand hat. Was es gibt, bleibt.",
+      keywords: "doppelt",
     },
     enable_guest_user_indicator: {
       label: "Gäste kennzeichnen",
       help: "Neben ihrem Namen steht „Gast“.",
+      keywords: "extern",
     },
     enable_guest_user_dm_warning: {
       label: "Vor Nachrichten an Gäste warnen",
       help: "Apps weisen darauf hin, wenn eine Direktnachricht an einen Gast geht.",
+      keywords: "extern Direktnachrichten",
     },
     allow_message_editing: {
       label: "Man kann eigene Nachrichten bearbeiten",
+      keywords: "korrigieren ändern",
     },
     message_content_edit_limit_seconds: {
       label: "Wie lange man eine Nachricht bearbeiten kann",
+      keywords: "korrigieren ändern Frist",
     },
     message_content_delete_limit_seconds: {
       label: "Wie lange man eigene Nachrichten löschen kann",
       help: "Wer überhaupt löschen darf, steht unter Rechte.",
+      keywords: "entfernen Frist",
     },
     message_edit_history_visibility_policy: {
       label: "Frühere Fassungen bearbeiteter Nachrichten",
@@ -168,14 +188,17 @@ export const settingsTexts = {
         moves: "Nur, wo eine Nachricht vorher war",
         none: "Niemand kann sie sehen",
       },
+      keywords: "Verlauf Versionen",
     },
     move_messages_within_stream_limit_seconds: {
       label: "Wie lange Nachrichten in ein anderes Thema können",
       help: "Für Moderatoren gilt keine Grenze.",
+      keywords: "Thema umbenennen Frist",
     },
     move_messages_between_streams_limit_seconds: {
       label: "Wie lange Nachrichten in einen anderen Kanal können",
       help: "Für Moderatoren gilt keine Grenze.",
+      keywords: "Frist",
     },
     topics_policy: {
       label: "Nachrichten ohne Thema",
@@ -184,39 +207,49 @@ export const settingsTexts = {
         allow_empty_topic: "Erlaubt, unter „Allgemeines“",
         disable_empty_topic: "Jede Nachricht braucht ein Thema",
       },
+      keywords: "Betreff",
     },
     enable_read_receipts: {
       label: "Zeigen, wer eine Nachricht gelesen hat",
       help: "Jeder kann es für sich verbergen.",
+      keywords: "Lesebestätigung gesehen Privatsphäre",
     },
     inline_image_preview: {
       label: "Bilder in Nachrichten zeigen",
       help: "Hochgeladene; Hearth lädt nichts von anderen Servern.",
+      keywords: "Bilder Vorschau",
     },
     strip_image_metadata: {
       label: "Ort und Kameradaten aus hochgeladenen Bildern entfernen",
       help: "Aus JPEG-, PNG-, WebP-, AVIF- und HEIC-Dateien. Bilder, die schon hier sind, bleiben, wie sie sind.",
+      keywords: "Fotos EXIF GPS Metadaten Privatsphäre Standort",
     },
     default_code_block_language: {
       label: "Sprache von Codeblöcken",
       help: "Für Code, der keine nennt, zum Beispiel python.",
+      keywords: "Syntax Programmieren",
     },
     message_retention_days: {
       label: "Wie lange Nachrichten aufbewahrt werden",
       help: "Ältere werden endgültig gelöscht. Ein Kanal kann seine eigene Zeit haben.",
+      keywords: "Aufbewahrung ablaufen löschen alte automatisch",
     },
     new_stream_announcements_stream_id: {
       label: "Neue Kanäle werden angekündigt in",
+      keywords: "Benachrichtigungen erstellt",
     },
     signup_announcements_stream_id: {
       label: "Neue Personen werden angekündigt in",
+      keywords: "beigetreten Neulinge Benachrichtigungen",
     },
     zulip_update_announcements_stream_id: {
       label: "Neues über Hearth erscheint in",
+      keywords: "Updates",
     },
     moderation_request_channel_id: {
       label: "Gemeldete Nachrichten gehen an",
       help: "Einen privaten Kanal.",
+      keywords: "Moderation melden Missbrauch",
     },
     video_chat_provider: {
       label: "Anrufe",
@@ -224,13 +257,16 @@ export const settingsTexts = {
         "0": "Nicht angeboten",
         "1": "Jitsi Meet",
       },
+      keywords: "Video Konferenz Jitsi Zoom",
     },
     jitsi_server_url: {
       label: "Jitsi-Server",
-      help: "Leer: meet.jit.si, im Internet.",
+      help: "Leer: der Server von Jitsi, im Internet.",
+      keywords: "Video Konferenz",
     },
     inline_url_embed_preview: {
       label: "Vorschauen verlinkter Seiten",
+      keywords: "Webseite Vorschau",
     },
     giphy_rating: {
       label: "Bewegte Bilder von Giphy",
@@ -242,12 +278,15 @@ export const settingsTexts = {
         "4": "PG-13",
         "5": "R",
       },
+      keywords: "Gif",
     },
     send_welcome_emails: {
       label: "Willkommen per Mail",
+      keywords: "E-Mail",
     },
     digest_emails_enabled: {
       label: "Wöchentliche Zusammenfassungen per Mail",
+      keywords: "E-Mail Newsletter",
     },
     digest_weekday: {
       label: "Tag der Zusammenfassungen",
@@ -260,15 +299,19 @@ export const settingsTexts = {
         "5": "Samstag",
         "6": "Sonntag",
       },
+      keywords: "E-Mail",
     },
     message_content_allowed_in_email_notifications: {
       label: "Texte von Nachrichten in Mails",
+      keywords: "E-Mail Privatsphäre",
     },
     require_e2ee_push_notifications: {
       label: "Push-Nachrichten nur verschlüsselt",
+      keywords: "mobil Verschlüsselung",
     },
     want_advertise_in_communities_directory: {
       label: "Im öffentlichen Verzeichnis aufführen",
+      keywords: "Werbung Verzeichnis",
     },
   },
   dragging: {
@@ -288,6 +331,7 @@ export const settingsTexts = {
   linkifiers: {
     lead: "Was in Nachrichten und Themen auf ein Muster passt, wird ein Link: Fehlernummern, Tickets, Bestellungen.",
     add: "Linkmuster hinzufügen",
+    addKeywords: "neues Linkmuster Link Muster hinzufügen anlegen",
     edit: "Linkmuster bearbeiten",
     save: "Speichern",
     removed: "{{pattern}} macht keine Links mehr.",
@@ -308,6 +352,7 @@ export const settingsTexts = {
   playgrounds: {
     lead: "Seiten, die Code ausführen. Apps bieten sie neben einem Codeblock der Sprache an.",
     add: "Spielwiese hinzufügen",
+    addKeywords: "neue Spielwiese Code hinzufügen anlegen",
     change: "Spielwiese ändern",
     save: "Speichern",
     changed: "{{name}} ist geändert.",
@@ -332,6 +377,7 @@ export const settingsTexts = {
   emoji: {
     lead: "Eure eigenen Emoji, neben denen, die alle haben. Man benutzt sie als :name:.",
     add: "Emoji hinzufügen",
+    addKeywords: "neues Emoji Smiley hochladen hinzufügen anlegen",
     search: "Emoji suchen",
     status: "Welche",
     active: "In Gebrauch",
@@ -358,6 +404,7 @@ export const settingsTexts = {
   profileFields: {
     lead: "Was man über sich sagen kann: eine Telefonnummer, ein Team, einen Geburtstag.",
     add: "Feld hinzufügen",
+    addKeywords: "neues Profilfeld eigenes Feld hinzufügen anlegen",
     editNamed: "{{name}} bearbeiten",
     save: "Speichern",
     empty: "Es gibt noch kein Feld",
@@ -420,30 +467,79 @@ export const settingsTexts = {
       others: "Für andere Programme",
     },
     who: {
-      can_invite_users_group: "Wer darf Personen über ihre E-Mail-Adresse einladen?",
-      create_multiuse_invite_group: "Wer darf Einladungslinks erstellen?",
-      can_access_all_users_group: "Wer darf alle sehen, nicht nur die aus gemeinsamen Kanälen?",
-      can_create_groups: "Wer darf Gruppen erstellen?",
-      can_manage_all_groups: "Wer darf jede Gruppe ändern?",
-      can_create_public_channel_group: "Wer darf öffentliche Kanäle erstellen?",
-      can_create_private_channel_group: "Wer darf private Kanäle erstellen?",
-      can_create_web_public_channel_group: "Wer darf Kanäle erstellen, die ohne Konto lesbar sind?",
-      can_add_subscribers_group: "Wer darf Personen in Kanäle aufnehmen?",
-      can_mention_many_users_group: "Wer darf in einem großen Kanal alle erwähnen?",
-      can_delete_own_message_group: "Wer darf eigene Nachrichten löschen?",
-      can_delete_any_message_group: "Wer darf die Nachrichten aller löschen?",
-      can_set_delete_message_policy_group: "Wer darf in einem eigenen Kanal festlegen, wer Nachrichten löscht?",
-      can_move_messages_between_topics_group: "Wer darf Nachrichten in ein anderes Thema verschieben?",
-      can_move_messages_between_channels_group: "Wer darf Nachrichten in einen anderen Kanal verschieben?",
-      can_resolve_topics_group: "Wer darf Themen als erledigt markieren?",
-      can_set_topics_policy_group: "Wer darf in einem eigenen Kanal festlegen, ob Nachrichten ein Thema brauchen?",
-      direct_message_initiator_group: "Wer darf eine Direktnachricht beginnen?",
-      direct_message_permission_group: "Mit wem sind Direktnachrichten möglich? Eine dieser Personen muss dabei sein.",
-      can_create_bots_group: "Wer darf Bots jeder Art erstellen?",
-      can_create_write_only_bots_group: "Wer darf eingehende Webhooks erstellen?",
-      can_add_custom_emoji_group: "Wer darf Emoji hinzufügen?",
-      can_summarize_topics_group: "Wer darf sich Themen zusammenfassen lassen? (Hearth fasst nicht zusammen.)",
-      can_manage_billing_group: "Wer kümmert sich um den Vertrag? (Hearth hat keinen.)",
+      can_invite_users_group: {
+        label: "Wer darf Personen über ihre E-Mail-Adresse einladen?",
+        own: "Personen per E-Mail-Adresse einladen",
+      },
+      create_multiuse_invite_group: { label: "Wer darf Einladungslinks erstellen?", own: "Einladungslinks erstellen" },
+      can_access_all_users_group: { label: "Wer darf alle sehen, nicht nur die aus gemeinsamen Kanälen?" },
+      can_create_groups: { label: "Wer darf Gruppen erstellen?", own: "Gruppen erstellen" },
+      can_manage_all_groups: { label: "Wer darf jede Gruppe ändern?", own: "Alle Gruppen verwalten" },
+      can_create_public_channel_group: {
+        label: "Wer darf öffentliche Kanäle erstellen?",
+        own: "Öffentliche Kanäle erstellen",
+      },
+      can_create_private_channel_group: {
+        label: "Wer darf private Kanäle erstellen?",
+        own: "Private Kanäle erstellen",
+      },
+      can_create_web_public_channel_group: {
+        label: "Wer darf Kanäle erstellen, die ohne Konto lesbar sind?",
+        own: "Kanäle erstellen, die ohne Konto gelesen werden können",
+      },
+      can_add_subscribers_group: {
+        label: "Wer darf Personen in Kanäle aufnehmen?",
+        own: "Personen zu Kanälen hinzufügen",
+      },
+      can_mention_many_users_group: {
+        label: "Wer darf in einem großen Kanal alle erwähnen?",
+        own: "In großen Kanälen alle erwähnen",
+      },
+      can_delete_own_message_group: {
+        label: "Wer darf eigene Nachrichten löschen?",
+        own: "Eigene Nachrichten löschen",
+      },
+      can_delete_any_message_group: {
+        label: "Wer darf die Nachrichten aller löschen?",
+        own: "Nachrichten anderer löschen",
+      },
+      can_set_delete_message_policy_group: {
+        label: "Wer darf in einem eigenen Kanal festlegen, wer Nachrichten löscht?",
+        own: "Löschberechtigungen in Kanälen festlegen, die Sie verwalten",
+      },
+      can_move_messages_between_topics_group: {
+        label: "Wer darf Nachrichten in ein anderes Thema verschieben?",
+        own: "Nachrichten in ein anderes Thema verschieben",
+      },
+      can_move_messages_between_channels_group: {
+        label: "Wer darf Nachrichten in einen anderen Kanal verschieben?",
+        own: "Nachrichten in einen anderen Kanal verschieben",
+      },
+      can_resolve_topics_group: {
+        label: "Wer darf Themen als erledigt markieren?",
+        own: "Themen als erledigt markieren",
+      },
+      can_set_topics_policy_group: {
+        label: "Wer darf in einem eigenen Kanal festlegen, ob Nachrichten ein Thema brauchen?",
+        own: "Themenregel in Kanälen festlegen, die Sie verwalten",
+      },
+      direct_message_initiator_group: {
+        label: "Wer darf eine Direktnachricht beginnen?",
+        own: "Direktnachrichten beginnen",
+      },
+      direct_message_permission_group: {
+        label: "Mit wem sind Direktnachrichten möglich? Eine dieser Personen muss dabei sein.",
+      },
+      can_create_bots_group: { label: "Wer darf Bots jeder Art erstellen?", own: "Bots jedes Typs erstellen" },
+      can_create_write_only_bots_group: {
+        label: "Wer darf eingehende Webhooks erstellen?",
+        own: "Eingehende Webhooks erstellen",
+      },
+      can_add_custom_emoji_group: { label: "Wer darf Emoji hinzufügen?", own: "Emoji hinzufügen" },
+      can_summarize_topics_group: {
+        label: "Wer darf sich Themen zusammenfassen lassen? (Hearth fasst nicht zusammen.)",
+      },
+      can_manage_billing_group: { label: "Wer kümmert sich um den Vertrag? (Hearth hat keinen.)" },
     },
   },
 };

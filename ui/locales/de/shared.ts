@@ -16,6 +16,7 @@ export const sharedTexts = {
   },
   scheme: {
     label: "Erscheinungsbild",
+    labelKeywords: "Design Theme Thema Nachtmodus Aussehen Farben",
     auto: "System",
     light: "Hell",
     dark: "Dunkel",
@@ -52,8 +53,10 @@ export const sharedTexts = {
     throttled: "Zu viele Versuche. Versuchen Sie es in {{wait}} noch einmal.",
     wrongPassword: "Falsche E-Mail-Adresse oder falsches Passwort.",
     deactivated: "Dieses Konto ist deaktiviert. Bitten Sie einen Besitzer der Organisation, es zu reaktivieren.",
-    badOrigin: "Diese Seite wurde unter einer Adresse geöffnet, die Hearth nicht verwendet. Öffnen Sie sie erneut über die Adresszeile.",
-    setupCode: "Falscher Code. Verwenden Sie die letzte Zeile, die Hearth in dem Terminal ausgegeben hat, in dem Sie es gestartet haben.",
+    badOrigin:
+      "Diese Seite wurde unter einer Adresse geöffnet, die Hearth nicht verwendet. Öffnen Sie sie erneut über die Adresszeile.",
+    setupCode:
+      "Falscher Code. Verwenden Sie die letzte Zeile, die Hearth in dem Terminal ausgegeben hat, in dem Sie es gestartet haben.",
     alreadySetUp: "Hier existiert bereits eine Organisation.",
     missing: {
       organization: "Geben Sie Ihrer Organisation einen Namen.",

@@ -22,8 +22,10 @@ export const signInTexts = {
     submit: "Anmelden",
     chat: "Nur zum Chatten hier? Öffnen Sie den Chat.",
     forgot: "Passwort vergessen?",
-    forgotAsk: "Bitten Sie einen Administrator um einen Link. Damit können Sie innerhalb einer Stunde einmal ein neues Passwort festlegen.",
-    forgotHere: "Falls sonst niemand helfen kann: Auf dem Computer, auf dem Hearth läuft, gelangen Sie über das Hearth-Fenster ohne Passwort hinein. Gibt es dort kein Fenster, gibt dieser Befehl einen Link aus:",
+    forgotAsk:
+      "Bitten Sie einen Administrator um einen Link. Damit können Sie innerhalb einer Stunde einmal ein neues Passwort festlegen.",
+    forgotHere:
+      "Falls sonst niemand helfen kann: Auf dem Computer, auf dem Hearth läuft, gelangen Sie über das Hearth-Fenster ohne Passwort hinein. Gibt es dort kein Fenster, gibt dieser Befehl einen Link aus:",
   },
   notFound: {
     pageTitle: "Seite nicht gefunden – Hearth",
@@ -79,11 +81,13 @@ export const signInTexts = {
     newPassword: "Neues Passwort",
     submit: "Passwort festlegen",
     invalidLink: "Dieser Link funktioniert nicht mehr",
-    invalidLinkHint: "Er funktioniert einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird. Bitten Sie einen Administrator um einen neuen Link.",
+    invalidLinkHint:
+      "Er funktioniert einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird. Bitten Sie einen Administrator um einen neuen Link.",
     done: "Passwort geändert",
     doneHint: "Sie wurden überall abgemeldet.",
     next: "Melden Sie sich als {{email}} mit dem neuen Passwort an: hier oder in einer App unter der Adresse {{address}}.",
-    nextHidden: "Melden Sie sich mit Ihrer E-Mail-Adresse und dem neuen Passwort an: hier oder in einer App unter der Adresse {{address}}.",
+    nextHidden:
+      "Melden Sie sich mit Ihrer E-Mail-Adresse und dem neuen Passwort an: hier oder in einer App unter der Adresse {{address}}.",
     toChat: "Zum Chat",
   },
 };

@@ -6,8 +6,10 @@ export const updateTexts = {
     version: "Hearth {{version}}",
     checked: "Zuletzt geprüft",
     check: "Jetzt prüfen",
+    checkKeywords: "aktualisieren Version",
     standing: {
-      notInstalled: "Diese Kopie wurde nicht aus einem Paket installiert und kann sich nicht selbst aktualisieren. Neue Versionen erhalten Sie dort, woher diese stammt.",
+      notInstalled:
+        "Diese Kopie wurde nicht aus einem Paket installiert und kann sich nicht selbst aktualisieren. Neue Versionen erhalten Sie dort, woher diese stammt.",
       checking: "Suche nach Updates…",
       found: "Eine neuere Version ist verfügbar.",
       current: "Sie verwenden die neueste Version.",
@@ -22,7 +24,8 @@ export const updateTexts = {
     cancel: "Abbrechen",
     ready: "Heruntergeladen, die Signatur ist gültig.",
     install: "{{version}} installieren",
-    installHelp: "Vor der Installation erstellt Hearth eine Sicherung und behält Version {{version}}. Alle werden für ein bis zwei Minuten getrennt und verbinden sich automatisch wieder; ist jemand online, werden Sie vorher gefragt.",
+    installHelp:
+      "Vor der Installation erstellt Hearth eine Sicherung und behält Version {{version}}. Alle werden für ein bis zwei Minuten getrennt und verbinden sich automatisch wieder; ist jemand online, werden Sie vorher gefragt.",
     steps: {
       asking: "Frage, ob andere getrennt werden können…",
       "backing up": "Sicherung wird erstellt und geprüft…",
@@ -30,19 +33,26 @@ export const updateTexts = {
       installing: "Wird installiert. Hearth startet als neue Version neu.",
     },
     file: "Aus einer Datei",
-    fileLead: "Für einen Computer, der die Adresse nicht erreicht. Das Installationsprogramm, seine Release-Datei (latest….yml) und deren Signatur (.yml.sig) müssen im selben Ordner liegen.",
+    fileLead:
+      "Für einen Computer, der die Adresse nicht erreicht. Das Installationsprogramm, seine Release-Datei (latest….yml) und deren Signatur (.yml.sig) müssen im selben Ordner liegen.",
     drop: "Legen Sie ein Installationsprogramm irgendwo auf diesem Fenster ab.",
     choose: "Installationsprogramm wählen…",
+    chooseKeywords: "offline aktualisieren Datei",
     source: "Update-Quelle",
-    sourceLead: "Aus, bis Sie eine Adresse angeben. Dann prüft Hearth dort einmal am Tag, ob es eine neuere Version gibt.",
+    sourceLead:
+      "Aus, bis Sie eine Adresse angeben. Dann prüft Hearth dort einmal am Tag, ob es eine neuere Version gibt.",
     address: "Adresse",
-    addressHelp: "Ein Webordner mit den Installationsprogrammen und latest….yml. Leer lassen, um nur aus Dateien zu aktualisieren.",
+    addressKeywords: "Aktualisierung Feed Server URL",
+    addressHelp:
+      "Ein Webordner mit den Installationsprogrammen und latest….yml. Leer lassen, um nur aus Dateien zu aktualisieren.",
     addressExample: "https://example.org/hearth/",
     noAddress: "Keine",
     key: "Öffentlicher Schlüssel des Herausgebers",
+    keyKeywords: "Signatur öffentlicher Schlüssel",
     keyHelp: "44 Zeichen. Sie erhalten ihn vom Herausgeber dieser Versionen, aber nicht von derselben Adresse.",
     noKey: "Keiner",
-    trust: "Wer die private Hälfte dieses Schlüssels hat, kann jedes Programm anstelle von Hearth installieren. Verwenden Sie nur einen Schlüssel von jemandem, dem Sie vertrauen, und über einen Weg, dem Sie vertrauen.",
+    trust:
+      "Wer die private Hälfte dieses Schlüssels hat, kann jedes Programm anstelle von Hearth installieren. Verwenden Sie nur einen Schlüssel von jemandem, dem Sie vertrauen, und über einen Weg, dem Sie vertrauen.",
     set: "Festlegen",
     change: "Ändern",
     save: "Speichern",
@@ -55,17 +65,22 @@ export const updateTexts = {
     keptUntil: "Die vorherige Version wird bis {{time}} aufbewahrt. Die Sicherung bleibt.",
     removeKept: "Gespeicherte Version {{version}} entfernen",
     problems: {
-      address: "Geben Sie die Webadresse eines Ordners ein. Sie beginnt mit https:// oder http:// und enthält kein Passwort.",
+      address:
+        "Geben Sie die Webadresse eines Ordners ein. Sie beginnt mit https:// oder http:// und enthält kein Passwort.",
       key: "Ungültiger Schlüssel: Er hat 44 Zeichen und endet mit =.",
-      noKey: "Ohne den Schlüssel des Herausgebers lassen sich Updates nicht prüfen, daher wird nichts installiert. Geben Sie ihn unten ein.",
+      noKey:
+        "Ohne den Schlüssel des Herausgebers lassen sich Updates nicht prüfen, daher wird nichts installiert. Geben Sie ihn unten ein.",
       notInstalled: "Diese Kopie wurde nicht aus einem Paket installiert und kann sich nicht selbst aktualisieren.",
-      unsigned: "Diese Kopie ist nicht mit einer Apple-Entwickler-ID signiert, daher lässt macOS kein Selbst-Update zu. Laden Sie die .dmg herunter und verschieben Sie sie in „Programme“.",
+      unsigned:
+        "Diese Kopie ist nicht mit einer Apple-Entwickler-ID signiert, daher lässt macOS kein Selbst-Update zu. Laden Sie die .dmg herunter und verschieben Sie sie in „Programme“.",
       unreachable: "Die Adresse antwortet nicht: {{detail}}",
       noRelease: "Unter der Adresse gibt es keine Release-Informationen: {{detail}} fehlt.",
       noSignature: "Die Release-Informationen sind nicht signiert und wurden ignoriert: {{detail}} fehlt.",
-      wrongSignature: "Die Signatur passt nicht zum Schlüssel unten, daher wurde das Update abgelehnt. Vielleicht wurde es manipuliert, oder der Herausgeber hat einen neuen Schlüssel. Fragen Sie nach.",
+      wrongSignature:
+        "Die Signatur passt nicht zum Schlüssel unten, daher wurde das Update abgelehnt. Vielleicht wurde es manipuliert, oder der Herausgeber hat einen neuen Schlüssel. Fragen Sie nach.",
       malformed: "Die Release-Informationen können nicht gelesen werden ({{detail}}).",
-      older: "Version {{detail}} ist älter als diese. Hearth kann nicht zurückstufen: Ältere Versionen können neuere Daten nicht lesen.",
+      older:
+        "Version {{detail}} ist älter als diese. Hearth kann nicht zurückstufen: Ältere Versionen können neuere Daten nicht lesen.",
       noFile: "Für diesen Computer gibt es kein Installationsprogramm: {{detail}}",
       otherFile: "Die Release-Datei nennt {{detail}} nicht.",
       otherKind: "Diese Kopie kann nur mit einer Datei aktualisiert werden, die auf {{detail}} endet.",
@@ -83,6 +98,7 @@ export const updateTexts = {
     quit: "Beenden Sie Hearth {{to}}.",
     start: "Starten Sie Hearth {{from}} von hier:",
     empty: "Falls gemeldet wird, dass die Daten neuer sind, wählen Sie einen leeren Ordner.",
-    restore: "Falls gemeldet wird, dass die Daten neuer sind, wählen Sie einen leeren Ordner und stellen Sie dort diese Sicherung wieder her:",
+    restore:
+      "Falls gemeldet wird, dass die Daten neuer sind, wählen Sie einen leeren Ordner und stellen Sie dort diese Sicherung wieder her:",
   },
 } as const;

@@ -45,10 +45,13 @@ export const webhooksTexts = {
     },
     answered: "{{status}} nach {{time}}",
     emptySent: "Noch wurde nichts zugestellt",
-    emptySentHint: "Ein ausgehender Webhook stellt Nachrichten zu, die an ihn gesendet werden oder ihn erwähnen. Erstellen Sie einen und senden Sie eine Testzustellung.",
-    emptySentNoBots: "Ein ausgehender Webhook stellt Nachrichten zu, die an ihn gesendet werden oder ihn erwähnen. Sie haben keine Berechtigung, einen zu erstellen.",
+    emptySentHint:
+      "Ein ausgehender Webhook stellt Nachrichten zu, die an ihn gesendet werden oder ihn erwähnen. Erstellen Sie einen und senden Sie eine Testzustellung.",
+    emptySentNoBots:
+      "Ein ausgehender Webhook stellt Nachrichten zu, die an ihn gesendet werden oder ihn erwähnen. Sie haben keine Berechtigung, einen zu erstellen.",
     emptyReceived: "Noch keine Anfragen",
-    emptyReceivedHint: "Geben Sie einem Dienst die URL eines eingehenden Webhooks. Jede seiner Anfragen erscheint hier.",
+    emptyReceivedHint:
+      "Geben Sie einem Dienst die URL eines eingehenden Webhooks. Jede seiner Anfragen erscheint hier.",
     toBots: "Zu den Bots",
     toIntegrations: "Zu den Integrationen",
     more: "Ältere laden",
@@ -90,7 +93,8 @@ export const webhooksTexts = {
       giveUp: "Zustellung abbrechen…",
       giveUpTitle: "Zustellung {{id}} abbrechen?",
       giveUpConfirm: "Zustellung {{id}} abbrechen",
-      giveUpLoss: "{{name}} erhält diese Nachricht nicht, spätere gehen weiter. Die Zustellung gilt als fehlgeschlagen und kann 30 Tage lang erneut gesendet werden.",
+      giveUpLoss:
+        "{{name}} erhält diese Nachricht nicht, spätere gehen weiter. Die Zustellung gilt als fehlgeschlagen und kann 30 Tage lang erneut gesendet werden.",
       giveUpTest: "Das ist ein Test, es geht keine Nachricht verloren.",
       givenUp: "Zustellung {{id}} abgebrochen",
     },
@@ -105,8 +109,10 @@ export const webhooksTexts = {
       selected_other: "{{count, number}} erneut senden",
       failed: "Alle fehlgeschlagenen erneut senden…",
       title: "Erneut zustellen?",
-      hint_one: "{{count, number}} Zustellung wird mit derselben webhook-id erneut gesendet, sodass der Empfänger ein Duplikat erkennen kann.",
-      hint_other: "{{count, number}} Zustellungen werden mit derselben webhook-id erneut gesendet, älteste zuerst, sodass Empfänger Duplikate erkennen können.",
+      hint_one:
+        "{{count, number}} Zustellung wird mit derselben webhook-id erneut gesendet, sodass der Empfänger ein Duplikat erkennen kann.",
+      hint_other:
+        "{{count, number}} Zustellungen werden mit derselben webhook-id erneut gesendet, älteste zuerst, sodass Empfänger Duplikate erkennen können.",
       none: "In den letzten 30 Tagen ist keine Zustellung fehlgeschlagen.",
       start: "Erneut zustellen",
       cancel: "Abbrechen",
@@ -123,7 +129,8 @@ export const webhooksTexts = {
       id: "Bei jedem Versuch gleich. Ignorieren Sie Zustellungen, die Sie schon verarbeitet haben.",
       timestamp: "Sekunden seit 1970. Lehnen Sie alles ab, was älter als fünf Minuten ist.",
       signature: "v1, dann der Base64-kodierte HMAC-SHA256 von ID, Zeit und Inhalt, durch Punkte verbunden.",
-      secret: "Der Schlüssel ist der Base64-dekodierte Teil nach whsec_ im Signaturgeheimnis des Bots. Sie finden es auf der Registerkarte „Zustellungen“ des Bots.",
+      secret:
+        "Der Schlüssel ist der Base64-dekodierte Teil nach whsec_ im Signaturgeheimnis des Bots. Sie finden es auf der Registerkarte „Zustellungen“ des Bots.",
       node: "Node.js",
       python: "Python",
     },

@@ -78,7 +78,8 @@ export const writingTexts = {
     deleteNamed: "Entwurf an {{place}} löschen",
     noPlace: "Noch kein Empfänger",
     noDrafts: "Nicht gesendete Nachrichten finden Sie hier, auf allen Ihren Geräten.",
-    noScheduled: "Keine geplanten Nachrichten. Schreiben Sie eine und wählen Sie neben der Schaltfläche „Senden“ eine Zeit.",
+    noScheduled:
+      "Keine geplanten Nachrichten. Schreiben Sie eine und wählen Sie neben der Schaltfläche „Senden“ eine Zeit.",
     noReminders: "Keine Erinnerungen. Legen Sie eine im Menü einer Nachricht fest.",
     sendLater: "Später senden",
     sendLaterTitle: "Nachricht planen",

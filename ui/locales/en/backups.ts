@@ -10,6 +10,7 @@ export const backupTexts = {
     nextSoon: "The next backup starts in a few minutes.",
     nextNone: "Automatic backups are off.",
     now: "Back up now",
+    nowKeywords: "copy snapshot",
     making: "Backing up. Everyone can keep chatting.",
     list: "Backups in the folder",
     listLead:
@@ -37,12 +38,15 @@ export const backupTexts = {
     deleteText: "The file {{name}} will be permanently deleted.",
     schedule: "Schedule and location",
     daily: "Make a backup each day",
+    dailyKeywords: "automatic schedule nightly",
     dailyHelp: "Runs while Hearth is on, whenever the newest backup is a day old.",
     folder: "Folder",
+    folderKeywords: "backup location path where",
     folderDefault:
       "On the same disk as Hearth's data: if that disk fails, you lose both. A folder on another disk is safer.",
     folderHelp: "Full path of an existing folder on this computer. Leave empty to use Hearth's own.",
     passphrase: "Keys of apps and bots",
+    passphraseKeywords: "encrypt password secret",
     passphraseLead:
       "With a passphrase, backups include these keys in encrypted form, so everything keeps working after a restore on another computer. Without one, apps and bots have to sign in again. Messages and uploads are never encrypted, so keep the files where only you can read them.",
     passphraseSet: "Passphrase set: backups include the keys",

@@ -14,6 +14,7 @@ export const botsTexts = {
     title: "Bots",
     description: "Accounts for programs. They read and post with their own API key.",
     create: "Create a bot",
+    createKeywords: "new bot add API key",
     palette: { action: "Action", bot: "Bot", deactivatedBot: "Deactivated bot" },
     column: {
       name: "Name",
@@ -114,7 +115,7 @@ export const botsTexts = {
       topic: "greetings",
     },
     outgoing: {
-      url: "Address",
+      url: "URL template",
       urlHint: "Addresses on this computer are refused unless the server's settings allow them.",
       triggers: "Triggers",
       trigger: {

@@ -240,6 +240,7 @@ export const channelTexts = {
     },
     create: {
       title: "Create a channel",
+      titleKeywords: "new channel room stream add",
       submit: "Create channel",
       nameHint: "Short, such as “kitchen” or “regatta 2027”.",
       optional: "What it's for, in a sentence",

@@ -30,7 +30,7 @@ export const chatHelpTexts = {
     },
     operators: {
       lead: "Combine words and operators. Choose one to start a search.",
-      more: 'A minus before an operator excludes matches: -sender:me. "Words in quotes" must appear in this order, and wor* finds words that start with it.',
+      more: 'A minus before an operator turns it round: -sender:me. "Words in quotes" stand in this order, and wor* finds what begins so.',
     },
     about: {
       what: "This is the chat of {{organization}}. It runs on Hearth, team chat that lives on one computer along with all its messages.",

@@ -6,11 +6,14 @@ export const computerTexts = {
     always: "Availability",
     alwaysLead: "People can chat while Hearth is running and this computer is awake.",
     startAtLogin: "Start when I sign in to this computer",
+    startAtLoginKeywords: "autostart boot launch",
     startAtLoginHelp: "Starts in the tray, without a window.",
     closeToTray: "Keep hosting when the window is closed",
+    closeToTrayKeywords: "background minimize tray quit",
     closeToTrayHelp: "Hearth stays in the tray, where you can open or quit it.",
     noTray: "This desktop has no tray, so closing the window quits Hearth. If people are online, it asks first.",
     keepAwake: "Keep this computer awake",
+    keepAwakeKeywords: "sleep suspend standby power",
     keepAwakeHelp:
       "While people are online. The screen can still turn off, and closing the lid still puts the computer to sleep.",
     awake: {

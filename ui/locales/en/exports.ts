@@ -2,6 +2,7 @@
 export const exportTexts = {
   exports: {
     title: "Export",
+    titleKeywords: "download archive everything",
     lead: "One archive to take elsewhere: people, groups, channels, topics and messages as JSON, plus files and a README that explains each field. Everyone can keep chatting during the export.",
     what: "What is in it",
     types: {

@@ -3,6 +3,7 @@ export const folderTexts = {
   folders: {
     description: "Folders organize channels for everyone. Drag folders and channels by their handles.",
     create: "Create a folder",
+    createKeywords: "new folder category add make",
     created: "Folder {{name}} created",
     saved: "Saved: {{name}}",
     order: "Order of folders",
@@ -17,6 +18,7 @@ export const folderTexts = {
     noChannels: "No channels. Drag one here.",
     actions: "Actions for {{name}}",
     edit: "Edit…",
+    editKeywords: "rename change folder category",
     editTitle: "Edit the folder {{name}}",
     missing: "Give the folder a name.",
     descriptionHint: "What its channels have in common. Supports Markdown.",

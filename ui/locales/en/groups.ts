@@ -6,6 +6,7 @@ export const groupTexts = {
     none: "No group",
     noneHint: "This group doesn't exist.",
     create: "Create a group",
+    createKeywords: "new group team",
     created: "Group {{name}} created.",
     missingName: "Give the group a name.",
     inUse: "This group is still in use. Remove it from these places first:",

@@ -2,6 +2,7 @@
 export const integrationsTexts = {
   integrations: {
     title: "Integrations",
+    titleKeywords: "integration connect service incoming webhook",
     description: "Services that post their events here. Choose one, then give it the URL created for it.",
     empty: "No integrations",
     column: { name: "Service", bots: "Bots", health: "Status", signed: "Signatures" },

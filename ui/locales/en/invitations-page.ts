@@ -3,6 +3,7 @@ export const invitationPageTexts = {
   invite: {
     description: "Links that people use to create their own accounts. Expired ones are not listed.",
     action: "Invite people",
+    actionKeywords: "new user add people QR code link",
     empty: "No open invitations.",
     emptyHint: "Create one link for everyone, or one per address. You share it yourself.",
     emptyOwn: "You have no open invitations.",

@@ -18,6 +18,7 @@ export const peopleTexts = {
     description: "Everyone who has an account here.",
     empty: "No people yet.",
     add: "Add a person",
+    addKeywords: "new user add user account create member",
     download: "Save as CSV",
     id: "ID",
     name: "Name",

@@ -133,22 +133,10 @@ export const safetyTexts = {
     names: "Host names",
     ownNames: "Always allowed",
     ownNamesHint: "Plus every IP address and every name ending in .local.",
-    allowedHosts: "Additional host names",
-    allowedHostsHint:
-      "Other names for this computer, such as chat.example.com. Requests to any other name are refused, which protects against DNS rebinding attacks.",
     invalidName: "{{name}} is not a valid host name or address.",
     addName: "Type a name and press Enter",
-    trustedProxies: "Trusted reverse proxies",
-    trustedProxiesHint:
-      "The IP address or network of nginx, Caddy or another proxy in front of Hearth, such as 127.0.0.1. Hearth trusts its X-Forwarded or Forwarded headers for the client's address, host name and scheme. Leave empty if there is no proxy.",
-    invalidProxy: "{{name}} isn't an IP address or a network such as 10.0.0.0/8.",
-    addProxy: "Type an address and press Enter",
     webhooks: "Outgoing webhooks",
-    webhookHosts: "Internal addresses that webhooks can reach",
-    webhookHostsHint:
-      "Webhooks can reach the internet, and those of administrators can also reach your network. List any other host name, IP address or range such as 10.0.0.0/8 here, optionally with a port. List this computer's own addresses individually.",
     limits: "Rate limits",
-    limitsLead: "The maximum number of requests in a period. Anyone who exceeds it has to wait.",
     limit: {
       api_by_user: "Requests per person",
       api_by_ip: "Requests per IP address without an account",
@@ -164,17 +152,7 @@ export const safetyTexts = {
     addRule: "Add a rule",
     addRuleTo: "Add a rule: {{name}}",
     removeRule: "Remove: {{name}}",
-    uploadSize: "Maximum upload size",
-    uploadSizeHint: "In MiB.",
-    uploadQuota: "Total upload quota",
-    uploadQuotaHint: "In MiB. Leave empty for no limit other than disk space.",
-    unlimited: "No limit",
-    invitationDays: "Days until an invitation expires",
-    invitationDaysHint:
-      "Used when the creator of an invitation doesn't set an expiry, for example in apps that use the API.",
     web: "Public access",
-    webPublic: "Allow channels to be public on the web",
-    webPublicHint: "Each channel still has to be made public individually.",
     check: "Can others connect?",
     checkLead: "Hearth tries to connect to its own addresses and checks for a firewall.",
     checkNow: "Check now",
@@ -245,9 +223,6 @@ export const safetyTexts = {
         "The authority in {{file}} is valid only from {{detail}}. This computer's clock was ahead when it was created, or is behind now. If the clock is right, delete the file to create a new authority that every device has to trust again.",
       unwritable: "{{file}} can't be written: {{detail}}.",
     },
-    mdns: "Announce as hearth.local",
-    mdnsHint:
-      "While Hearth is open to your network, it announces its name and address there. Without this, people have to type the address.",
     byEnvironment:
       "Set at startup by the environment variable {{name}} or on the command line, so it can't be changed here.",
   },
@@ -375,6 +350,7 @@ export const safetyTexts = {
       debug: "Detail",
     },
     writes: "Log level",
+    writesKeywords: "log level verbosity debug verbose",
     writesHint: "“All” also logs every response. Lower it again when you have found what you need.",
     pause: "Pause",
     follow: "Follow",

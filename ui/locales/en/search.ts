@@ -25,7 +25,7 @@ export const searchTexts = {
     onlyHere: "Only in this conversation",
     newer: "Newer results",
     older: "Older results",
-    /** Keywords by which the palette finds its entries, besides their names. */
+    /** Other words for what the field leads to, beside its name. */
     actionWords: {
       newDirect: "write chat dm private group",
       browse: "find join subscribe rooms",

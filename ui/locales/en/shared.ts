@@ -17,6 +17,7 @@ export const sharedTexts = {
   },
   scheme: {
     label: "Appearance",
+    labelKeywords: "theme night mode appearance colours",
     auto: "System",
     light: "Light",
     dark: "Dark",
@@ -81,7 +82,7 @@ export const sharedTexts = {
     ended: "Browser signed out.",
     none: "You aren't signed in to any browser with your password.",
   },
-  /** Descriptions of the system groups, by the part of the name after `role:`. */
+  /** Who is in the groups of roles, by what follows `role:` in their names. */
   systemGroups: {
     internet: "Everyone on the internet",
     everyone: "Everyone in this organization, including guests",

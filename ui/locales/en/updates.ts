@@ -7,6 +7,7 @@ export const updateTexts = {
     version: "Hearth {{version}}",
     checked: "Last checked",
     check: "Check now",
+    checkKeywords: "upgrade version release",
     standing: {
       notInstalled:
         "This copy wasn't installed from a package, so it can't update itself. Get new versions from where you got this one.",
@@ -37,13 +38,16 @@ export const updateTexts = {
       "For a computer that can't reach the address. The installer, its release file (latest….yml) and its signature (.yml.sig) must be in the same folder.",
     drop: "Drop an installer anywhere on this window.",
     choose: "Choose an installer…",
+    chooseKeywords: "offline upgrade file",
     source: "Update source",
     sourceLead: "Off until you set an address. Then Hearth checks it once a day for a newer version.",
-    address: "Address",
+    address: "URL template",
+    addressKeywords: "update feed server URL",
     addressHelp: "A web folder with the installers and latest….yml. Leave empty to update from files only.",
     addressExample: "https://example.org/hearth/",
     noAddress: "None",
     key: "Publisher's public key",
+    keyKeywords: "signature public key",
     keyHelp: "44 characters. Get it from whoever publishes these versions, but not from the same address.",
     noKey: "None",
     trust:

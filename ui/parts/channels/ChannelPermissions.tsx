@@ -1,8 +1,15 @@
 import { useTranslation } from "react-i18next";
+import type { ChannelGroupSettingName } from "../../../server/api/queries/permission-settings.ts";
 import { useClient } from "../../api/client-context.ts";
 import type { Channel } from "../../api/state-shape.ts";
 import { GroupSetting } from "../settings/GroupSettingPicker.tsx";
-import { CHANNEL_PERMISSIONS } from "./channel-permissions.ts";
+import { useOrganization } from "../settings/organization-context.ts";
+
+/** The permissions that channels have, in the server's order. */
+export function useChannelPermissions(): ChannelGroupSettingName[] {
+  const supported = useOrganization((state) => state.server_supported_permission_settings?.stream);
+  return Object.keys(supported ?? {}) as ChannelGroupSettingName[];
+}
 
 export interface ChannelPermissionsProps {
   channel: Channel;
@@ -15,7 +22,7 @@ export function ChannelPermissions({ channel, disabled }: ChannelPermissionsProp
   const { t } = useTranslation();
   const client = useClient();
   const { stream_id } = channel;
-  return CHANNEL_PERMISSIONS.map((name) => (
+  return useChannelPermissions().map((name) => (
     <GroupSetting
       key={name}
       permission={{ of: "stream", name }}

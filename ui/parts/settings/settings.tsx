@@ -128,12 +128,12 @@ export function NumberSetting({ min, max, suffix, ...options }: NumberSettingPro
 }
 
 /** A number that nothing limits while its field is empty. */
-export function LimitSetting({ placeholder, ...options }: LimitSettingProps) {
+export function LimitSetting({ placeholder, min = 0, max, ...options }: LimitSettingProps) {
   return (
     <NumberField
       {...options}
       accepted={(text) => (text === "" ? null : Number.isSafeInteger(Number(text)) ? Number(text) : undefined)}
-      input={{ placeholder, ...numberSeparators(), allowDecimal: false, min: 0 }}
+      input={{ placeholder, ...numberSeparators(), allowDecimal: false, min, ...(max !== undefined && { max }) }}
     />
   );
 }
@@ -183,6 +183,8 @@ function NumberField<T extends number | null>(props: NumberFieldProps<T>) {
 export interface LimitSettingProps extends SettingProps<number | null> {
   /** Shown where there is no limit. */
   placeholder: string;
+  min?: number;
+  max?: number;
 }
 
 interface Typed<T> {

@@ -1,4 +1,4 @@
-import type { AuditKind } from "../../../../server/api/actions/audit-catalogue.ts";
+import type { AuditKind } from "../../../../server/api/actions/audit.ts";
 import type { Input } from "../../../api/client.ts";
 import type { PageSearch } from "../../page-search.ts";
 

@@ -1,9 +1,10 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ChannelGroupSettingName } from "../../../../server/api/queries/permission-settings.ts";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../../parts/channels/channel-permissions.ts";
+import { useChannelPermissions } from "../../../parts/channels/ChannelPermissions.tsx";
 import { GroupSettingPicker, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
@@ -30,8 +31,9 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
   const { t } = useTranslation();
   const client = useClient();
   const folders = useOrganization(({ channel_folders }) => channel_folders);
+  const permissions = useChannelPermissions();
   const [folder, setFolder] = useState<string | null>(null);
-  const [permission, setPermission] = useState<ChannelPermission>("can_send_message_group");
+  const [permission, setPermission] = useState<ChannelGroupSettingName>("can_send_message_group");
   const [first] = channels as readonly [Channel];
   const [value, setValue] = useState<GroupSettingValue>(first[permission]);
 
@@ -107,13 +109,13 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
             size="md"
             label={t("channels.tabs.permissions")}
             description={t(`channels.permissions.${permission}.help`)}
-            data={CHANNEL_PERMISSIONS.map((name) => ({ value: name, label: t(`channels.permissions.${name}.label`) }))}
+            data={permissions.map((name) => ({ value: name, label: t(`channels.permissions.${name}.label`) }))}
             allowDeselect={false}
             value={permission}
             onChange={(picked) => {
               if (picked === null) return;
-              setPermission(picked as ChannelPermission);
-              setValue(first[picked as ChannelPermission]);
+              setPermission(picked as ChannelGroupSettingName);
+              setValue(first[picked as ChannelGroupSettingName]);
             }}
             data-autofocus
           />

@@ -4,17 +4,17 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
-import { newMemberTexts } from "../../../locales/en/new-members.ts";
+import { textAt } from "../../../locales/i18n.ts";
 import { holdsWords } from "../../../parts/folded.ts";
-import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
+import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
-import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
+import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow } from "../../settings/SettingRow.tsx";
-import { changedIn, isChanged, type Setting } from "../../settings/setting.ts";
+import { changedIn, isChanged, shownIn } from "../../settings/setting.ts";
 import { useReset } from "../../settings/use-reset.ts";
 import classes from "./DefaultsPage.module.css";
 
@@ -24,21 +24,19 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const [search, setSearch] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   const isLoaded = useOrganization((state) => state.realm_user_settings_defaults !== undefined);
+  const table = useSettingTables()?.new_members;
   // Not the values themselves: all rows would be rendered again with each change.
   const changed = useOrganization((state) =>
-    onlyChanged ? changedIn(NEW_MEMBER_SECTIONS, (id) => valueIn(state, id)) : "",
+    onlyChanged && table ? changedIn(table, (setting) => valueIn(state, setting)) : "",
   );
   const isMeant = holdsWords(search.q ?? "");
-  if (!isLoaded) return null;
+  if (!isLoaded || !table) return null;
 
-  const shown = NEW_MEMBER_SECTIONS.map(({ id, settings }) => ({
-    id,
-    settings: settings.filter((setting) => {
-      const section = t(`newMembers.sections.${id}`);
-      const text = `${section} ${settingSearchText("default setting", setting.id)}`;
-      return isMeant(text) && (!onlyChanged || changed.split(" ").includes(setting.id));
-    }),
-  })).filter(({ settings }) => settings.length > 0);
+  const titleOf = (section: string) => textAt(`newMembers.sections.${section}`) ?? section;
+  const shown = shownIn(table, ({ name }, section) => {
+    const text = `${titleOf(section)} ${settingSearchText("default setting", name)}`;
+    return isMeant(text) && (!onlyChanged || changed.split(" ").includes(name));
+  });
 
   return (
     <section className={classes.section} aria-labelledby="new-member-settings">
@@ -60,16 +58,16 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
         />
       </div>
       {shown.length === 0 && <EmptyState title={t("newMembers.none")} />}
-      {shown.map(({ id, settings }) => (
-        <section key={id} className={classes.group} aria-label={t(`newMembers.sections.${id}`)}>
-          <h4>{t(`newMembers.sections.${id}`)}</h4>
-          {id === "others" && <p className={classes.lead}>{t("newMembers.othersHint")}</p>}
+      {shown.map(({ section, settings }) => (
+        <section key={section} className={classes.group} aria-label={titleOf(section)}>
+          <h4>{titleOf(section)}</h4>
+          {section === "others" && <p className={classes.lead}>{t("newMembers.othersHint")}</p>}
           {settings.map((setting) => (
             <NewMemberRow
-              key={setting.id}
+              key={setting.name}
               setting={setting}
               mayChange={mayChange}
-              isTarget={search.open === setting.id}
+              isTarget={search.open === setting.name}
             />
           ))}
         </section>
@@ -79,77 +77,38 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
 }
 
 interface NewMemberRowProps {
-  setting: Setting<NewMemberSettingId>;
+  setting: Setting;
   mayChange: boolean;
   isTarget: boolean;
 }
 
 const NewMemberRow = memo(function NewMemberRow({ setting, mayChange, isTarget }: NewMemberRowProps) {
-  const { t } = useTranslation();
+  useTranslation();
   const client = useClient();
-  const { id, kind } = setting;
-  const value = useOrganization((state) => valueIn(state, id));
-  const name = t(`newMembers.settings.${id}.label`);
+  const { name, initial } = setting;
+  const value = useOrganization((state) => valueIn(state, setting));
+  const text = (key: string) => textAt(`userSettings.${name}.${key}`);
+  const label = text("label") ?? name;
   const save = useCallback(
     (next: unknown) =>
       client.call("PATCH /realm/user_settings_defaults", {
-        [id]: next,
+        [name]: next,
       } as Input<"PATCH /realm/user_settings_defaults">),
-    [client, id],
+    [client, name],
   );
-  const reset = useReset(name, value, save);
+  const reset = useReset(label, value, save);
   return (
     <SettingRow
-      name={name}
+      name={label}
       isChanged={isChanged(setting, value)}
-      onReset={mayChange ? () => reset(kind.initial) : undefined}
+      onReset={mayChange ? () => reset(initial) : undefined}
       ownersOnly={false}
       isTarget={isTarget}
     >
-      <NewMemberSetting setting={setting} label={name} value={value} disabled={!mayChange} save={save} />
+      <SettingControl setting={setting} text={text} disabled={!mayChange} value={value} save={save} />
     </SettingRow>
   );
 });
 
-const valueIn = (state: State, id: NewMemberSettingId): unknown => state.realm_user_settings_defaults?.[id];
-
-interface NewMemberSettingProps {
-  setting: Setting<NewMemberSettingId>;
-  label: string;
-  value: unknown;
-  disabled: boolean;
-  save(value: unknown): Promise<unknown>;
-}
-
-function NewMemberSetting({ setting: { id, kind }, value, ...texts }: NewMemberSettingProps) {
-  const { t } = useTranslation();
-  const entry: object = newMemberTexts.newMembers.settings[id];
-  if (kind.type === "switch")
-    return (
-      <SwitchSetting
-        {...texts}
-        value={value === true}
-        {...("help" in entry && { help: t("newMembers.settings.enter_sends.help") })}
-      />
-    );
-  if (kind.type === "number")
-    return (
-      <NumberSetting
-        {...texts}
-        value={Number(value)}
-        min={kind.min}
-        {...(kind.max !== undefined && { max: kind.max })}
-      />
-    );
-  if (kind.type !== "choice") return null;
-  // Sounds are called as they are on the wire; the other choices have words.
-  const labelOf = (one: string | number) =>
-    "values" in entry ? t(`newMembers.settings.${id}.values.${one}` as never) : String(one);
-  return (
-    <ChoiceSetting
-      {...texts}
-      value={value as string | number}
-      choices={kind.values.map((one) => ({ value: one, label: labelOf(one) }))}
-    />
-  );
-}
+const valueIn = (state: State, { name }: Setting): unknown =>
+  (state.realm_user_settings_defaults as Readonly<Record<string, unknown>> | undefined)?.[name];

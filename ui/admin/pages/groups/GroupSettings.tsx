@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Objection } from "../../../../server/api/presenters/user-group-uses.ts";
 import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
+import type { UserGroupGroupSettingName } from "../../../../server/api/queries/permission-settings.ts";
 import { Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
@@ -13,7 +14,6 @@ import { TextSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
 import { GroupUses } from "./GroupUses.tsx";
-import { GROUP_PERMISSIONS } from "./group-permissions.ts";
 import { useMayManageGroup } from "./use-groups.ts";
 
 /** Where the group is used, if that is why the server did not deactivate it. */
@@ -28,6 +28,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
   const client = useClient();
   const mayManage = useMayManageGroup(group);
   const members = useOrganization(({ realm_user_groups }) => membersInEffect(realm_user_groups ?? [], group.id).size);
+  const supported = useOrganization((state) => state.server_supported_permission_settings?.group);
   const [isAsking, setAsking] = useState(false);
   const [uses, setUses] = useState<readonly Objection[]>();
   const { id: user_group_id, name } = group;
@@ -58,7 +59,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
           multiline
           save={(description) => client.call("PATCH /user_groups/{user_group_id}", { user_group_id, description })}
         />
-        {GROUP_PERMISSIONS.map((setting) => (
+        {(Object.keys(supported ?? {}) as UserGroupGroupSettingName[]).map((setting) => (
           <GroupSetting
             key={setting}
             label={t(`groups.${setting}`)}

@@ -1,14 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { Objection } from "../../../../server/api/presenters/user-group-uses.ts";
+import { textAt } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../../parts/channels/channel-permissions.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
-import { PERMISSION_SECTIONS, type PermissionId } from "../../settings/permission-settings.ts";
-import { GROUP_PERMISSIONS, type GroupPermission } from "./group-permissions.ts";
-
-const PERMISSIONS: readonly string[] = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);
 
 /** Where a group is used, which is why it cannot be deactivated: each place is a link. */
 export function GroupUses({ objections }: { objections: readonly Objection[] }) {
@@ -39,7 +35,7 @@ function Use({ objection }: { objection: Objection }) {
       return objection.settings.map((setting) => (
         <li key={setting}>
           <PageLink to="/permissions" search={{ open: setting }}>
-            {PERMISSIONS.includes(setting) ? t(`organizationPermissions.who.${setting as PermissionId}`) : setting}
+            {textAt(`organizationPermissions.who.${setting}.label`) ?? setting}
           </PageLink>
         </li>
       ));
@@ -47,11 +43,7 @@ function Use({ objection }: { objection: Objection }) {
       const { channel_id: id, settings } = objection;
       const channel = channels.find(({ stream_id }) => stream_id === id);
       if (!channel) return <li>{t("groups.usedInHiddenChannels")}</li>;
-      const labels = settings.map((name) =>
-        (CHANNEL_PERMISSIONS as readonly string[]).includes(name)
-          ? t(`channels.permissions.${name as ChannelPermission}.label`)
-          : name,
-      );
+      const labels = settings.map((name) => textAt(`channels.permissions.${name}.label`) ?? name);
       return (
         <li>
           <PageLink to="/channels" search={{ open: String(id), tab: "permissions" }}>
@@ -62,9 +54,7 @@ function Use({ objection }: { objection: Objection }) {
       );
     }
     case "user_group": {
-      const labels = objection.settings.map((name) =>
-        (GROUP_PERMISSIONS as readonly string[]).includes(name) ? t(`groups.${name as GroupPermission}`) : name,
-      );
+      const labels = objection.settings.map((name) => textAt(`groups.${name}`) ?? name);
       return (
         <li>
           <PageLink to="/groups" search={{ open: String(objection.group_id), tab: "settings" }}>

@@ -1,20 +1,21 @@
-import { TagsInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import type { TFunction } from "i18next";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Answer, Refusal } from "../../../api/client.ts";
+import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
+import { textAt } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { LimitSetting, NumberSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
-import { useSaved } from "../../../parts/settings/use-saved.ts";
+import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useAdmin } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { useTarget } from "../../parts/use-target.ts";
+import { SettingControl } from "../../settings/SettingControl.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { CloseNetwork } from "../overview/CloseNetwork.tsx";
@@ -27,8 +28,6 @@ import { serveCommand } from "./serve-command.ts";
 
 type Settings = Answer<"GET /host/settings">["settings"];
 type Change = (changes: Partial<Settings>) => Promise<void>;
-
-const DAY_MINUTES = 1_440;
 
 /** Who reaches the server, and how much each may do. */
 export function NetworkPage() {
@@ -156,139 +155,79 @@ interface RulesProps {
   onChange: Change;
 }
 
+/** The settings of the server that the server's table puts on this page. */
 function Rules({ names, settings, fixed, onChange }: RulesProps) {
   const { t } = useTranslation();
   const [{ open }] = usePageSearch();
   const webhooks = useTarget<HTMLDivElement>(open === "webhooks");
-  const fixedHelp = (name: keyof Settings, help: string) =>
-    fixed.includes(name) ? t("network.byEnvironment", { name }) : help;
-  return (
-    <>
-      <PageSection title={t("network.names")}>
-        <SwitchSetting
-          label={t("network.mdns")}
-          help={fixedHelp("MDNS", t("network.mdnsHint"))}
-          disabled={fixed.includes("MDNS")}
-          value={settings.MDNS}
-          save={(MDNS) => onChange({ MDNS })}
-        />
-        <dl className={classes.facts}>
-          <div>
-            <dt>{t("network.ownNames")}</dt>
-            <dd>
-              <span dir="ltr">{names.join(", ")}</span>
-              <p className={classes.hint}>{t("network.ownNamesHint")}</p>
-            </dd>
-          </div>
-        </dl>
-        <ListSetting
-          label={t("network.allowedHosts")}
-          help={fixedHelp("ALLOWED_HOSTS", t("network.allowedHostsHint"))}
-          disabled={fixed.includes("ALLOWED_HOSTS")}
-          value={settings.ALLOWED_HOSTS}
-          save={(ALLOWED_HOSTS) => onChange({ ALLOWED_HOSTS: [...ALLOWED_HOSTS] })}
-        />
-        <ListSetting
-          label={t("network.trustedProxies")}
-          help={fixedHelp("TRUSTED_PROXIES", t("network.trustedProxiesHint"))}
-          placeholder={t("network.addProxy")}
-          invalid={(name) => t("network.invalidProxy", { name })}
-          disabled={fixed.includes("TRUSTED_PROXIES")}
-          value={settings.TRUSTED_PROXIES}
-          save={(TRUSTED_PROXIES) => onChange({ TRUSTED_PROXIES: [...TRUSTED_PROXIES] })}
-        />
-      </PageSection>
-      <div ref={webhooks}>
-        <PageSection title={t("network.webhooks")}>
-          <ListSetting
-            label={t("network.webhookHosts")}
-            help={fixedHelp("WEBHOOK_ALLOWED_HOSTS", t("network.webhookHostsHint"))}
-            disabled={fixed.includes("WEBHOOK_ALLOWED_HOSTS")}
-            value={settings.WEBHOOK_ALLOWED_HOSTS}
-            save={(WEBHOOK_ALLOWED_HOSTS) => onChange({ WEBHOOK_ALLOWED_HOSTS: [...WEBHOOK_ALLOWED_HOSTS] })}
-          />
-        </PageSection>
-      </div>
-      <PageSection title={t("network.limits")} description={fixedHelp("RATE_LIMITS", t("network.limitsLead"))}>
+  const table = useSettingTables()?.operator;
+  if (!table) return <PageSkeleton />;
+
+  const row = (setting: Setting) => {
+    const { name, control } = setting;
+    const value = settings[name as keyof Settings];
+    const text = (key: string) => textAt(`operatorSettings.${name}.${key}`);
+    const isFixed = fixed.includes(name);
+    if (control === "rate limits")
+      return (
         <RateLimits
-          limits={settings.RATE_LIMITS}
-          isFixed={fixed.includes("RATE_LIMITS")}
-          onChange={(RATE_LIMITS) => onChange({ RATE_LIMITS: RATE_LIMITS as Settings["RATE_LIMITS"] })}
+          limits={value as Settings["RATE_LIMITS"]}
+          maxSeconds={setting.max ?? Number.MAX_SAFE_INTEGER}
+          isFixed={isFixed}
+          onChange={(limits) => onChange({ RATE_LIMITS: limits as Settings["RATE_LIMITS"] })}
         />
-        <div className={classes.number}>
-          <NumberSetting
-            label={t("network.uploadSize")}
-            help={fixedHelp("MAX_FILE_UPLOAD_SIZE_MIB", t("network.uploadSizeHint"))}
-            disabled={fixed.includes("MAX_FILE_UPLOAD_SIZE_MIB")}
-            min={1}
-            max={1_000_000}
-            value={settings.MAX_FILE_UPLOAD_SIZE_MIB}
-            save={(MAX_FILE_UPLOAD_SIZE_MIB) => onChange({ MAX_FILE_UPLOAD_SIZE_MIB })}
-          />
-          <LimitSetting
-            label={t("network.uploadQuota")}
-            help={fixedHelp("UPLOAD_QUOTA_MIB", t("network.uploadQuotaHint"))}
-            placeholder={t("network.unlimited")}
-            disabled={fixed.includes("UPLOAD_QUOTA_MIB")}
-            value={settings.UPLOAD_QUOTA_MIB}
-            save={(UPLOAD_QUOTA_MIB) => onChange({ UPLOAD_QUOTA_MIB })}
-          />
-          <NumberSetting
-            label={t("network.invitationDays")}
-            help={fixedHelp("INVITATION_LINK_VALIDITY_MINUTES", t("network.invitationDaysHint"))}
-            disabled={fixed.includes("INVITATION_LINK_VALIDITY_MINUTES")}
-            min={1 / DAY_MINUTES}
-            value={settings.INVITATION_LINK_VALIDITY_MINUTES / DAY_MINUTES}
-            save={(days) => onChange({ INVITATION_LINK_VALIDITY_MINUTES: Math.round(days * DAY_MINUTES) })}
-          />
-        </div>
-      </PageSection>
-      <PageSection title={t("network.web")}>
-        <SwitchSetting
-          label={t("network.webPublic")}
-          help={fixedHelp("WEB_PUBLIC_STREAMS_ENABLED", t("network.webPublicHint"))}
-          disabled={fixed.includes("WEB_PUBLIC_STREAMS_ENABLED")}
-          value={settings.WEB_PUBLIC_STREAMS_ENABLED}
-          save={(WEB_PUBLIC_STREAMS_ENABLED) => onChange({ WEB_PUBLIC_STREAMS_ENABLED })}
+      );
+    return (
+      <div className={NUMBERS.has(control) ? classes.number : undefined}>
+        <SettingControl
+          setting={setting}
+          text={text}
+          help={isFixed ? t("network.byEnvironment", { name }) : text("help")}
+          disabled={isFixed}
+          value={value}
+          save={(next) => onChange({ [name]: next })}
         />
+      </div>
+    );
+  };
+
+  return table.map(({ section, settings: shown }) => (
+    <div key={section} ref={section === "webhooks" ? webhooks : undefined}>
+      <PageSection
+        title={textAt(`network.${section}`) ?? section}
+        description={section === "limits" ? limitsLead(fixed, t) : undefined}
+      >
+        {shown.map((setting) => (
+          <Fragment key={setting.name}>
+            {row(setting)}
+            {setting.name === "MDNS" && <OwnNames names={names} />}
+          </Fragment>
+        ))}
       </PageSection>
-    </>
-  );
+    </div>
+  ));
 }
 
-interface ListSettingProps {
-  label: string;
-  help: string;
-  placeholder?: string;
-  /** What is wrong with an item that the server refuses. */
-  invalid?: (name: string) => string;
-  disabled: boolean;
-  value: readonly string[];
-  save(value: readonly string[]): Promise<unknown>;
-}
+/** Narrow fields. */
+const NUMBERS: ReadonlySet<Setting["control"]> = new Set(["number", "limit", "minutes"]);
 
-function ListSetting({ label, help, placeholder, invalid, disabled, value, save }: ListSettingProps) {
+/** Its first setting has no field of its own to hold the help. */
+const limitsLead = (fixed: readonly string[], t: TFunction): string =>
+  fixed.includes("RATE_LIMITS")
+    ? t("network.byEnvironment", { name: "RATE_LIMITS" })
+    : t("operatorSettings.RATE_LIMITS.help");
+
+function OwnNames({ names }: { names: readonly string[] }) {
   const { t } = useTranslation();
-  const saveInWords = (next: readonly string[]) =>
-    save(next).catch((refused: unknown) => {
-      const added = next.find((one) => !value.includes(one));
-      // The server names the list's item by its number.
-      const isItem = refused instanceof Refusal && refused.status === 400 && added !== undefined;
-      if (!isItem) throw refused;
-      throw new Error(invalid?.(added) ?? t("network.invalidName", { name: added }));
-    });
-  const { shown, error, isSaving, change } = useSaved({ value, save: saveInWords, name: label });
   return (
-    <TagsInput
-      classNames={{ input: classes.tags, inputField: classes.tagField }}
-      label={label}
-      description={help}
-      error={error}
-      disabled={disabled}
-      aria-busy={isSaving}
-      placeholder={disabled ? "" : (placeholder ?? t("network.addName"))}
-      value={[...shown]}
-      onChange={change}
-    />
+    <dl className={classes.facts}>
+      <div>
+        <dt>{t("network.ownNames")}</dt>
+        <dd>
+          <span dir="ltr">{names.join(", ")}</span>
+          <p className={classes.hint}>{t("network.ownNamesHint")}</p>
+        </dd>
+      </div>
+    </dl>
   );
 }

@@ -12,40 +12,31 @@ type LimitName = keyof Limits;
 /** Seconds, and at most so many in them. */
 type Rule = Limits[LimitName][number];
 
-const NAMES = [
-  "api_by_user",
-  "api_by_ip",
-  "authenticate_by_username",
-  "authenticate_by_ip",
-  "stored_bytes_by_user",
-] as const satisfies readonly LimitName[];
-
 export interface RateLimitsProps {
   limits: Limits;
+  maxSeconds: number;
   /** Set by an environment variable. */
   isFixed: boolean;
   onChange(limits: Partial<Limits>): Promise<unknown>;
 }
 
 /** How much each may do in how many seconds. Of several rules of a limit, all hold. */
-export function RateLimits({ limits, isFixed, onChange }: RateLimitsProps) {
+export function RateLimits({ limits, ...shared }: RateLimitsProps) {
   return (
     <div className={classes.limits}>
-      {NAMES.map((name) => (
-        <Limit key={name} name={name} rules={limits[name]} isFixed={isFixed} onChange={onChange} />
+      {(Object.keys(limits) as LimitName[]).map((name) => (
+        <Limit key={name} name={name} rules={limits[name]} {...shared} />
       ))}
     </div>
   );
 }
 
-interface LimitProps {
+interface LimitProps extends Omit<RateLimitsProps, "limits"> {
   name: LimitName;
   rules: Limits[LimitName];
-  isFixed: boolean;
-  onChange: RateLimitsProps["onChange"];
 }
 
-function Limit({ name, rules, isFixed, onChange }: LimitProps) {
+function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
   const { t } = useTranslation();
   const label = t(`network.limit.${name}`);
   const { shown, error, change } = useSaved<readonly Rule[]>({
@@ -75,7 +66,7 @@ function Limit({ name, rules, isFixed, onChange }: LimitProps) {
               <RuleNumber
                 label={t("network.limitSeconds", { name: ruleName })}
                 value={seconds}
-                max={MAX_SECONDS}
+                max={maxSeconds}
                 isFixed={isFixed}
                 onChange={(next) => put(index, [next, max])}
               />
@@ -100,7 +91,7 @@ function Limit({ name, rules, isFixed, onChange }: LimitProps) {
             variant="subtle"
             size="compact-xs"
             aria-label={t("network.addRuleTo", { name: label })}
-            onClick={() => change([...shown, wider(shown.at(-1) as Rule)])}
+            onClick={() => change([...shown, wider(shown.at(-1) as Rule, maxSeconds)])}
           >
             {t("network.addRule")}
           </Button>
@@ -115,10 +106,8 @@ function Limit({ name, rules, isFixed, onChange }: LimitProps) {
   );
 }
 
-const MAX_SECONDS = 86_400;
-
 /** A rule that forbids nothing which the given one allows, until somebody changes it. */
-const wider = ([seconds, max]: Rule): Rule => [Math.min(MAX_SECONDS, 10 * seconds), 10 * max];
+const wider = ([seconds, max]: Rule, maxSeconds: number): Rule => [Math.min(maxSeconds, 10 * seconds), 10 * max];
 
 interface RuleNumberProps {
   label: string;

@@ -3,15 +3,16 @@ import { Check, X } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { isSelfIn } from "../../../api/settings-state.ts";
-import { locale } from "../../../locales/i18n.ts";
+import { locale, textAt } from "../../../locales/i18n.ts";
 import { mayInvite } from "../../../parts/allowed-invitations.ts";
 import { OwnSessions } from "../../../parts/OwnSessions.tsx";
 import { ADMINISTRATOR, roleName } from "../../../parts/settings/roles.ts";
+import { settingsIn, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageButton, PageLink } from "../../parts/PageLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { OWN_PERMISSIONS, type OwnPermissionId, permissionIn } from "../../settings/permission-settings.ts";
+import { permissionIn } from "../../settings/setting.ts";
 import { useRole } from "../../use-role.ts";
 import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { BotHealthText } from "../bots/BotHealthText.tsx";
@@ -89,44 +90,51 @@ const DECIDERS_SHOWN = 5;
 function OwnPermissions({ role }: { role: number }) {
   const { t } = useTranslation();
   const state = useOrganization((all) => all);
+  const table = useSettingTables()?.permissions;
   const { may, mayNot } = useMemo(() => {
-    const has = (id: OwnPermissionId) => {
-      const setting = permissionIn(state, id);
+    const has = (name: string) => {
+      const setting = permissionIn(state, name);
       return setting !== undefined && isSelfIn(state, setting);
     };
-    return { may: OWN_PERMISSIONS.filter(has), mayNot: OWN_PERMISSIONS.filter((id) => !has(id)) };
-  }, [state]);
+    // The others are not about what one person may do.
+    const names = settingsIn(table)
+      .map(({ name }) => name)
+      .filter((name) => ownText(name) !== undefined);
+    return { may: names.filter(has), mayNot: names.filter((name) => !has(name)) };
+  }, [state, table]);
   const deciders = useMemo(() => {
     const found = (state.realm_users ?? []).filter((user) => !user.is_bot && user.role <= ADMINISTRATOR);
     return found.map(({ full_name }) => full_name).sort((a, b) => a.localeCompare(b));
   }, [state.realm_users]);
   const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(deciders.slice(0, DECIDERS_SHOWN));
+  if (!table) return null;
   return (
     <>
       <PageSection title={t("own.may")} description={t("own.role", { role: roleName(role, t) })}>
-        <PermissionList ids={may} isGranted />
+        <PermissionList names={may} isGranted />
       </PageSection>
       {mayNot.length > 0 && (
         <PageSection
           title={t("own.mayNot")}
           description={t(deciders.length > DECIDERS_SHOWN ? "own.askSome" : "own.ask", { names })}
         >
-          <PermissionList ids={mayNot} isGranted={false} />
+          <PermissionList names={mayNot} isGranted={false} />
         </PageSection>
       )}
     </>
   );
 }
 
-function PermissionList({ ids, isGranted }: { ids: readonly OwnPermissionId[]; isGranted: boolean }) {
-  const { t } = useTranslation();
+const ownText = (name: string) => textAt(`organizationPermissions.who.${name}.own`);
+
+function PermissionList({ names, isGranted }: { names: readonly string[]; isGranted: boolean }) {
   const Icon = isGranted ? Check : X;
   return (
     <ul className={classes.permissions} data-granted={isGranted}>
-      {ids.map((id) => (
-        <li key={id}>
+      {names.map((name) => (
+        <li key={name}>
           <Icon size="0.9375rem" aria-hidden="true" />
-          {t(`own.permissions.${id}`)}
+          {ownText(name)}
         </li>
       ))}
     </ul>

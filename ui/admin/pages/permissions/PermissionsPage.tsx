@@ -3,49 +3,48 @@ import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
+import { textAt } from "../../../locales/i18n.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { GroupSetting, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
+import { type Setting, settingsIn, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
-import {
-  OWNER_PERMISSIONS,
-  PERMISSION_SECTIONS,
-  type PermissionId,
-  permissionIn,
-} from "../../settings/permission-settings.ts";
 import { SettingRow } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
+import { permissionIn, shownIn } from "../../settings/setting.ts";
 import { useReset } from "../../settings/use-reset.ts";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useRole } from "../../use-role.ts";
 
-const PERMISSIONS = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);
-
 /** The group that has the permission in a new organization. */
-const initialIn = ({ realm_user_groups, server_supported_permission_settings }: State, id: PermissionId) => {
-  const name = server_supported_permission_settings?.realm[id]?.default_group_name;
-  return realm_user_groups?.find((group) => group.is_system_group && group.name === name)?.id;
-};
+const initialIn = ({ realm_user_groups }: State, { initial }: Setting) =>
+  realm_user_groups?.find((group) => group.is_system_group && group.name === initial)?.id;
 
 /** Who may do what in the organization. */
 export function PermissionsPage() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
+  const table = useSettingTables()?.permissions;
   // Not the state itself: all rows would be rendered again with each event.
   const changed = useOrganization((state) =>
-    onlyChanged ? PERMISSIONS.filter((id) => permissionIn(state, id) !== initialIn(state, id)).join(" ") : "",
+    onlyChanged
+      ? settingsIn(table)
+          .filter((setting) => permissionIn(state, setting.name) !== initialIn(state, setting))
+          .map(({ name }) => name)
+          .join(" ")
+      : "",
   );
   const isMeant = holdsWords(search.q ?? "");
-  const isShown = (id: PermissionId) =>
-    isMeant(settingSearchText("organization setting", id)) && (!onlyChanged || changed.split(" ").includes(id));
-  const sections = PERMISSION_SECTIONS.map(({ id, permissions }) => ({
-    id,
-    permissions: permissions.filter(isShown),
-  })).filter(({ permissions }) => permissions.length > 0);
+  const sections = shownIn(
+    table ?? [],
+    ({ name }) =>
+      isMeant(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
+  );
   return (
     <Page title={t("nav.permissions")} description={t("organizationPermissions.lead")} width="narrow">
       <SettingSearch
@@ -53,11 +52,12 @@ export function PermissionsPage() {
         onlyChanged={onlyChanged}
         onOnlyChanged={setOnlyChanged}
       />
-      {sections.length === 0 && <EmptyState title={t("organizationPermissions.none")} />}
-      {sections.map(({ id: section, permissions }) => (
-        <PageSection key={section} title={t(`organizationPermissions.sections.${section}`)}>
-          {permissions.map((id) => (
-            <PermissionRow key={id} id={id} isTarget={search.open === id} />
+      {!table && <PageSkeleton />}
+      {table && sections.length === 0 && <EmptyState title={t("organizationPermissions.none")} />}
+      {sections.map(({ section, settings }) => (
+        <PageSection key={section} title={textAt(`organizationPermissions.sections.${section}`) ?? section}>
+          {settings.map((setting) => (
+            <PermissionRow key={setting.name} setting={setting} isTarget={search.open === setting.name} />
           ))}
         </PageSection>
       ))}
@@ -65,16 +65,16 @@ export function PermissionsPage() {
   );
 }
 
-function PermissionRow({ id, isTarget }: { id: PermissionId; isTarget: boolean }) {
-  const { t } = useTranslation();
+function PermissionRow({ setting, isTarget }: { setting: Setting; isTarget: boolean }) {
   const client = useClient();
   const { isOwner, isAdministrator } = useRole();
-  const value = useOrganization((state) => permissionIn(state, id));
-  const initial = useOrganization((state) => initialIn(state, id));
-  const mayChange = OWNER_PERMISSIONS.has(id) ? isOwner : isAdministrator;
-  const label = t(`organizationPermissions.who.${id}`);
+  const { name, owners_only } = setting;
+  const value = useOrganization((state) => permissionIn(state, name));
+  const initial = useOrganization((state) => initialIn(state, setting));
+  const mayChange = owners_only ? isOwner : isAdministrator;
+  const label = textAt(`organizationPermissions.who.${name}.label`) ?? name;
   const save = (next: GroupSettingValue) =>
-    client.call("PATCH /realm", { [id]: { new: next } } as Input<"PATCH /realm">);
+    client.call("PATCH /realm", { [name]: { new: next } } as Input<"PATCH /realm">);
   const reset = useReset<GroupSettingValue>(label, value ?? 0, save);
   if (value === undefined) return null;
 
@@ -83,16 +83,10 @@ function PermissionRow({ id, isTarget }: { id: PermissionId; isTarget: boolean }
       name={label}
       isChanged={value !== initial}
       onReset={mayChange && initial !== undefined ? () => reset(initial) : undefined}
-      ownersOnly={OWNER_PERMISSIONS.has(id) && !mayChange}
+      ownersOnly={owners_only && !mayChange}
       isTarget={isTarget}
     >
-      <GroupSetting
-        label={label}
-        permission={{ of: "realm", name: id }}
-        value={value}
-        disabled={!mayChange}
-        save={save}
-      />
+      <GroupSetting label={label} permission={{ of: "realm", name }} value={value} disabled={!mayChange} save={save} />
     </SettingRow>
   );
 }

@@ -1,0 +1,293 @@
+import { badRequest, shortened } from "../../errors.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import {
+  type AllowedChannelInput,
+  allowedChannelInput,
+  assertChannelsFit,
+  type ChannelInput,
+  validChannelDescription,
+  validChannelName,
+} from "../access/channel-settings.ts";
+import { canSeeChannel } from "../access/channels.ts";
+import { isPermitted } from "../access/roles.ts";
+import { actsFor, assertMayRemove, channelsToLeave, maySubscribeAll } from "../access/subscriptions.ts";
+import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
+import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
+import {
+  announceNewChannels,
+  MAX_SUBSCRIPTION_NOTICES,
+  noticeOfNewChannel,
+  noticeOfSubscription,
+} from "./channel-notices.ts";
+import { createChannel } from "./channels.ts";
+import { renderDescription } from "./rendering.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
+
+/*
+ * Requests to subscribe and unsubscribe. A request is checked completely before anything changes. A typical request
+ * takes one transaction. A request with hundreds of users and channels takes several slices.
+ */
+
+interface Piece {
+  /** Estimated duration. Subscribing a user to a channel is 1. */
+  weight: number;
+  /** Returns pieces that follow, to be done next. */
+  work(tx: Transaction, actor: User): Piece[] | undefined;
+}
+
+/** Checks a request and splits it into pieces. */
+export type Job = (reader: Reader, actor: User) => Piece[];
+
+/** Per slice: a few tens of milliseconds. */
+const MAX_WEIGHT = 300;
+const WEIGHT_OF_A_CHANNEL = 4;
+const WEIGHT_OF_A_NEW_CHANNEL = 10;
+/** A new subscription lists the IDs of subscribers. This many cost as much as another subscription. */
+const LISTED_PER_WEIGHT = 600;
+const WEIGHT_OF_A_NOTICE = 10;
+/** Users per piece. Each user who leaves gets the IDs of the others, so the size grows with the square. */
+const MAX_JOINING = 250;
+const MAX_LEAVING = 100;
+const MIN_LEAVING = 16;
+/** Messages to mark as read per leaving user. This many cost as much as another subscription. */
+const MARKED_PER_WEIGHT = 400;
+
+/** Returns a function that does a slice of the jobs and returns whether all are done. */
+export function workOf(jobs: readonly Job[]): (tx: Transaction, actor: User, begins: boolean) => boolean {
+  let pieces: Piece[] = [];
+  let next = 0;
+  return (tx, actor, begins) => {
+    if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
+    for (let weight = 0; next < pieces.length; next += 1) {
+      const piece = pieces[next] as Piece;
+      weight += piece.weight;
+      if (weight > MAX_WEIGHT && weight > piece.weight) return false;
+      pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
+    }
+    return true;
+  };
+}
+
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  const found: T[][] = [];
+  for (let at = 0; at < list.length; at += size) found.push(list.slice(at, at + size));
+  return found;
+}
+
+/** Leaves out users who were deactivated after the check. */
+const stillActive = (reader: Reader, users: readonly User[]): User[] =>
+  users.map(({ id }) => userById(reader, id)).filter((user): user is User => user?.is_active === true);
+
+const merge = (into: Map<number, Channel[]>, from: ReadonlyMap<number, readonly Channel[]>): void => {
+  for (const [id, channels] of from) into.set(id, [...(into.get(id) ?? []), ...channels]);
+};
+
+interface Requested {
+  name: string;
+  description?: string | undefined;
+  color?: string | undefined;
+}
+
+export class Joining {
+  /** By user ID: new subscriptions. */
+  readonly subscribed = new Map<number, Channel[]>();
+  readonly already = new Map<number, Channel[]>();
+  /** Channels to which the viewer may not subscribe these users. */
+  readonly unauthorized: string[] = [];
+  readonly created: Channel[] = [];
+  /** Whether users were told that someone else subscribed them. */
+  areNotified = false;
+}
+
+interface JoinRequest {
+  requested: readonly Requested[];
+  users: readonly User[];
+  input: ChannelInput;
+  errorsAreFatal: boolean;
+  notices: { announce: boolean; notifyUsers: boolean };
+}
+
+interface Item {
+  channel: Requested;
+  /** Undefined until the channel exists. */
+  id: number | undefined;
+  overhead: number;
+}
+
+/** Finds or creates the channels, rejects those that are not allowed, and subscribes the users. */
+export function join({ requested, users, input, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
+  const reject = (names: readonly string[]) => {
+    if (errorsAreFatal) throw mayNotSubscribe(names);
+    for (const name of names) if (!done.unauthorized.includes(name)) done.unauthorized.push(name);
+  };
+  const wasCreated = (channel: Channel) => done.created.some(({ id }) => id === channel.id);
+  return (reader, viewer) => {
+    const items: Item[] = [];
+    const rejected: string[] = [];
+    let allowed: AllowedChannelInput | undefined;
+    for (const item of uniqueByName(requested)) {
+      const existing = channelByName(reader, item.name);
+      if (!existing) {
+        allowed ??= allowedChannelInput(reader, viewer, input);
+        validChannelDescription(item.description ?? "");
+        if (!mayFill(reader, viewer, users, allowed)) {
+          rejected.push(item.name);
+          continue;
+        }
+      } else if (!maySubscribeAll(reader, viewer, users, existing)) {
+        rejected.push(canSeeChannel(reader, viewer, existing) ? existing.name : item.name);
+        continue;
+      }
+      const listed = existing ? subscribersOf(reader, existing.id).ids.length + users.length : users.length;
+      const base = existing ? WEIGHT_OF_A_CHANNEL : WEIGHT_OF_A_NEW_CHANNEL;
+      items.push({ channel: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
+    }
+    if (rejected.length > 0) reject(rejected);
+    const added = items.filter(({ id }) => id === undefined).length;
+    if (added > 0) assertChannelsFit(reader, viewer, { creatorId: viewer.id, parameter: "subscriptions", added });
+    const work =
+      (piece: readonly Item[], slice: readonly User[]) =>
+      (tx: Transaction, actor: User): undefined => {
+        const channels: Channel[] = [];
+        const colors = new Map<number, string>();
+        for (const item of piece) {
+          // Uses the ID as soon as possible, because the channel may be renamed between slices.
+          let channel = item.id === undefined ? channelByName(tx, item.channel.name) : channelById(tx, item.id);
+          if (!channel) {
+            channel = createRequested(tx, actor, item.channel, allowedChannelInput(tx, actor, input));
+            done.created.push(channel);
+          } else if (!wasCreated(channel) && !maySubscribeAll(tx, actor, slice, channel)) {
+            reject([item.channel.name]);
+            continue;
+          }
+          item.id = channel.id;
+          channels.push(channel);
+          if (item.channel.color) colors.set(channel.id, item.channel.color);
+        }
+        const [created] = done.created;
+        if (created) assertChannelsFit(tx, actor, { creatorId: created.creator_id, parameter: "subscriptions" });
+        const { subscribed, already } = subscribe(tx, { users: stillActive(tx, slice), channels, colors, actor });
+        merge(done.subscribed, subscribed);
+        merge(done.already, already);
+      };
+    const pieces: Piece[] = [];
+    for (const slice of chunks(users, MAX_JOINING)) {
+      let [piece, weight] = [[] as Item[], 0];
+      for (const one of items) {
+        if (piece.length > 0 && weight + slice.length + one.overhead > MAX_WEIGHT) {
+          pieces.push({ weight, work: work(piece, slice) });
+          [piece, weight] = [[], 0];
+        }
+        piece.push(one);
+        weight += slice.length + one.overhead;
+      }
+      if (piece.length > 0) pieces.push({ weight, work: work(piece, slice) });
+    }
+    pieces.push({ weight: 0, work: () => noticesOf(done, notices) });
+    return pieces;
+  };
+}
+
+/** Posts messages about new channels, and to users whom someone else subscribed. */
+function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
+  const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
+    weight: WEIGHT_OF_A_NOTICE,
+    work(tx, actor) {
+      work(tx, actor);
+      return undefined;
+    },
+  });
+  const pieces = done.created.map((channel) => notice((tx, actor) => noticeOfNewChannel(tx, actor, channel)));
+  if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
+  done.areNotified = notifyUsers && done.subscribed.size <= MAX_SUBSCRIPTION_NOTICES;
+  if (!done.areNotified) return pieces;
+  const created = new Set(done.created.map(({ id }) => id));
+  for (const [userId, all] of done.subscribed) {
+    const channels = all.filter(({ id }) => !created.has(id));
+    if (channels.length > 0)
+      pieces.push(notice((tx, actor) => noticeOfSubscription(tx, actor, new Map([[userId, channels]]))));
+  }
+  return pieces;
+}
+
+const mayNotSubscribe = (names: readonly string[]) =>
+  badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
+
+/** Whether the viewer may subscribe these users to a channel that they create. */
+const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedChannelInput): boolean =>
+  users.every((user) => actsFor(viewer, user)) ||
+  isPermitted(reader, viewer, "can_add_subscribers_group") ||
+  (groups.can_add_subscribers_group !== undefined && isInGroup(reader, viewer, groups.can_add_subscribers_group));
+
+function uniqueByName(items: readonly Requested[]): Requested[] {
+  const unique = new Map<string, Requested>();
+  for (const item of items) {
+    const name = validChannelName(item.name);
+    if (!unique.has(channelNameKey(name))) unique.set(channelNameKey(name), { ...item, name });
+  }
+  return [...unique.values()];
+}
+
+function createRequested(tx: Transaction, viewer: User, item: Requested, input: AllowedChannelInput): Channel {
+  const description = validChannelDescription(item.description ?? "");
+  const rendered_description = renderDescription(tx, description);
+  return createChannel(tx, viewer, { ...input, name: item.name, description, rendered_description });
+}
+
+export class Leaving {
+  /** Names of channels that a user left. */
+  readonly removed = new Set<string>();
+  /** Names of channels that a user was not subscribed to. */
+  readonly notRemoved = new Set<string>();
+}
+
+/**
+ * Users who leave in one piece. All their channels should fit into the piece, because each piece reads a user's
+ * subscriptions again. The minimum exists because each piece also reads the subscribers of the channels.
+ */
+const leavingTogether = (channels: number): number =>
+  Math.min(MAX_LEAVING, Math.max(MIN_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
+
+export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
+  return (reader, viewer) => {
+    const channels = channelsToLeave(reader, viewer, users, names);
+    // The viewer leaves last, because they may not see a private channel afterwards.
+    const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
+    const pieces: Piece[] = [];
+    const weigh = (slice: readonly User[], messages: number) =>
+      slice.length + WEIGHT_OF_A_CHANNEL + (slice.length * messages) / MARKED_PER_WEIGHT;
+    const leaving = (slice: readonly User[], piece: readonly Channel[]) => (tx: Transaction, actor: User) => {
+      const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);
+      for (const channel of present) assertMayRemove(tx, actor, slice, channel);
+      const left = unsubscribe(tx, actor, { users: stillActive(tx, slice), channels: present });
+      for (const list of left.removed.values()) for (const { name } of list) done.removed.add(name);
+      for (const list of left.notRemoved.values()) for (const { name } of list) done.notRemoved.add(name);
+      return undefined;
+    };
+    const counted = channels.map((channel) => ({ channel, messages: messagesIn(reader, channel) }));
+    const crowd = Math.min(users.length, MAX_LEAVING);
+    const isBusy = ({ messages }: { messages: number }) =>
+      crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MAX_WEIGHT;
+    for (const slice of chunks(ordered, leavingTogether(channels.length))) {
+      let [piece, weight] = [[] as Channel[], 0];
+      for (const one of counted.filter((each) => !isBusy(each))) {
+        const more = weigh(slice, one.messages);
+        if (piece.length > 0 && weight + more > MAX_WEIGHT) {
+          pieces.push({ weight, work: leaving(slice, piece) });
+          [piece, weight] = [[], 0];
+        }
+        piece.push(one.channel);
+        weight += more;
+      }
+      if (piece.length > 0) pieces.push({ weight, work: leaving(slice, piece) });
+    }
+    for (const { channel, messages } of counted.filter(isBusy)) {
+      const size = Math.max(1, Math.floor((MAX_WEIGHT * MARKED_PER_WEIGHT) / messages));
+      for (const slice of chunks(ordered, size))
+        pieces.push({ weight: weigh(slice, messages), work: leaving(slice, [channel]) });
+    }
+    return pieces;
+  };
+}

@@ -1,0 +1,200 @@
+export const userSettingTexts = {
+  userSettings: {
+    color_scheme: { label: "Farben", own: "Farben", choices: { "1": "System", "2": "Dunkel", "3": "Hell" } },
+    web_font_size_px: {
+      label: "Schriftgröße, in Pixeln",
+      own: "Schriftgröße",
+      ownChoices: { "14": "Klein", "16": "Üblich", "18": "Groß", "20": "Größer" },
+    },
+    web_line_height_percent: { label: "Zeilenhöhe, in Prozent" },
+    fluid_layout_width: { label: "Die ganze Breite des Bildschirms nutzen" },
+    high_contrast_mode: { label: "Hoher Kontrast" },
+    twenty_four_hour_time: { label: "Zeiten von 0 bis 24", own: "Zeiten von 0:00 bis 23:59 zeigen" },
+    emojiset: { label: "Emojis", choices: { google: "Google", twitter: "Twitter", text: "Als Text" } },
+    display_emoji_reaction_users: { label: "Zeigen, wer reagiert hat, wo es wenige sind" },
+    web_animate_image_previews: {
+      label: "Bewegte Bilder",
+      choices: { always: "Bewegen sich immer", on_hover: "Bewegen sich unter dem Zeiger", never: "Bewegen sich nie" },
+    },
+    user_list_style: {
+      label: "Liste der Personen",
+      choices: { "1": "Hostnamen", "2": "Namen und Status", "3": "Bilder, Namen und Status" },
+    },
+    left_side_userlist: { label: "Personen in schmalen Fenstern links" },
+    hide_ai_features: { label: "Verbergen, was künstliche Intelligenz tut" },
+    web_home_view: {
+      label: "Was sich zuerst öffnet",
+      choices: { inbox: "Posteingang", recent_topics: "Letzte Unterhaltungen", all_messages: "Alle Nachrichten" },
+    },
+    web_escape_navigates_to_home_view: { label: "Escape führt dorthin" },
+    web_channel_default_view: {
+      label: "Ein Kanal öffnet sich mit",
+      choices: {
+        "1": "Seinem neuesten Thema",
+        "2": "Allen seinen Nachrichten",
+        "3": "Den Themen mit ungelesenen Nachrichten",
+        "4": "Der Liste seiner Themen",
+      },
+    },
+    web_mark_read_on_scroll_policy: {
+      label: "Nachrichten gelten beim Vorbeiblättern als gelesen",
+      own: "Nachrichten, die auf dem Bildschirm waren",
+      choices: { "1": "Immer", "2": "Nur in Unterhaltungen", "3": "Nie" },
+      ownChoices: {
+        "1": "Gelten als gelesen",
+        "2": "Gelten in Themen und Direktnachrichten als gelesen",
+        "3": "Bleiben ungelesen, bis du sie markierst",
+      },
+    },
+    demote_inactive_streams: {
+      label: "Stille Kanäle stehen hinten",
+      choices: { "1": "Wo es viele Kanäle gibt", "2": "Immer", "3": "Nie" },
+    },
+    web_left_sidebar_show_channel_folders: { label: "Kanäle nach Ordnern zeigen" },
+    web_stream_unreads_count_display_policy: {
+      label: "Ungelesene Nachrichten zählen von",
+      choices: { "1": "Allen Kanälen", "2": "Nicht stummen Kanälen", "3": "Keinem Kanal" },
+    },
+    web_left_sidebar_unreads_count_summary: { label: "Eine Summe ungelesener Nachrichten zeigen" },
+    starred_message_counts: { label: "Markierte Nachrichten zählen" },
+    resolved_topic_notice_auto_read_policy: {
+      label: "Hinweise, dass ein Thema erledigt ist, gelten als gelesen",
+      own: "Hinweise, dass ein Thema erledigt ist",
+      choices: { always: "Immer", except_followed: "Außer in gefolgten Themen", never: "Nie" },
+      ownChoices: {
+        always: "Gelten als gelesen",
+        except_followed: "Gelten als gelesen, wenn du dem Thema nicht folgst",
+        never: "Sind ungelesen",
+      },
+    },
+    enter_sends: {
+      label: "Enter sendet die Nachricht",
+      own: "Enter sendet eine Nachricht, Umschalt und Enter beginnt eine Zeile",
+      help: "Sonst beginnt Enter eine Zeile, und Strg+Enter sendet.",
+    },
+    translate_emoticons: { label: ":) in Emoji umwandeln", own: ":) und Ähnliches in Emoji umwandeln" },
+    enable_drafts_synchronization: { label: "Dieselben Entwürfe auf allen Geräten" },
+    web_navigate_to_sent_message: { label: "Zur Unterhaltung gehen, in der man geschrieben hat" },
+    web_suggest_update_timezone: { label: "Auf Reisen anbieten, die Zeitzone zu ändern" },
+    automatically_follow_topics_policy: {
+      label: "Themen automatisch folgen",
+      own: "Themen automatisch folgen",
+      choices: { "1": "In denen man mitmacht", "2": "In denen man schreibt", "3": "Die man beginnt", "4": "Nie" },
+      ownChoices: {
+        "1": "In denen du mitmachst",
+        "2": "In denen du eine Nachricht sendest",
+        "3": "Die du beginnst",
+        "4": "Nie",
+      },
+    },
+    automatically_unmute_topics_in_muted_streams_policy: {
+      label: "Themen in stummen Kanälen laut schalten",
+      own: "Themen stummer Kanäle automatisch laut schalten",
+      choices: { "1": "In denen man mitmacht", "2": "In denen man schreibt", "3": "Die man beginnt", "4": "Nie" },
+      ownChoices: {
+        "1": "In denen du mitmachst",
+        "2": "In denen du eine Nachricht sendest",
+        "3": "Die du beginnst",
+        "4": "Nie",
+      },
+    },
+    automatically_follow_topics_where_mentioned: {
+      label: "Themen folgen, in denen man erwähnt wird",
+      own: "Themen folgen, in denen du erwähnt wirst",
+    },
+    enable_stream_desktop_notifications: {
+      label: "Einen Hinweis auf dem Bildschirm",
+      own: "Alle Nachrichten deiner Kanäle",
+    },
+    enable_stream_audible_notifications: { label: "Einen Ton", own: "Alle Nachrichten deiner Kanäle" },
+    wildcard_mentions_notify: { label: "Eine Erwähnung aller zählt als Erwähnung", own: "Erwähnungen aller (@all)" },
+    enable_followed_topic_desktop_notifications: {
+      label: "Einen Hinweis auf dem Bildschirm",
+      own: "Themen, denen du folgst",
+    },
+    enable_followed_topic_audible_notifications: { label: "Einen Ton", own: "Themen, denen du folgst" },
+    enable_followed_topic_wildcard_mentions_notify: {
+      label: "Eine Erwähnung aller zählt als Erwähnung",
+      own: "Erwähnungen aller in Themen, denen du folgst",
+    },
+    enable_desktop_notifications: {
+      label: "Einen Hinweis auf dem Bildschirm",
+      own: "Direktnachrichten und Erwähnungen",
+    },
+    enable_sounds: { label: "Einen Ton", own: "Direktnachrichten und Erwähnungen" },
+    notification_sound: { label: "Welcher Ton" },
+    desktop_icon_count_display: {
+      label: "Zahl am Symbol der App",
+      own: "Was gezählt wird",
+      choices: {
+        "1": "Alle ungelesenen Nachrichten",
+        "2": "Direktnachrichten, Erwähnungen und gefolgte Themen",
+        "3": "Direktnachrichten und Erwähnungen",
+        "4": "Keine",
+      },
+      ownChoices: {
+        "1": "Alle ungelesenen Nachrichten",
+        "2": "Direktnachrichten, Erwähnungen und gefolgte Themen",
+        "3": "Direktnachrichten und Erwähnungen",
+        "4": "Nichts",
+      },
+    },
+    pm_content_in_desktop_notifications: {
+      label: "Zeigen, was in einer Direktnachricht steht",
+      own: "Den Text von Direktnachrichten zeigen",
+    },
+    email_address_visibility: {
+      label: "Wer die eigene E-Mail-Adresse sieht",
+      own: "Wer deine E-Mail-Adresse sieht",
+      choices: {
+        "1": "Alle",
+        "2": "Alle außer Gästen",
+        "3": "Administratoren und Besitzer",
+        "4": "Niemand",
+        "5": "Moderatoren und höher",
+      },
+      ownChoices: {
+        "1": "Alle",
+        "2": "Mitglieder, nicht Gäste",
+        "3": "Administratoren",
+        "4": "Niemand",
+        "5": "Moderatoren und Administratoren",
+      },
+    },
+    presence_enabled: { label: "Andere sehen, ob man da ist", own: "Anderen zeigen, wann du da bist" },
+    send_read_receipts: {
+      label: "Andere sehen, ob man eine Nachricht gelesen hat",
+      own: "Anderen zeigen, welche Nachrichten du gelesen hast",
+    },
+    send_private_typing_notifications: {
+      label: "Andere sehen, dass man eine Direktnachricht schreibt",
+      own: "Anderen zeigen, wenn du eine Direktnachricht schreibst",
+    },
+    send_stream_typing_notifications: {
+      label: "Andere sehen, dass man in einem Kanal schreibt",
+      own: "Anderen zeigen, wenn du in einem Kanal schreibst",
+    },
+    receives_typing_notifications: { label: "Zeigen, dass andere schreiben", own: "Zeigen, wenn andere schreiben" },
+    enable_stream_push_notifications: { label: "Eine Nachricht in einem Kanal bringt einen Hinweis auf dem Telefon" },
+    enable_stream_email_notifications: { label: "Eine Nachricht in einem Kanal bringt eine E-Mail" },
+    enable_followed_topic_push_notifications: {
+      label: "Eine Nachricht in einem gefolgten Thema bringt einen Hinweis auf dem Telefon",
+    },
+    enable_followed_topic_email_notifications: { label: "Eine Nachricht in einem gefolgten Thema bringt eine E-Mail" },
+    enable_offline_push_notifications: {
+      label: "Eine Direktnachricht oder Erwähnung bringt einen Hinweis auf dem Telefon",
+    },
+    enable_offline_email_notifications: { label: "Eine Direktnachricht oder Erwähnung bringt eine E-Mail" },
+    enable_online_push_notifications: { label: "Auf dem Telefon auch, während man am Computer ist" },
+    email_notifications_batching_period_seconds: { label: "Sekunden, bis eine E-Mail hinausgeht" },
+    message_content_in_email_notifications: { label: "E-Mails enthalten die Nachrichten" },
+    realm_name_in_email_notifications_policy: {
+      label: "E-Mails nennen die Organisation",
+      choices: { "1": "Wer in mehreren ist", "2": "Immer", "3": "Nie" },
+    },
+    enable_digest_emails: { label: "Eine E-Mail über Verpasstes" },
+    allow_private_data_export: {
+      label: "Administratoren deine Direktnachrichten und privaten Kanäle exportieren lassen",
+    },
+  },
+};
