@@ -5,9 +5,12 @@ import { type Action, isAvailable } from "../../ui/chat/actions/action.ts";
 import { CHANNEL_ACTIONS } from "../../ui/chat/actions/channel.ts";
 import { MESSAGE_ACTIONS, type MessageThing } from "../../ui/chat/actions/message.ts";
 import { PAGE_ACTIONS } from "../../ui/chat/actions/page.ts";
+import { PERSON_ACTIONS } from "../../ui/chat/actions/person.ts";
 import { TOPIC_ACTIONS } from "../../ui/chat/actions/topic.ts";
 import { KEYED_ACTIONS, press } from "../../ui/chat/keyboard/shortcuts.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
+import type { Narrow } from "../../ui/chat/model/narrow.ts";
+import type { Person } from "../../ui/chat/model/selectors.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 
 const SELF = 7;
@@ -153,6 +156,15 @@ test("a channel is pinned, muted and left only by subscribers", () => {
   assert.deepEqual(offered(2), []);
 });
 
+test("the own card has other actions", () => {
+  const offered = (user_id: number, here: Narrow | undefined) =>
+    idsOf(PERSON_ACTIONS, MEMBER, { person: { user_id } as Person, here });
+  const topic = { kind: "topic", channelId: 1, topic: "boats" } as const;
+  assert.deepEqual(offered(SELF, topic), ["writeNotes", "setStatus", "editProfile"]);
+  assert.deepEqual(offered(9, topic), ["messagePerson", "mentionPerson", "showMessagesBy", "mutePerson"]);
+  assert.ok(!offered(9, undefined).includes("mentionPerson"), "nothing to write in");
+});
+
 test("people without an account only read", () => {
   const spectator = { ...MEMBER, user_id: SPECTATOR_ID } as State;
   const page = { here: { kind: "feed" }, mayManage: false } as const;
@@ -165,6 +177,8 @@ test("people without an account only read", () => {
 });
 
 test("every action has an id of its own", () => {
-  const all = [...PAGE_ACTIONS, ...MESSAGE_ACTIONS, ...TOPIC_ACTIONS, ...CHANNEL_ACTIONS].map(({ id }) => id);
+  const all = [...PAGE_ACTIONS, ...MESSAGE_ACTIONS, ...TOPIC_ACTIONS, ...CHANNEL_ACTIONS, ...PERSON_ACTIONS].map(
+    ({ id }) => id,
+  );
   assert.equal(new Set(all).size, all.length);
 });

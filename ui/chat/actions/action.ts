@@ -1,4 +1,4 @@
-import type { ParseKeys, TFunction } from "i18next";
+import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
@@ -13,10 +13,14 @@ export interface ActionContext extends ChatContext {
   readonly t: TFunction;
   openCard(card: OpenCard | undefined): void;
   markRead(scope: ReadScope): void;
+  showError(text: string): void;
 }
 
+/** A text in the language of the page. */
+export type Text = (t: TFunction) => string;
+
 export interface Look {
-  readonly label: ParseKeys;
+  readonly label: Text;
   readonly icon: LucideIcon;
 }
 
@@ -27,7 +31,7 @@ export interface Shortcut {
   readonly keys: readonly string[];
   readonly group: (typeof SHORTCUT_GROUPS)[number];
   /** The text in the help, if it differs from the action's label. */
-  readonly help?: ParseKeys;
+  readonly help?: Text;
 }
 
 /**
@@ -36,25 +40,25 @@ export interface Shortcut {
  */
 export interface Action<Thing> {
   readonly id: string;
-  readonly label: ParseKeys;
+  readonly label: Text;
   /** Missing if the action has only a key. */
   readonly icon?: LucideIcon;
   readonly shortcut?: Shortcut;
-  readonly shownIn?: readonly ("toolbar" | "menu" | "palette")[];
+  readonly shownIn?: readonly ("toolbar" | "menu" | "palette" | "card")[];
   /** For a toggle: its look while it is on. */
   readonly on?: Look;
   isOn?(state: State, thing: Thing): boolean;
   readonly isDestructive?: boolean;
   /** Other words by which the palette finds the action. */
-  readonly keywords?: ParseKeys;
+  readonly keywords?: Text;
   /** For an action that only opens a page: its address. */
   readonly href?: string;
   /** Available without an account. */
   readonly isPublic?: boolean;
   isAvailable?(state: State, thing: Thing): boolean;
   /** The reason why the action is unavailable, for a person who presses its key. */
-  refusal?(state: State, thing: Thing): ParseKeys | undefined;
-  /** Errors of a promise are shown above the composer. */
+  refusal?(state: State, thing: Thing): Text | undefined;
+  /** The error of a promise is shown. */
   run(context: ActionContext, thing: Thing): unknown;
 }
 
@@ -66,5 +70,5 @@ export const setPage = ({ page }: Pick<ChatContext, "page">, change: Partial<Pag
 
 export function perform<Thing>(action: Action<Thing>, context: ActionContext, thing: Thing): void {
   const result = action.run(context, thing);
-  if (result instanceof Promise) result.catch((error: unknown) => setPage(context, { notice: errorMessage(error) }));
+  if (result instanceof Promise) result.catch((error: unknown) => context.showError(errorMessage(error)));
 }

@@ -60,7 +60,7 @@ const openDialog =
 export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   {
     id: "reply",
-    label: "messageMenu.reply",
+    label: (t) => t("messageMenu.reply"),
     icon: Reply,
     shortcut: { keys: ["r", "Enter"], group: "writing" },
     shownIn: ["menu"],
@@ -68,7 +68,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "quote",
-    label: "chat.tools.quote",
+    label: (t) => t("chat.tools.quote"),
     icon: Quote,
     shortcut: { keys: [">"], group: "writing" },
     shownIn: ["toolbar"],
@@ -80,14 +80,14 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "replyDirectly",
-    label: "shortcuts.actions.replyDirectly",
+    label: (t) => t("shortcuts.actions.replyDirectly"),
     shortcut: { keys: ["R"], group: "writing" },
     run: ({ go }, { message }) =>
       go({ page: "messages", narrow: { kind: "direct", userIds: [message.sender_id] } }, "composer"),
   },
   {
     id: "replyMentioning",
-    label: "shortcuts.actions.replyMentioning",
+    label: (t) => t("shortcuts.actions.replyMentioning"),
     shortcut: { keys: ["@"], group: "writing" },
     run(context, thing) {
       const { sender_id, sender_full_name } = thing.message;
@@ -98,7 +98,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "toggleNarrow",
-    label: "shortcuts.actions.toggleNarrow",
+    label: (t) => t("shortcuts.actions.toggleNarrow"),
     shortcut: { keys: ["s", "S"], group: "going" },
     run({ chat, go }, thing) {
       const { here, message } = thing;
@@ -114,47 +114,47 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "edit",
-    label: "chat.tools.edit",
+    label: (t) => t("chat.tools.edit"),
     icon: Pencil,
     shortcut: { keys: ["e"], group: "message" },
     shownIn: ["toolbar", "menu"],
     isAvailable: (state, { message }) => mayEdit(state, message, Date.now()),
-    refusal: (state, thing) => (isOwn(state, thing) ? "chat.editTooLate" : undefined),
+    refusal: (state, thing) => (isOwn(state, thing) ? (t) => t("chat.editTooLate") : undefined),
     run: (context, { message }) => setPage(context, { editing: { id: message.id, from: "messages" } }),
   },
   {
     id: "star",
-    label: "chat.tools.star",
+    label: (t) => t("chat.tools.star"),
     icon: Star,
     shortcut: { keys: ["Ctrl+s"], group: "message" },
     shownIn: ["toolbar"],
-    on: { label: "chat.tools.unstar", icon: Star },
+    on: { label: (t) => t("chat.tools.unstar"), icon: Star },
     isOn: (_, { message }) => isStarred(message),
     run: ({ chat }, { message }) => toggleStar(chat, message),
   },
   {
     id: "thumbsUp",
-    label: "shortcuts.actions.thumbsUp",
+    label: (t) => t("shortcuts.actions.thumbsUp"),
     shortcut: { keys: ["+"], group: "message" },
     run: ({ chat }, { message }) => toggleReaction(chat, message, THUMBS_UP),
   },
   {
     id: "react",
-    label: "chat.tools.react",
+    label: (t) => t("chat.tools.react"),
     icon: SmilePlus,
-    shortcut: { keys: [":"], group: "message", help: "shortcuts.actions.react" },
+    shortcut: { keys: [":"], group: "message", help: (t) => t("shortcuts.actions.react") },
     run: (context, { message }) => setPage(context, { picking: message.id }),
   },
   {
     id: "toggleFirstReaction",
-    label: "shortcuts.actions.toggleFirstReaction",
+    label: (t) => t("shortcuts.actions.toggleFirstReaction"),
     shortcut: { keys: ["="], group: "message" },
     isAvailable: (_, { message }) => message.reactions.length > 0,
     run: ({ chat }, { message }) => message.reactions[0] && toggleReaction(chat, message, message.reactions[0]),
   },
   {
     id: "copyLink",
-    label: "chat.tools.copyLink",
+    label: (t) => t("chat.tools.copyLink"),
     icon: Link,
     shortcut: { keys: ["l"], group: "message" },
     shownIn: ["toolbar"],
@@ -162,7 +162,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "inConversation",
-    label: "messageMenu.show",
+    label: (t) => t("messageMenu.show"),
     icon: LocateFixed,
     shortcut: { keys: ["z"], group: "reading" },
     shownIn: ["menu"],
@@ -173,7 +173,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "markUnread",
-    label: "messageMenu.markUnread",
+    label: (t) => t("messageMenu.markUnread"),
     icon: MailOpen,
     shortcut: { keys: ["U"], group: "message" },
     shownIn: ["menu"],
@@ -185,9 +185,9 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "move",
-    label: "messageMenu.move",
+    label: (t) => t("messageMenu.move"),
     icon: ArrowRightLeft,
-    shortcut: { keys: ["m"], group: "message", help: "shortcuts.actions.move" },
+    shortcut: { keys: ["m"], group: "message", help: (t) => t("shortcuts.actions.move") },
     shownIn: ["menu"],
     isAvailable(state, thing) {
       const narrow = conversation(state, thing);
@@ -204,13 +204,13 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "card",
-    label: "shortcuts.actions.card",
+    label: (t) => t("shortcuts.actions.card"),
     shortcut: { keys: ["u"], group: "message" },
     run: ({ openCard }, { message }) => openCard({ kind: "person", userId: message.sender_id }),
   },
   {
     id: "pictures",
-    label: "shortcuts.actions.pictures",
+    label: (t) => t("shortcuts.actions.pictures"),
     shortcut: { keys: ["v"], group: "message" },
     run(context, { message }) {
       const address = firstPicture(message.id);
@@ -219,24 +219,24 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "collapse",
-    label: "messageMenu.collapse",
+    label: (t) => t("messageMenu.collapse"),
     icon: FoldVertical,
-    shortcut: { keys: ["-"], group: "message", help: "shortcuts.actions.collapse" },
+    shortcut: { keys: ["-"], group: "message", help: (t) => t("shortcuts.actions.collapse") },
     shownIn: ["menu"],
-    on: { label: "chat.expand", icon: UnfoldVertical },
+    on: { label: (t) => t("chat.expand"), icon: UnfoldVertical },
     isOn: (_, { message }) => isCollapsed(message),
     run: ({ chat }, { message }) => toggleCollapsed(chat, message),
   },
   {
     id: "remind",
-    label: "messageMenu.remind",
+    label: (t) => t("messageMenu.remind"),
     icon: AlarmClock,
     shownIn: ["menu"],
     run: openDialog("remind"),
   },
   {
     id: "forward",
-    label: "messageMenu.forward",
+    label: (t) => t("messageMenu.forward"),
     icon: Forward,
     shownIn: ["menu"],
     async run(context, { message }) {
@@ -246,7 +246,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "copySource",
-    label: "messageMenu.copySource",
+    label: (t) => t("messageMenu.copySource"),
     icon: ClipboardCopy,
     shownIn: ["menu"],
     async run(context, { message }) {
@@ -256,7 +256,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "history",
-    label: "messageMenu.history",
+    label: (t) => t("messageMenu.history"),
     icon: History,
     shortcut: { keys: ["H"], group: "message" },
     shownIn: ["menu"],
@@ -266,7 +266,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "reactors",
-    label: "messageMenu.reactors",
+    label: (t) => t("messageMenu.reactors"),
     icon: SmilePlus,
     shownIn: ["menu"],
     isAvailable: (_, { message }) => message.reactions.length > 0,
@@ -274,7 +274,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "receipts",
-    label: "messageMenu.receipts",
+    label: (t) => t("messageMenu.receipts"),
     icon: Eye,
     shortcut: { keys: ["V"], group: "message" },
     shownIn: ["menu"],
@@ -283,7 +283,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "report",
-    label: "messageMenu.report",
+    label: (t) => t("messageMenu.report"),
     icon: Flag,
     shownIn: ["menu"],
     isAvailable: (state, thing) => !isOwn(state, thing),
@@ -291,7 +291,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "delete",
-    label: "chat.tools.delete",
+    label: (t) => t("chat.tools.delete"),
     icon: Trash2,
     shownIn: ["toolbar", "menu"],
     isDestructive: true,
@@ -301,7 +301,7 @@ export const MESSAGE_ACTIONS: readonly Action<MessageThing>[] = [
   },
   {
     id: "menu",
-    label: "shortcuts.actions.menu",
+    label: (t) => t("shortcuts.actions.menu"),
     shortcut: { keys: ["i"], group: "message" },
     run: (context, { message }) => setPage(context, { menu: message.id }),
   },

@@ -23,7 +23,7 @@ export interface TopicThing {
 export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   {
     id: "markTopicRead",
-    label: "chat.markRead",
+    label: (t) => t("chat.markRead"),
     icon: CheckCheck,
     shownIn: ["menu", "palette"],
     isAvailable: (state, thing) => (unreadCounts(state).conversations.get(narrowKey(narrowTo(thing))) ?? 0) > 0,
@@ -31,10 +31,10 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "resolve",
-    label: "chat.resolve",
+    label: (t) => t("chat.resolve"),
     icon: Check,
     shownIn: ["toolbar", "menu", "palette"],
-    on: { label: "chat.unresolve", icon: RotateCcw },
+    on: { label: (t) => t("chat.unresolve"), icon: RotateCcw },
     isOn: (_, { topic }) => isResolved(topic),
     isAvailable: (state, { channelId, topic, messageId }) =>
       topic !== "" && messageId !== undefined && mayResolve(state, channelId),
@@ -42,7 +42,7 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "moveTopic",
-    label: "topics.rename",
+    label: (t) => t("topics.rename"),
     icon: PencilLine,
     shownIn: ["menu", "palette"],
     isAvailable: (state, { channelId, messageId }) => messageId !== undefined && mayMove(state, channelId),
@@ -50,10 +50,10 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "followTopic",
-    label: "topics.follow",
+    label: (t) => t("topics.follow"),
     icon: BookmarkCheck,
     shownIn: ["menu", "palette"],
-    on: { label: "topics.unfollow", icon: BookmarkCheck },
+    on: { label: (t) => t("topics.unfollow"), icon: BookmarkCheck },
     isOn: (state, { channelId, topic }) => isTopicFollowed(state, channelId, topic),
     run: (context, thing) =>
       setPolicy(
@@ -64,11 +64,11 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "muteTopic",
-    label: "topics.mute",
+    label: (t) => t("topics.mute"),
     icon: BellOff,
-    shortcut: { keys: ["M"], group: "message", help: "shortcuts.actions.muteTopic" },
+    shortcut: { keys: ["M"], group: "message", help: (t) => t("shortcuts.actions.muteTopic") },
     shownIn: ["menu", "palette"],
-    on: { label: "topics.unmute", icon: Bell },
+    on: { label: (t) => t("topics.unmute"), icon: Bell },
     isOn: (state, { channelId, topic }) => isTopicMuted(state, channelId, topic),
     run: (context, thing) =>
       setPolicy(
@@ -79,7 +79,7 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "copyTopicLink",
-    label: "chat.tools.copyLink",
+    label: (t) => t("chat.tools.copyLink"),
     icon: Link,
     shownIn: ["menu"],
     run: ({ chat }, thing) =>
@@ -89,7 +89,7 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
   },
   {
     id: "deleteTopic",
-    label: "topics.delete",
+    label: (t) => t("topics.delete"),
     icon: Trash2,
     shownIn: ["menu"],
     isDestructive: true,

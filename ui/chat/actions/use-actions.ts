@@ -5,14 +5,17 @@ import type { State } from "../../api/state-shape.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { useMarkRead } from "../reading/use-mark-read.ts";
-import { type Action, type ActionContext, isAvailable, type Look, perform } from "./action.ts";
+import { type Action, type ActionContext, isAvailable, type Look, perform, setPage } from "./action.ts";
 
 export function useActionContext(): ActionContext {
   const chat = useChat();
   const { t } = useTranslation();
   const openCard = useOpenCard();
   const markRead = useMarkRead();
-  return useMemo(() => ({ ...chat, t, openCard, markRead }), [chat, t, openCard, markRead]);
+  return useMemo(
+    () => ({ ...chat, t, openCard, markRead, showError: (notice) => setPage(chat, { notice }) }),
+    [chat, t, openCard, markRead],
+  );
 }
 
 /** An available action of a table, ready for a menu. */
@@ -26,11 +29,15 @@ export interface ShownAction {
   run(): void;
 }
 
-/** The available actions of a table that are shown in one of the places, for one thing. */
+/**
+ * The available actions of a table that are shown in a place, for a thing. `showError` replaces the notice above the
+ * composer.
+ */
 export function useActions<Thing>(
   actions: readonly Action<Thing>[],
   place: NonNullable<Action<Thing>["shownIn"]>[number],
   thing: Thing | undefined,
+  showError?: (text: string) => void,
 ): readonly ShownAction[] {
   const context = useActionContext();
   const available = (state: State) =>
@@ -51,10 +58,10 @@ export function useActions<Thing>(
   );
   return available(context.chat.state.value ?? {}).map(({ action, isOn, look, thing }) => ({
     id: action.id,
-    text: context.t(look.label),
+    text: look.label(context.t),
     Icon: look.icon,
     isOn,
     action,
-    run: () => perform(action, context, thing),
+    run: () => perform(action, { ...context, ...(showError && { showError }) }, thing),
   }));
 }

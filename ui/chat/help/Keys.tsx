@@ -24,7 +24,7 @@ export function Keys() {
       shortcut?.group === group
         ? [
             {
-              what: t(shortcut.help ?? label),
+              what: (shortcut.help ?? label)(t),
               combinations: shortcut.keys.slice(0, 2).map((key) => namesIn(key, t)),
             },
           ]

@@ -69,6 +69,6 @@ function tryOn<Thing>(action: Action<Thing>, context: ActionContext, thing: Thin
     return true;
   }
   const refusal = action.refusal?.(state, thing);
-  if (refusal) setPage(context, { notice: context.t(refusal) });
+  if (refusal) setPage(context, { notice: refusal(context.t) });
   return refusal !== undefined;
 }

@@ -56,7 +56,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
       key: id,
       name: text,
       of,
-      keywords: action.keywords === undefined ? "" : t(action.keywords),
+      keywords: action.keywords?.(t) ?? "",
       icon: Icon,
       run,
     });

@@ -84,7 +84,6 @@ export function TopicField(props: TopicFieldProps) {
       shadow="md"
       offset={6}
       keepMounted={false}
-      closeOnEscape={false}
       portalProps={{ target: `#${MENU_HOST_ID}` }}
       middlewares={{ flip: true, shift: true }}
     >
