@@ -12,7 +12,6 @@ export interface ActionsMenuProps {
   /** With `onChange`, for a menu that also opens by other means. */
   opened?: boolean;
   onChange?(opened: boolean): void;
-  /** Items of Mantine's Menu. */
   children: ReactNode;
 }
 
@@ -53,7 +52,6 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
   );
 }
 
-/** The menu items of the available actions of a table. */
 export function ActionItems<Thing>({ actions, thing }: { actions: readonly Action<Thing>[]; thing: Thing }) {
   return useActions(actions, "menu", thing).map(({ id, text, Icon, action, run }) => (
     <Menu.Item

@@ -17,7 +17,6 @@ const MAX_SHOWN = 12;
 
 const close = () => isPaletteOpen.set(false);
 
-/** Opens pages, people, channels, groups and bots by a part of their names. */
 export function CommandPalette() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -5,7 +5,6 @@ import { useAdmin, useOrganization } from "../admin-context.ts";
 import classes from "./OrganizationHeader.module.css";
 import { useServerStatus } from "./use-server-status.ts";
 
-/** The organization and the state of its server. */
 export function OrganizationHeader() {
   const { t } = useTranslation();
   const { server } = useAdmin();

@@ -2,7 +2,6 @@ import { Skeleton, Stack } from "@mantine/core";
 
 const LINES = [0, 1, 2, 3, 4, 5];
 
-/** The outline of a page while it loads. */
 export function PageSkeleton() {
   return (
     <Stack gap="xs" p="var(--hearth-gap)" aria-hidden="true">

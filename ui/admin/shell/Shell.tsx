@@ -28,10 +28,8 @@ const NoticeArea = lazyPart(() =>
   import("../../parts/settings/NoticeArea.tsx").then((module) => ({ default: module.NoticeArea })),
 );
 
-/** Too narrow for a sidebar beside the page. */
 const NARROW = "(max-width: 61.99em)";
 
-/** The frame of every page: navigation, urgent problems, notices and the palette. */
 export function Shell() {
   const { t } = useTranslation();
   const { organization } = useAdmin();

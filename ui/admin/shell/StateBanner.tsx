@@ -18,13 +18,11 @@ const FolderProgress = adminPart(() =>
 
 const LONG_OUTAGE_MS = 60_000;
 
-/** Urgent problems: a server that does not respond or cannot write. */
 export function StateBanner() {
   const { t } = useTranslation();
   const { server, desktop, processState } = useAdmin();
   const { state: serverState, error } = useStore(server.followed, (followed) => followed);
   const status = useServerStatus();
-  /** The work for which the server is stopped. */
   const work = useFolderWork(desktop, processState === "restarting");
   const now = useNow();
 

@@ -3,7 +3,6 @@ import { Folder, Hash, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** Creating a channel or folder, and all channels and folders. */
 export function channelItems(state: State, t: TFunction): PaletteItem[] {
   return [...actions(state, t), ...channels(state, t), ...folders(state, t)];
 }

@@ -4,7 +4,6 @@ import type { State } from "../../api/state-shape.ts";
 import { mayAddEmoji } from "../pages/emoji/may-add-emoji.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** The organization's emoji, linkifiers, playgrounds and profile fields, and adding them. */
 export function customizationItems(state: State, t: TFunction): PaletteItem[] {
   return [
     ...actions(state, t),

@@ -2,7 +2,6 @@ import type { LucideIcon } from "lucide-react";
 import type { NavigationPage } from "../navigation.ts";
 import type { PageSearch } from "../page-search.ts";
 
-/** An entry of the palette. */
 export interface PaletteItem {
   readonly key: string;
   readonly label: string;
@@ -17,6 +16,5 @@ export interface PaletteItem {
   readonly isPage: boolean;
   /** A prefix that limits the query to such things: `#` for channels, `@` for people, groups and bots. */
   readonly sign?: "#" | "@";
-  /** The text that a query is compared with. */
   readonly searchable: string;
 }

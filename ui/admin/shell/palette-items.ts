@@ -133,7 +133,6 @@ const integrationItems = ({ realm_incoming_webhook_bots = [] }: State, t: TFunct
     icon: Blocks,
   }));
 
-/** The settings of the server's tables. */
 function settingItems(
   { organization, new_members, permissions, operator }: SettingTables,
   t: TFunction,

@@ -6,7 +6,6 @@ import { roleName } from "../../parts/settings/roles.ts";
 import { includesSelf } from "../pages/groups/use-groups.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** Inviting, adding and grouping people, and all people and groups, by name or email address. */
 export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [
   ...actions(state, t),
   ...people(state, t),

@@ -15,7 +15,6 @@ const SCHEMES = [
   ["auto", Monitor],
 ] as const satisfies [MantineColorScheme, LucideIcon][];
 
-/** Colours and signing out. */
 export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFunction): PaletteItem[] {
   const item = (key: string, label: string, icon: LucideIcon, words: string, run: () => void): PaletteItem => ({
     key,

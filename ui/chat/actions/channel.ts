@@ -28,7 +28,6 @@ const subscription = (state: State | undefined, { channelId }: ChannelThing) => 
 
 const isSubscribed = (state: State, thing: ChannelThing): boolean => subscription(state, thing) !== undefined;
 
-/** Turns a property of the own subscription on or off. */
 const toggle = ({ chat }: ActionContext, thing: ChannelThing, property: "is_muted" | "pin_to_top") =>
   chat.client.call("POST /users/me/subscriptions/properties", {
     subscription_data: [

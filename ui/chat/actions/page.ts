@@ -30,7 +30,6 @@ import { type Action, type ActionContext, type Shortcut, setPage } from "./actio
 export interface PageThing {
   /** The open narrow; undefined while a list is open. */
   readonly here: Narrow | undefined;
-  /** Whether this person may open the admin window. */
   readonly mayManage: boolean;
 }
 

@@ -8,7 +8,6 @@ import { addressIn } from "../use-place.ts";
 
 // Requests about a message. `chat.pending` shows a change before its event arrives.
 
-/** The URL of a message in its conversation. */
 export function messageAddress(chat: Chat, message: Message): string {
   const narrow = conversationOf(message, chat.userId);
   return `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}`;
@@ -48,7 +47,6 @@ function toggleFlag(chat: Chat, message: Message, flag: "starred" | "collapsed")
 
 type Emoji = Omit<Message["reactions"][number], "user_id">;
 
-/** Adds or removes a reaction of this person. */
 export function toggleReaction(chat: Chat, message: Message, emoji: Emoji): Promise<unknown> {
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const isThere = chat.pending
@@ -93,7 +91,6 @@ export function startEditing(
 /** The limit of the server for a request. */
 const MAX_MARKED = 5000;
 
-/** Marks a message and later ones of the narrow as unread. */
 export const markUnreadFrom = (chat: Chat, narrow: Narrow, message: Message): Promise<unknown> =>
   chat.client.call("POST /messages/flags/narrow", {
     anchor: String(message.id),

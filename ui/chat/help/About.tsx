@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import classes from "./Help.module.css";
 
-/** The server at this address and its version. */
 export function About() {
   const { t } = useTranslation();
   const { chat } = useChat();

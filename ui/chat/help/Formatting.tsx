@@ -7,7 +7,6 @@ import classes from "./Help.module.css";
 /** Separates samples, so that the server renders all of them in one request. */
 const BETWEEN = { typed: "\n\n---\n\n", html: /<hr\s*\/?>/ };
 
-/** Samples of Markdown, and the HTML that the server renders. */
 export function Formatting() {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -16,7 +16,6 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   PageDown: "PgDn",
 };
 
-/** All keyboard shortcuts, in groups. */
 export function Keys() {
   const { t } = useTranslation();
   const keysOf = (group: string) =>

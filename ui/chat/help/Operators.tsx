@@ -3,7 +3,6 @@ import { useChat } from "../chat-context.ts";
 import { FIXED_VALUES, OFFERED, PUBLIC, type SearchOperator } from "../model/search.ts";
 import classes from "./Help.module.css";
 
-/** The operators of searches. Each starts a search. */
 export function Operators() {
   const { t } = useTranslation();
   const { chat } = useChat();

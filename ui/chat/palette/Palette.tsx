@@ -25,14 +25,12 @@ import { findActions, usePaletteActions } from "./palette-actions.ts";
 
 export interface PaletteProps {
   mode: "go" | "search";
-  /** The text at the beginning. */
   text: string | undefined;
   onClose(): void;
 }
 
 const VIEWS = Object.keys(VIEW_ICONS) as (ListPage | ViewKind)[];
 
-/** One field that opens places, runs actions and searches messages. */
 export function Palette({ mode, text, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
@@ -166,7 +164,6 @@ function PlaceName({ found: { name, within } }: { found: FoundPlace }) {
   );
 }
 
-/** An operator with its meaning, or with a value. */
 function Suggestion({ suggestion }: { suggestion: SearchSuggestion }) {
   const { t } = useTranslation();
   const { operator, value, negated, word } = suggestion;

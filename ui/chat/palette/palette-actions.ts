@@ -19,7 +19,6 @@ export interface PaletteAction {
   readonly name: string;
   /** The name of the topic or channel that it is for. */
   readonly of?: string | undefined;
-  /** Other words that find it. */
   readonly keywords: string;
   readonly icon: LucideIcon | undefined;
   run(): void;

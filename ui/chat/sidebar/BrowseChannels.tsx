@@ -16,7 +16,6 @@ import classes from "./BrowseChannels.module.css";
 import { ChannelIcon } from "./ChannelItem.tsx";
 import list from "./PickList.module.css";
 
-/** All channels that this person may see, to join and leave them, and a button for a new one. */
 export function BrowseChannels({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const context = useChat();
@@ -83,7 +82,6 @@ interface JoinButtonProps {
   onError(error: string | undefined): void;
 }
 
-/** Joins or leaves a channel. */
 function JoinButton({ channel, onError }: JoinButtonProps) {
   const { t } = useTranslation();
   const client = useClient();

@@ -21,7 +21,6 @@ export interface ChannelItemProps {
   isMuted: boolean;
   isMentioned: boolean;
   isHere: boolean;
-  /** Whether its topics are visible. */
   isOpen: boolean;
   isPhone: boolean;
   hasMenu: boolean;
@@ -56,7 +55,6 @@ export const ChannelItem = memo(function ChannelItem({
   );
 });
 
-/** The type of a channel, in the reader's colour. */
 export function ChannelIcon({
   channel,
 }: {

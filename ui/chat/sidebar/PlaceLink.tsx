@@ -15,17 +15,13 @@ export interface PlaceLinkProps extends Omit<LineProps, "href" | "isHere"> {
 
 export interface LineProps {
   href: string;
-  /** Whether its place is open. */
   isHere: boolean;
   icon?: ReactNode;
-  /** Unread messages. */
   count?: number;
   /** Whether the unread messages are for the reader personally. */
   isUrgent?: boolean;
   isMuted?: boolean;
-  /** Whether an unread message mentions the reader. */
   isMentioned?: boolean;
-  /** A topic below its channel. */
   isNested?: boolean;
   /** Visible on hover, with the focus inside, and while it is open. */
   menu?: ReactNode;
@@ -46,7 +42,6 @@ export function useHereKey(): string | undefined {
   return isAlone || settingsAt(hash) ? undefined : keyOf(place);
 }
 
-/** A line of the sidebar that opens a place. */
 export function PlaceLink({ place, ...line }: PlaceLinkProps) {
   const { chat } = useChat();
   return <Line href={addressIn(chat.state.value, place)} isHere={useHereKey() === keyOf(place)} {...line} />;

@@ -104,7 +104,6 @@ export function Sidebar() {
 
 interface ViewProps {
   view: ListPage | ViewKind;
-  /** The number of unread messages. */
   count?(state: State): number;
   isUrgent?: boolean;
 }
@@ -180,7 +179,6 @@ const Channels = memo(function Channels() {
   ));
 });
 
-/** Ways out, for a person without channels. */
 function NoChannels() {
   const { t } = useTranslation();
   const { page } = useChat();
@@ -219,7 +217,6 @@ interface FolderHeadingProps {
   onToggle(id: number): void;
 }
 
-/** The name of a channel folder, which folds and unfolds it. */
 const FolderHeading = memo(function FolderHeading(props: FolderHeadingProps) {
   const { id, name, isFolded, count, isMentioned, onToggle } = props;
   return (
@@ -251,7 +248,6 @@ function openChannel(place: Place): number | undefined {
 
 interface SectionProps {
   title: string;
-  /** The label of the button beside the title. */
   action?: string;
   onAction?(): void;
   children: ReactNode;

@@ -11,7 +11,6 @@ import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
 import { TopicField } from "./TopicField.tsx";
 
-/** The messages that move, with the names of the texts. */
 const MODES = { change_one: "only", change_later: "later", change_all: "all" } as const;
 
 /** Above the messages: renames a topic, or moves messages to another topic or channel. */

@@ -12,11 +12,9 @@ import { matching } from "../model/search.ts";
 import type { Topic } from "../model/topics.ts";
 
 export interface TopicFieldProps {
-  /** The channel whose topics are offered. */
   channelId: number;
   value: string;
   onChange(topic: string): void;
-  /** Called when an existing topic is chosen. */
   onPick?(): void;
   /** Called on Enter without a selected topic. If missing, Enter submits the form. */
   onEnter?: (() => void) | undefined;
