@@ -27,6 +27,13 @@ export const EMPTY_FEED: FeedState = {
   error: undefined,
 };
 
+/** Whether messages arrived at the end of a feed that was loaded to its end. */
+export const hasArrival = (before: FeedState, after: FeedState): boolean =>
+  before.isLoaded &&
+  before.foundNewest &&
+  after.foundNewest &&
+  (after.messages.at(-1)?.id ?? 0) > (before.messages.at(-1)?.id ?? 0);
+
 /** Where more messages of a feed than these are loaded at one end, those at the other end are removed. */
 export const MAX_LOADED = 160;
 /** Somebody may be reading older messages while others arrive, so those are removed only at a higher number. */
