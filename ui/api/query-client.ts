@@ -5,7 +5,10 @@ import { Refusal } from "./client.ts";
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
+      // The server may run on a machine that has no network.
+      mutations: { networkMode: "always" },
       queries: {
+        networkMode: "always",
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         retry: (count, error) => !(error instanceof Refusal) && count < 3,

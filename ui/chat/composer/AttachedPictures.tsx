@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import classes from "./AttachedPictures.module.css";
+import classes from "./Composer.module.css";
 import { type AttachedPicture, attachedPictures } from "./attached-pictures.ts";
 
 /** The pictures that go with what is written, so that nobody sends another one than they meant. */
@@ -11,7 +11,7 @@ export function AttachedPictures({ text, onRemove }: { text: string; onRemove(pi
   const pictures = attachedPictures(text);
   if (pictures.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label={t("writing.files.pictures")}>
+    <ul className={classes.pictures} aria-label={t("writing.files.pictures")}>
       {pictures.map((picture) => (
         <Picture key={picture.address} picture={picture} onRemove={onRemove} />
       ))}

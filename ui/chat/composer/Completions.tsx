@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
-import { useChat, useChatState } from "../chat-context.ts";
-import { loadEmojiTable, NO_TABLE } from "../emoji/emoji-table.ts";
+import { useChat } from "../chat-context.ts";
+import { useEmojiTable } from "../emoji/use-emoji-table.ts";
 import classes from "./Completions.module.css";
 import { type Completion, channelNamed, completionsFor, typedWord } from "./completion-search.ts";
 
@@ -18,27 +18,21 @@ export interface CompletionsState {
   readonly around: { readonly before: string; readonly after: string };
   onCaret(): void;
   close(): void;
-  /** Whether the key was for the list. */
+  /** Returns whether the list handled the key. */
   onKeyDown(event: React.KeyboardEvent, complete: (completion: Completion) => void): boolean;
 }
 
-/** What completes the word at the caret of a text field. */
+/** Completes the word at the caret of a text field. */
 export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaElement | null>): CompletionsState {
   const { chat, place } = useChat();
   const id = useId();
-  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
-  const [{ all: emoji }, setTable] = useState(NO_TABLE);
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
 
   const position = Math.min(caret ?? text.length, text.length);
   const word = caret === undefined ? undefined : typedWord(text, position);
-  const wantsEmoji = word?.kind === ":";
-  useEffect(() => {
-    if (wantsEmoji) loadEmojiTable(url).then(setTable, () => {});
-  }, [wantsEmoji, url]);
-
+  const { all: emoji } = useEmojiTable(word?.kind === ":");
   const topics = useStore(chat.topics.store, (all) => all);
   const topicsOf = (channelId: number) => (topics[channelId] ?? []).map(({ name }) => name);
   const nearby = (): readonly number[] => {

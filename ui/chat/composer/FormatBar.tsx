@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { Bold, Code, EyeOff, Italic, Link, List, type LucideIcon, Quote, Strikethrough } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import classes from "./FormatBar.module.css";
+import classes from "./Composer.module.css";
 import { FORMATS, type Format } from "./formatting.ts";
 
 const ICONS: Readonly<Record<Format, LucideIcon>> = {
@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<Format, LucideIcon>> = {
 export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t("writing.formatting")}>
+    <div className={classes.formats} role="toolbar" aria-label={t("writing.formatting")}>
       {FORMATS.map((format) => {
         const Icon = ICONS[format];
         return (

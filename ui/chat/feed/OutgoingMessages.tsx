@@ -10,9 +10,8 @@ import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, narrowKey } from "../model/narrow.ts";
 import { conversationAt, isFor, type Outgoing } from "../model/outbox.ts";
 import { personById } from "../model/selectors.ts";
-import { DayLine } from "./Lines.tsx";
-import classes from "./OutgoingMessages.module.css";
-import { RecipientBar } from "./RecipientBar.tsx";
+import { DayLine, RecipientBar } from "./FeedHeadings.tsx";
+import classes from "./MessageView.module.css";
 import { belongTogether, type Sent } from "./runs.ts";
 import { COMPOSER_ID } from "./use-quote.ts";
 
@@ -61,21 +60,21 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
         {hasHeading && <RecipientBar narrow={conversationAt(to)} messageId={undefined} />}
         <div className={classes.outgoing} data-state={state} data-together={isTogether}>
           {!isTogether && <img className={classes.avatar} src={self?.avatar_url} alt="" width={36} height={36} />}
-          <div className={classes.body}>
+          <div className={classes.outgoingBody}>
             {!isTogether && (
-              <p className={classes.name}>
+              <p className={classes.outgoingName}>
                 <bdi>{self?.full_name}</bdi>
               </p>
             )}
-            <p className={classes.text} dir="auto">
+            <p className={classes.outgoingText} dir="auto">
               {content}
             </p>
-            <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
+            <p className={classes.outgoingState} role={state === "failed" ? "alert" : "status"}>
               {t(`chat.outgoing.${state}`)}
               {error && ` ${inWords(error, errorAbout)}`}
             </p>
             {state === "failed" && (
-              <div className={classes.actions}>
+              <div className={classes.outgoingActions}>
                 <Button size="xs" variant="light" onClick={() => chat.outbox.retry(localId, chat.queueId)}>
                   {t("chat.outgoing.retry")}
                 </Button>

@@ -8,7 +8,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
 import { addressIn } from "../use-place.ts";
-import classes from "./PictureViewer.module.css";
+import classes from "./MessageDialogs.module.css";
 import { PICTURE_LINKS, SCROLLER_ID } from "./selection.ts";
 
 export interface PictureViewerProps {

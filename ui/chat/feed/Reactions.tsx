@@ -4,7 +4,7 @@ import { useChatState } from "../chat-context.ts";
 import { pictureOf } from "../emoji/emoji.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
-import classes from "./Reactions.module.css";
+import classes from "./MessageView.module.css";
 
 type Reaction = Message["reactions"][number];
 /** With the same emoji. */

@@ -2,26 +2,26 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 const UNDO_MS = 6_000;
 
-/** "sent" until the message's event takes it away: by then it is too late to undo. */
+/** "sent" until the message's event removes the message: then it is too late to undo. */
 type Stage = "none" | "undoable" | "sent";
 
-/**
- * A deletion that can be undone for a few seconds: only then it is carried out, or when the page goes on. Where the
- * server refuses, the message is shown again.
- */
+/** Deletes after a few seconds, or when the page closes, so that the user can undo. A refused deletion ends too. */
 export function useUndoableDeletion(deleteNow: () => Promise<unknown>) {
   const [stage, setStage] = useState<Stage>("none");
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(deleteNow);
-  latest.current = deleteNow;
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; run: () => Promise<unknown> }>(undefined);
 
-  const finish = useCallback(() => {
-    if (timer.current === undefined) return;
-    clearTimeout(timer.current);
-    timer.current = undefined;
-    setStage("sent");
-    latest.current().catch(() => setStage("none"));
+  const cancel = useCallback(() => {
+    const { current } = pending;
+    clearTimeout(current?.timer);
+    pending.current = undefined;
+    return current;
   }, []);
+  const finish = useCallback(() => {
+    const deletion = cancel();
+    if (!deletion) return;
+    setStage("sent");
+    deletion.run().catch(() => setStage("none"));
+  }, [cancel]);
 
   useEffect(() => {
     window.addEventListener("pagehide", finish);
@@ -36,11 +36,10 @@ export function useUndoableDeletion(deleteNow: () => Promise<unknown>) {
     canUndo: stage === "undoable",
     start() {
       setStage("undoable");
-      timer.current = setTimeout(finish, UNDO_MS);
+      pending.current = { timer: setTimeout(finish, UNDO_MS), run: deleteNow };
     },
     undo() {
-      clearTimeout(timer.current);
-      timer.current = undefined;
+      cancel();
       setStage("none");
     },
   };

@@ -2,7 +2,7 @@ import { type Client, Refusal } from "../../api/client.ts";
 import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
-import type { BrowserStorage } from "./outbox.ts";
+import type { BrowserStorage, Destination } from "./outbox.ts";
 
 export type ServerDraft = NonNullable<State["drafts"]>[number];
 /** Where drafts are written: conversations, and a channel whose topic is not chosen yet. */
@@ -11,7 +11,14 @@ export type DraftNarrow = Extract<Narrow, { kind: "channel" | "topic" | "direct"
 export const isWritten = (narrow: Narrow): narrow is DraftNarrow =>
   narrow.kind === "channel" || narrow.kind === "topic" || narrow.kind === "direct";
 
-/** What was typed in one conversation and not sent. */
+/** The destination of a message that is composed in a conversation, or in a channel with this topic. */
+export function destinationOf(narrow: DraftNarrow, topic: string): Destination {
+  if (narrow.kind === "topic") return { channelId: narrow.channelId, topic: narrow.topic };
+  if (narrow.kind === "channel") return { channelId: narrow.channelId, topic: topic.trim() };
+  return { userIds: narrow.userIds };
+}
+
+/** An unsent text of a conversation. */
 export interface Draft {
   readonly narrow: DraftNarrow;
   readonly text: string;

@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { day } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
 import { addressIn } from "../use-place.ts";
-import classes from "./RecipientBar.module.css";
+import classes from "./FeedView.module.css";
 import { messageIdBelow } from "./selection.ts";
 
 export interface RecipientBarProps {
@@ -35,9 +36,9 @@ export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
           currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? messageId);
         }}
       >
-        {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
+        {narrow.kind === "direct" && <span className={classes.barKind}>{t("chat.with")}</span>}
         {channelName !== undefined && (
-          <span className={classes.kind}>
+          <span className={classes.barKind}>
             <bdi>{channelName}</bdi> ›
           </span>
         )}
@@ -49,9 +50,24 @@ export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
           topic={narrow.topic}
           messageId={messageId}
           size="sm"
-          className={classes.menu}
+          className={classes.barMenu}
         />
       )}
+    </p>
+  );
+}
+
+export const DayLine = ({ at }: { at: number }) => (
+  <p className={classes.day}>
+    <span>{day(at, Date.now())}</span>
+  </p>
+);
+
+export function UnreadLine() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.unread}>
+      <span>{t("chat.unreadLine")}</span>
     </p>
   );
 }
