@@ -14,7 +14,7 @@ export interface CompletionsState {
   readonly active: number;
   readonly activeId: string | undefined;
   readonly isOpen: boolean;
-  /** The text before and after the word that is completed. */
+  /** The text before and after the word. */
   readonly around: { readonly before: string; readonly after: string };
   onCaret(): void;
   close(): void;
@@ -70,7 +70,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     },
     close: () => setCaret(undefined),
     onKeyDown(event, complete) {
-      // With Ctrl, Enter sends.
+      // Ctrl+Enter sends.
       if (!isOpen || event.ctrlKey || event.metaKey) return false;
       const chosen = found[at];
       if (event.key === "ArrowDown") setActive((at + 1) % found.length);
@@ -103,7 +103,7 @@ export function Completions({ completions: { id, found, active, isOpen }, onPick
           aria-selected={at === active}
           className={classes.option}
           onPointerDown={(event) => {
-            event.preventDefault(); // the text field keeps the focus
+            event.preventDefault(); // keeps the focus in the text field
             onPick(completion);
           }}
         >

@@ -15,7 +15,6 @@ const ICONS: Readonly<Record<Format, LucideIcon>> = {
   spoiler: EyeOff,
 };
 
-/** Buttons that write Markdown around what is selected. */
 export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
   const { t } = useTranslation();
   return (
@@ -28,7 +27,7 @@ export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
             variant="subtle"
             color="gray"
             size="md"
-            onPointerDown={(event) => event.preventDefault()} // the text field keeps its selection
+            onPointerDown={(event) => event.preventDefault()} // keeps the selection of the text field
             onClick={() => onFormat(format)}
             aria-label={t(`writing.formats.${format}`)}
             title={t(`writing.formats.${format}`)}

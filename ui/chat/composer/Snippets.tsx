@@ -24,8 +24,7 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
     onSuccess: () => setTitle(""),
   });
   const remove = useMutation({
-    mutationFn: (id: number) =>
-      chat.client.call("DELETE /saved_snippets/{saved_snippet_id}", { saved_snippet_id: id }),
+    mutationFn: (id: number) => chat.client.call("DELETE /saved_snippets/{saved_snippet_id}", { saved_snippet_id: id }),
   });
   const error = save.error ?? remove.error;
   const submit = (event: FormEvent) => {

@@ -7,7 +7,6 @@ import { useChat } from "../chat-context.ts";
 import type { Upload } from "../model/uploads.ts";
 import classes from "./Composer.module.css";
 
-/** The files on their way into what is written: how far each is, and what one does with those that failed. */
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const { t } = useTranslation();
   if (uploads.length === 0) return null;

@@ -6,7 +6,7 @@ export type ComposerAction = { readonly format: Format } | "preview" | "editLast
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** Whether a key belongs to an input method: Safari ends the composition before it reports the Enter that did so. */
+/** Whether an input method handles the key. Safari ends the composition before the keydown of its Enter. */
 export const isComposing = ({ isComposing, keyCode }: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean =>
   isComposing || keyCode === 229;
 
@@ -26,7 +26,10 @@ export function composerAction(
 }
 
 /** On Enter in a list or quotation, continues it in the next line. Returns whether it handled the key. */
-export function continueLine({ key, ctrlKey, metaKey, altKey }: Omit<Key, "shiftKey">, field: HTMLTextAreaElement): boolean {
+export function continueLine(
+  { key, ctrlKey, metaKey, altKey }: Omit<Key, "shiftKey">,
+  field: HTMLTextAreaElement,
+): boolean {
   if (key !== "Enter" || ctrlKey || metaKey || altKey) return false;
   const { value: text, selectionStart: start, selectionEnd: end } = field;
   const replacement = continuation({ text, start, end });

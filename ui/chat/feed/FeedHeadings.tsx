@@ -10,13 +10,12 @@ import classes from "./FeedView.module.css";
 import { messageIdBelow } from "./selection.ts";
 
 export interface RecipientBarProps {
-  /** The conversation of the messages below. */
   narrow: Narrow;
-  /** The first of them; undefined where the server has none of them yet. */
+  /** The first message below; undefined if all are unsent. */
   messageId: number | undefined;
 }
 
-/** Where the messages below were sent, as a link; in the feed of a channel, only their topic. */
+/** A link to the conversation of the messages below. In the feed of a channel, it shows only the topic. */
 export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
@@ -32,7 +31,7 @@ export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
       <a
         href={addressNear(messageId)}
         onClick={({ currentTarget }) => {
-          // One goes on where one reads, which may be far below the first of the messages.
+          // Links to the message at the top of the screen, which may be far below the first one.
           currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? messageId);
         }}
       >

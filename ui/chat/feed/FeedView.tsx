@@ -33,7 +33,6 @@ const AHEAD_PX = 800;
 /** Longer than screen readers take to notice a new message. */
 const ANNOUNCED_MS = 1_000;
 
-/** The scrolled messages of a feed. */
 export function FeedView({ feed, near }: FeedViewProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();

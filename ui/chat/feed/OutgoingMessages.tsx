@@ -17,20 +17,17 @@ import { COMPOSER_ID } from "./use-quote.ts";
 
 export interface OutgoingMessagesProps {
   feed: Feed;
-  /** The newest message of the feed, where there is one. */
+  /** The newest message of the feed. */
   after: Message | undefined;
 }
 
-/**
- * One's own messages that the server does not have yet: shown at once, marked, and never lost in silence. They stand
- * where they will stand when it has them, under one's own name, so that nothing moves then.
- */
+/** The user's unsent messages. They have the layout of sent messages, so that nothing moves when the server has them. */
 export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
   const self = useChatState((state) => personById(state, chat.userId));
   const { narrow } = feed;
-  /** Takes the text back to where one writes, before what is there. */
+  /** Moves the text back to the composer, before its current text. */
   const rewrite = (localId: string, content: string) => {
     if (!isWritten(narrow)) return;
     const { text = "" } = chat.drafts.store.value.get(narrowKey(narrow)) ?? {};
@@ -41,7 +38,7 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const all = useStore(chat.outbox.store, (value) => value);
   const shown = all
     .filter(({ to }) => isFor(narrow, to))
-    // A feed that is opened now may have it before its event is here.
+    // A feed can load a sent message before its event arrives.
     .filter(({ messageId }) => messageId === undefined || !feed.has(messageId));
   return shown.map((outgoing, index) => {
     const { localId, to, content, at, state, error, errorAbout } = outgoing;

@@ -5,7 +5,7 @@ import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, type Narrow } from "../model/narrow.ts";
 import { quotation } from "./message-actions.ts";
 
-/** Goes to where one answers a message: its conversation, unless that is open or one can write where one is. */
+/** Focuses the composer, in the message's conversation if the current page is not a conversation. */
 export function useReply(): (message: Message) => void {
   const { chat, place, go } = useChat();
   return useCallback(
@@ -18,13 +18,11 @@ export function useReply(): (message: Message) => void {
   );
 }
 
-/** The text field that one writes in. */
 export const COMPOSER_ID = "composer";
 
-/** The field of the topic that a message to a channel begins. */
 export const TOPIC_ID = "composer-topic";
 
-/** Quotes a message in what one is about to write in its conversation. */
+/** Adds a quotation to the composer of the message's conversation. */
 export function useQuote(): (message: Message) => Promise<void> {
   const { t } = useTranslation();
   const { chat, page } = useChat();

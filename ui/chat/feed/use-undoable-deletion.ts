@@ -5,7 +5,7 @@ const UNDO_MS = 6_000;
 /** "sent" until the message's event removes the message: then it is too late to undo. */
 type Stage = "none" | "undoable" | "sent";
 
-/** Deletes after a few seconds, or when the page closes, so that the user can undo. A refused deletion ends too. */
+/** Deletes after a few seconds, or when the page closes, so that the user can undo. */
 export function useUndoableDeletion(deleteNow: () => Promise<unknown>) {
   const [stage, setStage] = useState<Stage>("none");
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; run: () => Promise<unknown> }>(undefined);

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from "react";
 import type { Session } from "../../api/session.ts";
 import { browserCopies, keepCopyOnlyOf, type OfflineCopy } from "../model/offline-copy.ts";
 
-/** A machine that sleeps refuses nothing: whoever has waited so long sees what is there. */
+/** Connections to a sleeping machine hang instead of failing. */
 const PATIENCE_MS = 3_000;
 
-/** What this browser has of the chat, once the server does not answer; gone when somebody else, or nobody, is signed in. */
+/** The browser's copy of the chat while the server is unreachable. Removed when another user, or no user, is signed in. */
 export function useOfflineCopy(session: Session | undefined, isUnreachable: boolean) {
   const [copy, setCopy] = useState<OfflineCopy>();
   const isAnswered = session !== undefined;
