@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
 import { runsOf } from "../../ui/chat/feed/runs.ts";
-import { EMPTY_FEED, type FeedState, feedAfter, hasArrival, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
+import {
+  EMPTY_FEED,
+  type FeedState,
+  feedAfter,
+  hasArrival,
+  type Message,
+  type Viewer,
+} from "../../ui/chat/model/feed-state.ts";
 import type { Narrow } from "../../ui/chat/model/narrow.ts";
 import { channelMessage } from "../support/channel-message.ts";
 

@@ -98,7 +98,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
       if (opened.current) opened.current.entry = undefined;
       const stored = readingPosition();
       // Waits until the messages around the stored position are loaded.
-      if (stored && !rowOf(stored.id) && feed.answeredNear !== stored.id) return;
+      if (stored && !rowOf(stored.id) && feed.openedNear !== stored.id) return;
       const wasAtNewest = stored?.newest !== undefined && stored.newest === messages.at(-1)?.id;
       const isRestored = stored !== undefined && anchor.restore(stored, foundNewest && wasAtNewest);
       if (!isRestored && near !== undefined && !rowOf(near)) anchor.stay();
