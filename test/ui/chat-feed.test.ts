@@ -182,6 +182,32 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.locator("article:hover").getByRole("toolbar").waitFor();
 });
 
+test("screen readers announce new messages, but not history", async (t) => {
+  const venue = await startVenue(t);
+  let last = 0;
+  for (let n = 0; n < 60; n += 1) last = await venue.say(venue.cleo, `message number ${n}`);
+  const { page } = await enter(t, venue, OWNER, `${inTopic(venue)}/near/${last}`);
+  const log = page.getByRole("log");
+  await messageWith(page, "message number").first().waitFor();
+  await log.evaluate((element) => {
+    const announced: string[] = [];
+    const onChange = (records: MutationRecord[]) => {
+      if (element.ariaLive !== "polite") return;
+      for (const { addedNodes } of records) for (const node of addedNodes) announced.push(node.textContent ?? "");
+    };
+    new MutationObserver(onChange).observe(element, { childList: true, subtree: true });
+    Object.assign(globalThis, { announced });
+  });
+  const announced = () => page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced);
+  await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
+  await log.getByText("message number 0", { exact: true }).waitFor();
+  assert.deepEqual(await announced(), []);
+  await page.getByRole("button", { name: en.chat.toNewest }).click();
+  await venue.say(venue.cleo, "the last that arrives");
+  await messageWith(page, "the last that arrives").waitFor();
+  assert.match((await announced()).join(), /the last that arrives/);
+});
+
 test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {
   const venue = await startVenue(t);
   const code = "if a < b:\n\tprint('<&>')\n\n  # the end";

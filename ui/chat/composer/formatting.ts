@@ -84,7 +84,8 @@ export function continuation({ text, start, end }: Selected): Replacement | unde
   const [, quote = "", item, gap = "", said = ""] = MARKED_LINE.exec(text.slice(from, start)) ?? [];
   if (item === undefined && !quote.includes(">")) return undefined;
   if (said.trim() !== "" || rest.trim() !== "") return replaced(start, start, `\n${quote}${nextItem(item)}${gap}`);
-  // An item in a quotation leaves the quotation open. Without an empty line, the next text would belong to the item above.
+  // An item in a quotation leaves the quotation open. Without an empty line, the next text would belong to the item
+  // above.
   const outer = item === undefined ? "" : quote.trimStart();
   const [above = ""] = text
     .slice(0, Math.max(0, from - 1))

@@ -5,7 +5,9 @@ import { useChat } from "../chat-context.ts";
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
 const isDialogOpen = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
 
-/** Takes files that are dropped anywhere on the page while no dialog is open. Returns whether files are over the page. */
+/**
+ * Takes files that are dropped anywhere on the page while no dialog is open. Returns whether files are over the page.
+ */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const takeFiles = useEffectEvent(onFiles);

@@ -193,7 +193,8 @@ export function FeedView({ feed, near }: FeedViewProps) {
           className={classes.toEnd}
           size="xs"
           variant="default"
-          onClick={() => void toEnd().then(() => scroller.current?.focus({ preventScroll: true }))} // the button disappears
+          // The button disappears at the end, so the focus moves to the feed.
+          onClick={() => void toEnd().then(() => scroller.current?.focus({ preventScroll: true }))}
           leftSection={<ArrowDown size="0.9375rem" aria-hidden="true" />}
         >
           {t("chat.toNewest")}

@@ -21,7 +21,9 @@ export interface OutgoingMessagesProps {
   after: Message | undefined;
 }
 
-/** The user's unsent messages. They have the layout of sent messages, so that nothing moves when the server has them. */
+/**
+ * The user's unsent messages. They have the layout of sent messages, so that nothing moves when the server has them.
+ */
 export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -6,8 +6,8 @@ import type { FocusTarget } from "../page-state.ts";
 import { startEditing } from "./message-actions.ts";
 
 /**
- * Opens the user's last message in a narrow for editing. Returns whether there is one. If it is not sent yet, the editor
- * opens when the server has it.
+ * Opens the user's last message in a narrow for editing. Returns whether there is one. If it is not sent yet, the
+ * editor opens when the server has it.
  */
 export function editLast(
   context: Pick<ChatContext, "chat" | "page">,

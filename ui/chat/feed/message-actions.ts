@@ -6,8 +6,8 @@ import { mayEdit } from "../model/permissions.ts";
 import type { FocusTarget } from "../page-state.ts";
 import { addressIn } from "../use-place.ts";
 
-// Actions on messages. Each promise resolves with the server's response; `chat.pending` shows changes before their event
-// arrives.
+// Actions on messages. Each promise resolves with the server's response; `chat.pending` shows changes before their
+// event arrives.
 
 export function messageAddress(chat: Chat, message: Message): string {
   const narrow = conversationOf(message, chat.userId);

@@ -40,7 +40,7 @@ export function useSeen(feed: Feed, scroller: RefObject<HTMLElement | null>, mes
     };
   }, [feed, scroller]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages have new elements; observing twice does nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages add elements; observing twice is harmless
   useEffect(() => {
     for (const end of scroller.current?.querySelectorAll("[data-end-of]") ?? []) observer.current?.observe(end);
   }, [feed, scroller, messages]);

@@ -39,9 +39,9 @@ const SYNC_PAUSE_MS = 1_500;
 const OTHER_TAB_PAUSE_MS = 4 * SYNC_PAUSE_MS;
 
 /**
- * Unsent texts. The browser stores them immediately, so that a reload loses nothing. The server gets them a moment later,
- * for the user's other devices. If both have changed, both texts stay, as separate drafts. The tabs of a browser share one
- * text for each conversation.
+ * Unsent texts. The browser stores them immediately, so that a reload loses nothing. The server gets them a moment
+ * later, for the user's other devices. If both have changed, both texts stay, as separate drafts. The tabs of a browser
+ * share one text for each conversation.
  */
 export class Drafts {
   /** By `narrowKey`. */
@@ -129,8 +129,8 @@ export class Drafts {
   }
 
   /**
-   * Whether another device has changed a draft. The server trims texts, and events about earlier texts of this browser can
-   * arrive late: neither must replace the text that the user is typing.
+   * Whether another device has changed a draft. The server trims texts, and events about earlier texts of this browser
+   * can arrive late: neither must replace the text that the user is typing.
    */
   #isChangedElsewhere({ narrow, text, at }: Draft, { content, timestamp }: ServerDraft): boolean {
     if (content.trim() === text.trim()) return false;

@@ -42,8 +42,8 @@ const backOff = (attempt: number) => Math.min(15_000, 500 * 2 ** attempt);
 const MAX_COMPARED = 500;
 
 /**
- * Sends messages in order, and repeats each until the server has responded. The server stores each message exactly once,
- * and messages survive a reload.
+ * Sends messages in order, and repeats each until the server has responded. The server stores each message exactly
+ * once, and messages survive a reload.
  */
 export class Outbox {
   readonly store: Store<readonly Outgoing[]>;
@@ -165,9 +165,9 @@ export class Outbox {
   }
 
   /**
-   * Gives a message the current queue when the server no longer recognizes repetitions with the old one. Returns undefined
-   * if the server already has the message. The local id stays, so that the server recognizes two tabs that do this at the
-   * same time.
+   * Gives a message the current queue when the server no longer recognizes repetitions with the old one. Returns
+   * undefined if the server already has the message. The local id stays, so that the server recognizes two tabs that do
+   * this at the same time.
    */
   async #renewed(message: Outgoing): Promise<Outgoing | undefined> {
     const { to, content, after, localId } = message;

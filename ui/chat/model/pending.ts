@@ -15,8 +15,8 @@ interface Pending {
 }
 
 /**
- * The user's reactions, stars and votes until their events arrive. A change ends with its event or an error, not with the
- * response: the event can arrive long after the response, and the page would show the old state in between.
+ * The user's reactions, stars and votes until their events arrive. A change ends with its event or an error, not with
+ * the response: the event can arrive long after the response, and the page would show the old state in between.
  */
 export class PendingChanges {
   /** By message id, oldest first. */

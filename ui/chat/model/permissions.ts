@@ -5,8 +5,8 @@ import type { DraftNarrow } from "./drafts.ts";
 import type { Message } from "./feed-state.ts";
 import { channelById, personById, type Subscription, subscriptionTo } from "./selectors.ts";
 
-// These functions decide which actions the page offers; the server decides whether they are allowed. If a part of the state
-// is missing, the page offers the action, because an error is better than a missing action.
+// These functions decide which actions the page offers; the server decides whether they are allowed. If a part of the
+// state is missing, the page offers the action, because an error is better than a missing action.
 
 type GroupSetting = Parameters<typeof isSelfIn>[1];
 

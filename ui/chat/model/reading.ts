@@ -36,7 +36,9 @@ export const unreadInMutedTopics = (state: State, { streams }: Unread): number[]
 /** The server's limit for one request. */
 export const MAX_MARKED = 5000;
 
-/** Marks messages as read or unread, in several requests if necessary. After a failure, `run` continues with the rest. */
+/**
+ * Marks messages as read or unread, in several requests if necessary. After a failure, `run` continues with the rest.
+ */
 export class Marking {
   /** Messages whose flag has changed. */
   readonly changed: number[] = [];

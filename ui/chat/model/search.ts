@@ -48,8 +48,8 @@ const unquoted = (text: string): string => text.replaceAll('"', "");
 const quoted = (text: string): string => (/[\s"]/.test(text) || text === "" ? `"${unquoted(text)}"` : text);
 
 /**
- * The terms of a typed search. Words without an operator are the searched text. A unique prefix of a name is enough; other
- * names stay as typed, and `unclearTerms` explains why.
+ * The terms of a typed search. Words without an operator are the searched text. A unique prefix of a name is enough;
+ * other names stay as typed, and `unclearTerms` explains why.
  */
 export function searchTerms(state: State, typed: string): Term[] {
   const words: string[] = [];

@@ -5,7 +5,9 @@ import { browserCopies, keepCopyOnlyOf, type OfflineCopy } from "../model/offlin
 /** Connections to a sleeping machine hang instead of failing. */
 const PATIENCE_MS = 3_000;
 
-/** The browser's copy of the chat while the server is unreachable. Removed when another user, or no user, is signed in. */
+/**
+ * The browser's copy of the chat while the server is unreachable. Removed when another user, or no user, is signed in.
+ */
 export function useOfflineCopy(session: Session | undefined, isUnreachable: boolean) {
   const [copy, setCopy] = useState<OfflineCopy>();
   const isAnswered = session !== undefined;
