@@ -33,8 +33,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
   const position = Math.min(caret ?? text.length, text.length);
   const word = caret === undefined ? undefined : typedWord(text, position);
   const { all: emoji } = useEmojiTable(word?.kind === ":");
-  const topics = useStore(chat.topics.store, (all) => all);
-  const topicsOf = (channelId: number) => (topics[channelId] ?? []).map(({ name }) => name);
+  const topicsOf = (channelId: number) => (chat.topics.store.value[channelId] ?? []).map(({ name }) => name);
   const nearby = (): readonly number[] => {
     if (place.page !== "messages") return [];
     const others = place.narrow.kind === "direct" ? place.narrow.userIds : [];
@@ -46,6 +45,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     word?.kind === "#" && word.text.includes(">")
       ? channelNamed(chat.state.value ?? {}, word.text.split(">")[0] ?? "")?.stream_id
       : undefined;
+  useStore(chat.topics.store, (all) => (inChannel === undefined ? undefined : all[inChannel]));
   useEffect(() => {
     if (inChannel !== undefined) void chat.topics.load(inChannel);
   }, [chat, inChannel]);

@@ -22,10 +22,10 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
 function UploadLine({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const { id, file, state, percent, reason, said } = upload;
+  const { id, file, state, percent, reason, serverMessage } = upload;
   const { name } = file;
   const why = {
-    refused: inWords(said ?? ""),
+    refused: inWords(serverMessage ?? ""),
     unreachable: t("writing.files.unreachable"),
     tooLarge: t("writing.files.tooLarge", { size: bytes(file.size) }),
   };

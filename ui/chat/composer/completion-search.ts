@@ -92,15 +92,15 @@ function found(all: readonly Candidate[], typed: string, nearby: readonly number
   const nearness = new Map(nearby.map((id, at) => [id, at]));
   const near = ({ userId = 0 }: Candidate) => nearness.get(userId) ?? Number.POSITIVE_INFINITY;
   const begins: Candidate[] = [];
-  const holds: Candidate[] = [];
+  const contains: Candidate[] = [];
   for (const one of all) {
     const label = folded(one.label);
     if (!label.includes(wanted)) continue;
     const isBeginning = label.startsWith(wanted) || label.split(/\s/).some((part) => part.startsWith(wanted));
-    (isBeginning ? begins : holds).push(one);
+    (isBeginning ? begins : contains).push(one);
   }
   const nearFirst = (list: Candidate[]) => list.sort((a, b) => (near(a) === near(b) ? 0 : near(a) - near(b)));
-  return [...nearFirst(begins), ...nearFirst(holds)].slice(0, MAX_SHOWN);
+  return [...nearFirst(begins), ...nearFirst(contains)].slice(0, MAX_SHOWN);
 }
 
 /** Completes `general>lun` to links to topics. */

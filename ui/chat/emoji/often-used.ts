@@ -4,7 +4,7 @@ import { type EmojiName, reactionTypeOf } from "./emoji.ts";
 
 const KEY = "hearth-emoji-used";
 /** The factor for all scores at each use, so that recent uses count more. */
-const FADING = 0.95;
+const DECAY = 0.95;
 const MAX_REMEMBERED = 64;
 /** Shown before the user has favourites: thumbs up, heart, joy, tada, smile, eyes, folded hands, check mark. */
 const POPULAR = ["1f44d", "2764", "1f602", "1f389", "1f642", "1f440", "1f64f", "2705"];
@@ -14,8 +14,8 @@ export type Uses = Readonly<Record<string, number>>;
 const keyOf = (emoji: EmojiName) => `${reactionTypeOf(emoji)} ${emoji.code}`;
 
 export function withUse(uses: Uses, emoji: EmojiName): Uses {
-  const faded = Object.entries({ ...uses, [keyOf(emoji)]: (uses[keyOf(emoji)] ?? 0) + 1 / FADING });
-  const sorted = faded.map(([key, score]) => [key, score * FADING] as const).sort(([, a], [, b]) => b - a);
+  const faded = Object.entries({ ...uses, [keyOf(emoji)]: (uses[keyOf(emoji)] ?? 0) + 1 / DECAY });
+  const sorted = faded.map(([key, score]) => [key, score * DECAY] as const).sort(([, a], [, b]) => b - a);
   return Object.fromEntries(sorted.slice(0, MAX_REMEMBERED));
 }
 

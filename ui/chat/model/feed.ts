@@ -11,7 +11,7 @@ const FIRST_PAGE = 40;
 /** Messages per render while the user scrolls, so that no frame waits for a whole page. */
 const SLICE = 15;
 /** Batches requests about messages that arrive together. */
-const ASK_AFTER_MS = 300;
+const CHECK_AFTER_MS = 300;
 
 /** The messages of one narrow: loads them at both ends and follows the events. */
 export class Feed {
@@ -28,8 +28,8 @@ export class Feed {
   /** The events since each running request began. */
   readonly #missed = new Set<WireEvent[]>();
   /** Messages that a search may find. */
-  readonly #unsure = new Set<number>();
-  #asking: ReturnType<typeof setTimeout> | undefined;
+  readonly #unchecked = new Set<number>();
+  #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** `stored` are messages of the offline copy, shown while the server is unreachable. */
   constructor(client: Client, narrow: Narrow, viewer: Viewer, stored: readonly Message[] = []) {
@@ -150,7 +150,7 @@ export class Feed {
   }
 
   apply(event: WireEvent): void {
-    if (this.narrow.kind === "search") this.#askSoonAbout(event);
+    if (this.narrow.kind === "search") this.#checkSoon(event);
     for (const missed of this.#missed) missed.push(event);
     const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
@@ -176,18 +176,18 @@ export class Feed {
   }
 
   /** Only the server knows whether a search finds a new or changed message. */
-  #askSoonAbout(event: WireEvent): void {
+  #checkSoon(event: WireEvent): void {
     const isChange = event.type === "update_message" && !event.rendering_only;
     const ids = event.type === "message" ? [event.message.id] : isChange ? event.message_ids : [];
     if (!this.store.value.isLoaded || ids.length === 0) return;
-    for (const id of ids) this.#unsure.add(id);
-    this.#asking ??= setTimeout(() => void this.#askAboutUnsure(), ASK_AFTER_MS);
+    for (const id of ids) this.#unchecked.add(id);
+    this.#checkTimer ??= setTimeout(() => void this.#checkWithServer(), CHECK_AFTER_MS);
   }
 
-  async #askAboutUnsure(): Promise<void> {
-    this.#asking = undefined;
-    const asked = new Set([...this.#unsure].slice(-MAX_LOADED));
-    this.#unsure.clear();
+  async #checkWithServer(): Promise<void> {
+    this.#checkTimer = undefined;
+    const asked = new Set([...this.#unchecked].slice(-MAX_LOADED));
+    this.#unchecked.clear();
     const load = this.#load;
     const input = {
       message_ids: [...asked],

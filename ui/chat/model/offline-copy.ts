@@ -60,7 +60,10 @@ const done = (request: IDBRequest): Promise<unknown> =>
   });
 
 /** Removes the copy of another user, so that the next user of the browser cannot read it. */
-export async function keepCopyOnlyOf(userId: number | undefined, storage: CopyStorage = browserCopies): Promise<void> {
+export async function removeCopyOfOthers(
+  userId: number | undefined,
+  storage: CopyStorage = browserCopies,
+): Promise<void> {
   const copy = await storage.read();
   if (copy && copy.userId !== userId) await storage.remove();
 }

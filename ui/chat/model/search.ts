@@ -94,13 +94,13 @@ function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm[
     case "sender":
     case "dm":
     case "dm-including": {
-      const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personMeant(state, name);
+      const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personByInput(state, name);
       const name = operand.split(",").find(isOpen);
       if (name === undefined) return undefined;
       return peopleLike(state, name).length > 0 ? "severalPeople" : "nobody";
     }
     case "channel":
-      if (channelMeant(state, operand)) return undefined;
+      if (channelByInput(state, operand)) return undefined;
       return channelsLike(state, operand).length > 0 ? "severalChannels" : "noChannel";
     case "id":
     case "near":
@@ -127,7 +127,9 @@ export function narrowHere(state: State, narrow: Narrow): Narrow {
   if (!narrow.terms.some(named)) return narrow;
   return narrowOf(
     narrow.terms.map((term) =>
-      named(term) ? { ...term, operand: channelGiven(state, String(term.operand))?.stream_id ?? term.operand } : term,
+      named(term)
+        ? { ...term, operand: channelByNameOrId(state, String(term.operand))?.stream_id ?? term.operand }
+        : term,
     ),
   );
 }
@@ -135,14 +137,14 @@ export function narrowHere(state: State, narrow: Narrow): Narrow {
 function operandOf(state: State, operator: string, value: string): Term["operand"] {
   switch (operator) {
     case "channel":
-      return channelMeant(state, value)?.stream_id ?? value;
+      return channelByInput(state, value)?.stream_id ?? value;
     case "sender":
-      return value === "me" ? value : (personMeant(state, value)?.user_id ?? value);
+      return value === "me" ? value : (personByInput(state, value)?.user_id ?? value);
     case "dm":
     case "dm-including": {
       const ids = value
         .split(",")
-        .map((name) => (name.trim() === "me" ? state.user_id : personMeant(state, name)?.user_id));
+        .map((name) => (name.trim() === "me" ? state.user_id : personByInput(state, name)?.user_id));
       const known = ids.filter((id) => id !== undefined);
       return known.length === ids.length ? known.sort((a, b) => a - b) : value;
     }
@@ -152,23 +154,23 @@ function operandOf(state: State, operator: string, value: string): Term["operand
 }
 
 /** By name, id, or unique prefix. */
-function channelMeant(state: State, given: string): Channel | undefined {
+function channelByInput(state: State, given: string): Channel | undefined {
   const [first, second] = channelsLike(state, given);
-  return channelGiven(state, given) ?? (second ? undefined : first);
+  return channelByNameOrId(state, given) ?? (second ? undefined : first);
 }
 
 const channelsLike = (state: State, given: string): readonly Channel[] =>
-  likest(
+  bestMatches(
     allChannels(state).filter(({ is_archived }) => !is_archived),
     ({ name }) => name,
     given,
   );
 
-const channelGiven = (state: State, given: string): Channel | undefined =>
+const channelByNameOrId = (state: State, given: string): Channel | undefined =>
   channelNamed(state, given) ?? (/^\d+$/.test(given) ? channelById(state, Number(given)) : undefined);
 
 /** By name, `name|id`, id, email address, or unique prefix. */
-function personMeant(state: State, given: string): Person | undefined {
+function personByInput(state: State, given: string): Person | undefined {
   const name = lower(given.trim());
   const [, id] = /(?:^|\|)(\d+)$/.exec(name) ?? [];
   if (id !== undefined) return personById(state, Number(id));
@@ -181,10 +183,10 @@ function personMeant(state: State, given: string): Person | undefined {
 }
 
 const peopleLike = (state: State, given: string): readonly Person[] =>
-  likest(state.realm_users ?? [], ({ full_name }) => full_name, given);
+  bestMatches(state.realm_users ?? [], ({ full_name }) => full_name, given);
 
 /** Names with the prefix, or else names that have a word with it. */
-function likest<T>(all: readonly T[], nameOf: (one: T) => string, given: string): readonly T[] {
+function bestMatches<T>(all: readonly T[], nameOf: (one: T) => string, given: string): readonly T[] {
   const typed = folded(given.trim());
   if (typed === "") return [];
   const ranked = (rank: number) => all.filter((one) => rankOf(nameOf(one), typed) === rank);

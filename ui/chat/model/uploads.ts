@@ -14,12 +14,12 @@ export interface Upload {
   /** "unreachable" uploads restart when the server responds. */
   readonly reason?: "refused" | "unreachable" | "tooLarge";
   /** The server's error message. */
-  readonly said?: string;
+  readonly serverMessage?: string;
   /** The position of the link while the text is unchanged. */
-  readonly at: Spot;
+  readonly at: Position;
 }
 
-interface Spot {
+interface Position {
   readonly text: string;
   readonly position: number;
 }
@@ -116,7 +116,7 @@ export class Uploads {
       this.#change(id, {
         state: "failed",
         reason: isRefused ? "refused" : "unreachable",
-        ...(isRefused && { said: error.message }),
+        ...(isRefused && { serverMessage: error.message }),
       });
     }
   }
@@ -135,7 +135,7 @@ export class Uploads {
     this.#options.drafts.set(narrow, { text: next });
     if (!isUnchanged) return;
     // The other files of the same selection follow this one.
-    const behind: Spot = { text: next, position: end };
+    const behind: Position = { text: next, position: end };
     this.store.update((all) => all.map((one) => (one.at === at ? { ...one, at: behind } : one)));
   }
 

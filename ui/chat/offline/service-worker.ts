@@ -23,7 +23,7 @@ const PREFIX = "hearth-shell-";
 const CACHE = PREFIX + version;
 const PAGE = "/";
 /** Connections to a sleeping machine hang instead of failing. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 scope.addEventListener("install", (event) => {
   const store = async () => {
@@ -60,7 +60,7 @@ async function page(request: Request): Promise<Response> {
     (answer) => (answer.status >= 500 ? stored : answer),
     () => stored,
   );
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(stored), PATIENCE_MS));
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(stored), TIMEOUT_MS));
   return Promise.race([fresh, late]);
 }
 
