@@ -22,7 +22,7 @@ export const AT_END_PX = 40;
 /**
  * Keeps the message that is read at its place on the screen while content around it changes.
  *
- * Browsers have scroll anchoring too, but Safari does not, and theirs loses the position when history loads at the top.
+ * Safari has no scroll anchoring, and other browsers lose the position when history loads at the top.
  */
 export class ScrollAnchor {
   readonly #box: ScrollBox;
