@@ -168,7 +168,12 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   const isSeen = () => sending.evaluate((row) => row.getBoundingClientRect().bottom < window.innerHeight || undefined);
   await until(isSeen, "what is sent on the screen");
   assert.match(await sending.innerText(), /^Owner\s+sent from above/);
-  const { y = Number.NaN } = (await sending.getByText("sent from above").boundingBox()) ?? {};
+  // On a slow machine, the row already shows its state below the text, which moves the text up.
+  const y = await sending.evaluate((row) => {
+    const text = [...row.querySelectorAll("p")].find(({ textContent }) => textContent === "sent from above");
+    const state = row.querySelector("[role=status]");
+    return (text?.getBoundingClientRect().y ?? Number.NaN) + (state?.getBoundingClientRect().height ?? 0);
+  });
   (await until(() => unsent[0], "a message on its way"))();
   const arrived = await messageWith(page, "sent from above").getByText("sent from above").boundingBox();
   // What is scrolled lies on whole pixels of the screen, though heights have fractions.
