@@ -110,7 +110,7 @@ test("a refused message says why, and goes nowhere", async (t) => {
   await write(page, "Nobody, then");
   const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
   assert.equal(archived.status, 200);
-  await page.getByText("This channel is not there any more").first().waitFor();
+  await page.getByText(en.writing.closed.gone).first().waitFor();
   assert.equal(await composer(page).count(), 0, "nothing more is written here");
   release();
   await until(

@@ -260,7 +260,7 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   await page.getByText(en.writing.commandDone).waitFor();
   await menu(en.writing.poll.new);
   await page.getByLabel(en.writing.poll.heading).fill("Which day?");
-  await page.getByLabel(en.writing.poll.items).fill("Saturday\nSunday");
+  await page.getByLabel(en.writing.poll.items, { exact: true }).fill("Saturday\nSunday");
   await page.getByRole("dialog").getByRole("button", { name: en.chat.compose.send, exact: true }).click();
   await page.getByRole("button", { name: `Saturday ${uiText("writing.poll.votes", { count: 0 })}` }).waitFor();
   await composer(page).fill("/me waves");

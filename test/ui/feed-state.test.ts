@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
 import { runsOf } from "../../ui/chat/feed/runs.ts";
-import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
+import {
+  EMPTY_FEED,
+  type FeedState,
+  feedAfter,
+  hasArrival,
+  type Message,
+  type Viewer,
+} from "../../ui/chat/model/feed-state.ts";
 import type { Narrow } from "../../ui/chat/model/narrow.ts";
 import { channelMessage } from "../support/channel-message.ts";
 
@@ -88,6 +95,21 @@ test("edits, moves, deletions, reactions and flags change what is shown", () => 
   const starred = after(feed, flags);
   assert.deepEqual(starred.messages[1]?.flags, ["starred"]);
   assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
+});
+
+test("only a message at the end is an arrival", () => {
+  const at = (...ids: number[]): FeedState => ({
+    ...EMPTY_FEED,
+    messages: ids.map((id) => ({ id }) as Message),
+    isLoaded: true,
+    foundNewest: true,
+  });
+  assert.equal(hasArrival(at(2, 3), at(2, 3, 4)), true);
+  assert.equal(hasArrival(at(), at(1)), true);
+  assert.equal(hasArrival(at(2, 3), at(1, 2, 3)), false);
+  assert.equal(hasArrival(at(2, 3), at(2)), false);
+  assert.equal(hasArrival(EMPTY_FEED, at(2, 3)), false);
+  assert.equal(hasArrival({ ...at(2, 3), foundNewest: false }, at(2, 3, 4)), false);
 });
 
 test("what stands under one heading stays the same while messages come at either end", () => {

@@ -5,7 +5,7 @@ import type { State } from "../../ui/api/state-shape.ts";
 import { Feed } from "../../ui/chat/model/feed.ts";
 import type { Message, Viewer } from "../../ui/chat/model/feed-state.ts";
 import { OfflineCopier } from "../../ui/chat/model/offline-copier.ts";
-import { type CopyStorage, keepCopyOnlyOf, type OfflineCopy } from "../../ui/chat/model/offline-copy.ts";
+import { type CopyStorage, type OfflineCopy, removeCopyOfOthers } from "../../ui/chat/model/offline-copy.ts";
 import { Outbox, type Outgoing } from "../../ui/chat/model/outbox.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
@@ -185,7 +185,7 @@ test("somebody else's copy is removed, and that of who signed out", async () => 
     [undefined, false],
   ] as const) {
     const storage = memory(copy);
-    await keepCopyOnlyOf(userId, storage);
+    await removeCopyOfOthers(userId, storage);
     assert.equal(storage.copy !== undefined, stays, String(userId));
   }
 });

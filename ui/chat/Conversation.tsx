@@ -109,7 +109,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
         <Composer
           key={narrowKey(narrow)}
           narrow={narrow}
-          isSaidAbove={isUnloaded && (isGone || (closed === "unknown" && feedState.error instanceof Refusal))}
+          isReasonAbove={isUnloaded && (isGone || (closed === "unknown" && feedState.error instanceof Refusal))}
         />
       )}
     </div>

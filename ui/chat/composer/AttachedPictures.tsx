@@ -2,16 +2,16 @@ import { ActionIcon } from "@mantine/core";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import classes from "./AttachedPictures.module.css";
 import { type AttachedPicture, attachedPictures } from "./attached-pictures.ts";
+import classes from "./Composer.module.css";
 
-/** The pictures that go with what is written, so that nobody sends another one than they meant. */
+/** Previews of the pictures in the text, so that the user does not send a wrong one. */
 export function AttachedPictures({ text, onRemove }: { text: string; onRemove(picture: AttachedPicture): void }) {
   const { t } = useTranslation();
   const pictures = attachedPictures(text);
   if (pictures.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label={t("writing.files.pictures")}>
+    <ul className={classes.pictures} aria-label={t("writing.files.pictures")}>
       {pictures.map((picture) => (
         <Picture key={picture.address} picture={picture} onRemove={onRemove} />
       ))}
@@ -23,7 +23,7 @@ function Picture({ picture, onRemove }: { picture: AttachedPicture; onRemove(pic
   const { t } = useTranslation();
   const [isBroken, setBroken] = useState(false);
   const { name, address } = picture;
-  if (isBroken) return null; // its link stays in the text
+  if (isBroken) return null; // the text still has the link
   const remove = t("writing.files.remove", { name });
   return (
     <li className={classes.picture}>

@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../parts/BusyButton.tsx";
@@ -7,41 +8,30 @@ import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { dayAndTime } from "../../parts/format.ts";
 import { inputValueOf, laterTimes } from "../model/later.ts";
-import classes from "./ChooseTime.module.css";
+import classes from "./ComposerDialogs.module.css";
 
 export interface ChooseTimeProps {
   title: string;
-  /** What the button says that takes the time in the field. */
+  /** The label of the button. */
   submit: string;
-  /** Resolves when the server has it. `at` is in milliseconds since the epoch. */
+  /** `at` is in milliseconds since the epoch. */
   onChoose(at: number): Promise<unknown>;
   onClose(): void;
 }
 
-/** A time to come: one of the usual, or any. */
+/** Asks for a time in the future. */
 export function ChooseTime({ title, submit, onChoose, onClose }: ChooseTimeProps) {
   const { t } = useTranslation();
   const [now] = useState(Date.now);
   const times = laterTimes(now);
   const [typed, setTyped] = useState(inputValueOf(times.find(({ name }) => name === "tomorrow")?.at ?? now));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const choose = async (at: number) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onChoose(at);
-    } catch (caught) {
-      setError(errorMessage(caught));
-      setBusy(false);
-    }
-  };
+  const { mutate: choose, error, isPending } = useMutation({ mutationFn: onChoose });
   return (
     <Dialog title={title} onClose={onClose}>
       <ul className={classes.times}>
         {times.map(({ name, at }) => (
           <li key={name}>
-            <button type="button" className={classes.time} disabled={busy} onClick={() => void choose(at)}>
+            <button type="button" className={classes.time} disabled={isPending} onClick={() => choose(at)}>
               <span>{t(`writing.later.${name}`)}</span>
               <span className={classes.at}>{dayAndTime(at)}</span>
             </button>
@@ -53,7 +43,7 @@ export function ChooseTime({ title, submit, onChoose, onClose }: ChooseTimeProps
         onSubmit={(event) => {
           event.preventDefault();
           const at = new Date(typed).getTime();
-          if (!Number.isNaN(at)) void choose(at);
+          if (!Number.isNaN(at) && !isPending) choose(at);
         }}
       >
         <TextInput
@@ -64,13 +54,13 @@ export function ChooseTime({ title, submit, onChoose, onClose }: ChooseTimeProps
           onChange={(event) => setTyped(event.currentTarget.value)}
           size="sm"
         />
-        <BusyButton type="submit" size="sm" busy={busy}>
+        <BusyButton type="submit" size="sm" busy={isPending}>
           {submit}
         </BusyButton>
       </form>
       {error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(error)}
         </Callout>
       )}
     </Dialog>

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Closed } from "../model/permissions.ts";
 import classes from "./Composer.module.css";
 
-/** In place of the composer where nothing can be sent: says why, unless that is said above, and shows what was typed. */
+/** Replaces the composer if the user cannot send messages here. Shows the reason and the unsent text. */
 export function ClosedComposer({ reason, text }: { reason: Closed | undefined; text: string }) {
   const { t } = useTranslation();
   if (reason === undefined && text.trim() === "") return null;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
-import { useChat, useChatState } from "../chat-context.ts";
-import { loadEmojiTable, NO_TABLE } from "../emoji/emoji-table.ts";
+import { useChat } from "../chat-context.ts";
+import { useEmojiTable } from "../emoji/use-emoji-table.ts";
 import classes from "./Completions.module.css";
 import { type Completion, channelNamed, completionsFor, typedWord } from "./completion-search.ts";
 
@@ -14,33 +14,26 @@ export interface CompletionsState {
   readonly active: number;
   readonly activeId: string | undefined;
   readonly isOpen: boolean;
-  /** The text before and after the word that is completed. */
+  /** The text before and after the word. */
   readonly around: { readonly before: string; readonly after: string };
   onCaret(): void;
   close(): void;
-  /** Whether the key was for the list. */
+  /** Returns whether the list handled the key. */
   onKeyDown(event: React.KeyboardEvent, complete: (completion: Completion) => void): boolean;
 }
 
-/** What completes the word at the caret of a text field. */
+/** Completes the word at the caret of a text field. */
 export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaElement | null>): CompletionsState {
   const { chat, place } = useChat();
   const id = useId();
-  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
-  const [{ all: emoji }, setTable] = useState(NO_TABLE);
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
 
   const position = Math.min(caret ?? text.length, text.length);
   const word = caret === undefined ? undefined : typedWord(text, position);
-  const wantsEmoji = word?.kind === ":";
-  useEffect(() => {
-    if (wantsEmoji) loadEmojiTable(url).then(setTable, () => {});
-  }, [wantsEmoji, url]);
-
-  const topics = useStore(chat.topics.store, (all) => all);
-  const topicsOf = (channelId: number) => (topics[channelId] ?? []).map(({ name }) => name);
+  const { all: emoji } = useEmojiTable(word?.kind === ":");
+  const topicsOf = (channelId: number) => (chat.topics.store.value[channelId] ?? []).map(({ name }) => name);
   const nearby = (): readonly number[] => {
     if (place.page !== "messages") return [];
     const others = place.narrow.kind === "direct" ? place.narrow.userIds : [];
@@ -52,6 +45,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     word?.kind === "#" && word.text.includes(">")
       ? channelNamed(chat.state.value ?? {}, word.text.split(">")[0] ?? "")?.stream_id
       : undefined;
+  useStore(chat.topics.store, (all) => (inChannel === undefined ? undefined : all[inChannel]));
   useEffect(() => {
     if (inChannel !== undefined) void chat.topics.load(inChannel);
   }, [chat, inChannel]);
@@ -76,7 +70,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     },
     close: () => setCaret(undefined),
     onKeyDown(event, complete) {
-      // With Ctrl, Enter sends.
+      // Ctrl+Enter sends.
       if (!isOpen || event.ctrlKey || event.metaKey) return false;
       const chosen = found[at];
       if (event.key === "ArrowDown") setActive((at + 1) % found.length);
@@ -109,7 +103,7 @@ export function Completions({ completions: { id, found, active, isOpen }, onPick
           aria-selected={at === active}
           className={classes.option}
           onPointerDown={(event) => {
-            event.preventDefault(); // the text field keeps the focus
+            event.preventDefault(); // keeps the focus in the text field
             onPick(completion);
           }}
         >

@@ -8,7 +8,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { editLast } from "../feed/edit-last.ts";
 import { focusMessages } from "../feed/selection.ts";
 import { COMPOSER_ID, TOPIC_ID } from "../feed/use-quote.ts";
-import { type DraftNarrow, isWritten } from "../model/drafts.ts";
+import { type DraftNarrow, destinationOf, isWritten } from "../model/drafts.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { closedBecause, topicsIn } from "../model/permissions.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
@@ -20,9 +20,7 @@ import { ClosedComposer } from "./ClosedComposer.tsx";
 import { type Completion, Completions, useCompletions } from "./Completions.tsx";
 import classes from "./Composer.module.css";
 import { ComposerTools } from "./ComposerTools.tsx";
-import { composerAction, isComposing } from "./composer-keys.ts";
-import { continueLine } from "./continue-line.ts";
-import { destinationOf } from "./destination.ts";
+import { composerAction, continueLine, isComposing } from "./composer-keys.ts";
 import { EnterSends } from "./EnterSends.tsx";
 import { FormatBar } from "./FormatBar.tsx";
 import { useFormatsShown } from "./formats-shown.ts";
@@ -40,20 +38,20 @@ const MentionHints = lazyPart(() => import("./MentionHints.tsx").then((all) => (
 
 export interface ComposerProps {
   narrow: Narrow;
-  /** It is said above why nothing can be written. */
-  isSaidAbove: boolean;
+  /** Whether the page above already shows why the conversation is closed. */
+  isReasonAbove: boolean;
 }
 
-/** Where one writes; nothing in lists of messages from many places, which one answers in their conversations. */
-export const Composer = ({ narrow, isSaidAbove }: ComposerProps) =>
-  isWritten(narrow) ? <ComposerIn narrow={narrow} isSaidAbove={isSaidAbove} /> : null;
+/** Shows nothing in views of several conversations. */
+export const Composer = ({ narrow, isReasonAbove }: ComposerProps) =>
+  isWritten(narrow) ? <ComposerIn narrow={narrow} isReasonAbove={isReasonAbove} /> : null;
 
-function ComposerIn({ narrow, isSaidAbove }: { narrow: DraftNarrow; isSaidAbove: boolean }) {
+function ComposerIn({ narrow, isReasonAbove }: { narrow: DraftNarrow; isReasonAbove: boolean }) {
   const { chat } = useChat();
   const reason = useChatState((state) => closedBecause(state, narrow));
   const text = useStore(chat.drafts.store, (all) => all.get(narrowKey(narrow))?.text ?? "");
   return reason ? (
-    <ClosedComposer reason={isSaidAbove ? undefined : reason} text={text} />
+    <ClosedComposer reason={isReasonAbove ? undefined : reason} text={text} />
   ) : (
     <OpenComposer narrow={narrow} />
   );
@@ -102,11 +100,11 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     },
   });
 
-  /** One writes on, unless something else is asked for first. */
+  /** Focuses the text field, unless the topic field has an error to fix first. */
   const returnToField = () => {
     requestAnimationFrame(() => document.activeElement?.id !== TOPIC_ID && area.current?.focus());
   };
-  /** Escape closes the form above the messages first. */
+  /** Closes the move form first, if it is open. */
   const leave = () => {
     if (page.value.move) page.update((before) => ({ ...before, move: undefined }));
     else focusMessages();
@@ -128,7 +126,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
   const takeOut = ({ start, end }: AttachedPicture) => {
     area.current?.focus();
     area.current?.setSelectionRange(start, end);
-    document.execCommand("delete"); // can be undone with Ctrl+Z
+    document.execCommand("delete"); // Ctrl+Z undoes this
   };
   const complete = (completion: Completion) => {
     const { before, after } = completions.around;
@@ -186,7 +184,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
         sending.send();
         if (!IS_TOUCHED) returnToField();
       }}
-      // In its tools as in its text; what they open is outside of it, and has its own Escape.
+      // Popovers of the tools are outside the form and handle Escape themselves.
       onKeyDown={(event) => {
         if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
         if (!event.currentTarget.contains(event.target as Element)) return;
@@ -274,16 +272,16 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
   );
 }
 
-/** Unlike a new value, this can be undone with Ctrl+Z. */
+/** Unlike a new value, Ctrl+Z undoes this. */
 const insertUndoably = (text: string): void => void document.execCommand("insertText", false, text);
 
-/** One writes at once where a conversation opens, unless it was opened by keyboard to be read. */
+/** Focuses the composer when a conversation opens, unless the user opened it by keyboard to read. */
 function useFocusAtOpening(): void {
   const { page } = useChat();
-  // What was wanted when it opened: the messages take it back once they have the focus.
+  // The initial value: FeedView resets it when the messages have the focus.
   const [focus] = useState(page.value.focus);
   useEffect(() => {
-    // A phone's keyboard comes only where somebody asked to write.
+    // On phones the focus opens the keyboard, so only an explicit request sets it.
     const isWanted = focus === "topic" || window.matchMedia("(pointer: fine)").matches;
     if (focus === "messages" || !isWanted) return;
     const field = document.getElementById(focus === "topic" ? TOPIC_ID : COMPOSER_ID);

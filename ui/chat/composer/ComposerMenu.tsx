@@ -14,7 +14,6 @@ export interface ComposerMenuProps {
 
 const ICON = { size: "1rem", "aria-hidden": true } as const;
 
-/** What one writes with now and then. */
 export function ComposerMenu({ narrow, showsFormats, onToggleFormats }: ComposerMenuProps) {
   const { t } = useTranslation();
   const { page } = useChat();

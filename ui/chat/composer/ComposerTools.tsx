@@ -13,7 +13,6 @@ export interface ComposerToolsProps {
   narrow: DraftNarrow;
   isPreviewing: boolean;
   showsFormats: boolean;
-  /** Whether nothing is written. */
   isEmpty: boolean;
   maySend: boolean;
   onFiles(files: readonly File[]): void;
@@ -24,7 +23,6 @@ export interface ComposerToolsProps {
 
 const ICON = { size: "1.0625rem", "aria-hidden": true } as const;
 
-/** The buttons beside what is written; the last one sends it. */
 export function ComposerTools(props: ComposerToolsProps) {
   const { narrow, isPreviewing, showsFormats, isEmpty, maySend } = props;
   const { onFiles, onInsert, onTogglePreview, onToggleFormats } = props;
@@ -94,7 +92,7 @@ export function ComposerTools(props: ComposerToolsProps) {
         title={t("chat.compose.send")}
         aria-disabled={!maySend}
         className={classes.send}
-        onMouseDown={(event) => event.preventDefault()} // the field keeps the focus, and a phone its keyboard
+        onMouseDown={(event) => event.preventDefault()} // keeps the focus in the field, and a phone's keyboard open
       >
         <SendHorizontal {...ICON} />
       </ActionIcon>

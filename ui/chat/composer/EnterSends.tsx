@@ -9,7 +9,6 @@ interface EnterSendsProps {
   onNotice(notice: string): void;
 }
 
-/** Whether Enter sends, or begins a line. */
 export function EnterSends({ isOn, choose, onNotice }: EnterSendsProps) {
   const { t } = useTranslation();
   const { chat } = useChat();

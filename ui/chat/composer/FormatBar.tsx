@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { Bold, Code, EyeOff, Italic, Link, List, type LucideIcon, Quote, Strikethrough } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import classes from "./FormatBar.module.css";
+import classes from "./Composer.module.css";
 import { FORMATS, type Format } from "./formatting.ts";
 
 const ICONS: Readonly<Record<Format, LucideIcon>> = {
@@ -15,11 +15,10 @@ const ICONS: Readonly<Record<Format, LucideIcon>> = {
   spoiler: EyeOff,
 };
 
-/** Buttons that write Markdown around what is selected. */
 export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t("writing.formatting")}>
+    <div className={classes.formats} role="toolbar" aria-label={t("writing.formatting")}>
       {FORMATS.map((format) => {
         const Icon = ICONS[format];
         return (
@@ -28,7 +27,7 @@ export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
             variant="subtle"
             color="gray"
             size="md"
-            onPointerDown={(event) => event.preventDefault()} // the text field keeps its selection
+            onPointerDown={(event) => event.preventDefault()} // keeps the selection of the text field
             onClick={() => onFormat(format)}
             aria-label={t(`writing.formats.${format}`)}
             title={t(`writing.formats.${format}`)}

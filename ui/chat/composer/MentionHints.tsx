@@ -1,6 +1,8 @@
+import { useMutation } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { Input } from "../../api/client.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
@@ -9,14 +11,14 @@ import { mentionsPeople, mentionsTooMany, unreachedBy } from "../model/mentions.
 import { mayAddSubscribers } from "../model/permissions.ts";
 import { channelById } from "../model/selectors.ts";
 import { useSubscribers } from "../people/use-subscribers.ts";
-import classes from "./MentionHints.module.css";
+import classes from "./Composer.module.css";
 
 export interface MentionHintsProps {
   channelId: number;
   text: string;
 }
 
-/** Says before it is sent which mentions will not work: of people who cannot read the channel, and of too many. */
+/** Warns about mentions that will not work: of people who cannot read the channel, and of too many people. */
 export function MentionHints({ channelId, text }: MentionHintsProps) {
   const { t } = useTranslation();
   const isTooMany = useChatState((state) => mentionsTooMany(state, channelId, text));
@@ -36,12 +38,15 @@ function Unreached({ channelId, text }: MentionHintsProps) {
   const { t, i18n } = useTranslation();
   const { chat } = useChat();
   const attempt = useAttempt();
-  const [isBusy, setBusy] = useState(false);
   const { ids } = useSubscribers(channelId);
+  const add = useMutation({
+    mutationFn: (input: Input<"POST /users/me/subscriptions">) =>
+      chat.client.call("POST /users/me/subscriptions", input),
+  });
   const users = useChatState(({ realm_users }) => realm_users);
   const channel = useChatState((state) => channelById(state, channelId));
   const adds = useChatState((state) => channel !== undefined && mayAddSubscribers(state, channel));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who they are follows from the people and the channel
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on these parts of the state only
   const people = useMemo(
     () => (ids ? unreachedBy(chat.state.value ?? {}, channelId, text, ids) : []),
     [ids, users, channel, text],
@@ -53,21 +58,17 @@ function Unreached({ channelId, text }: MentionHintsProps) {
     ...named.map(({ full_name }) => full_name),
     ...(others > 0 ? [t("writing.mentions.others", { count: others })] : []),
   ]);
-  const add = () => {
-    const adding = chat.client.call("POST /users/me/subscriptions", {
-      subscriptions: [{ name: channel.name }],
-      principals: people.map(({ user_id }) => user_id),
-    });
-    setBusy(true);
-    attempt(adding.finally(() => setBusy(false)));
-    // The button goes with the hint: one writes on.
+  const onAdd = () => {
+    const principals = people.map(({ user_id }) => user_id);
+    attempt(add.mutateAsync({ subscriptions: [{ name: channel.name }], principals }));
+    // The button disappears with the hint, so the focus moves before.
     document.getElementById(COMPOSER_ID)?.focus();
   };
   return (
     <Hint
       action={
         adds && (
-          <BusyButton size={IS_TOUCHED ? "sm" : "compact-sm"} variant="default" busy={isBusy} onClick={add}>
+          <BusyButton size={IS_TOUCHED ? "sm" : "compact-sm"} variant="default" busy={add.isPending} onClick={onAdd}>
             {t("writing.mentions.add", { count: people.length })}
           </BusyButton>
         )
@@ -78,14 +79,14 @@ function Unreached({ channelId, text }: MentionHintsProps) {
   );
 }
 
-/** More people are counted. */
+/** The others are counted. */
 const MAX_NAMES = 3;
 
 function Hint({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
-    <div className={classes.hint}>
-      <p className={classes.said}>
-        <TriangleAlert className={classes.icon} size="1rem" aria-hidden="true" />
+    <div className={classes.warning}>
+      <p className={classes.warningText}>
+        <TriangleAlert className={classes.warningIcon} size="1rem" aria-hidden="true" />
         {children}
       </p>
       {action}

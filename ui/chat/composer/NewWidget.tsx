@@ -3,11 +3,10 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { useChat } from "../chat-context.ts";
-import type { DraftNarrow } from "../model/drafts.ts";
+import { type DraftNarrow, destinationOf } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { conversationAt } from "../model/outbox.ts";
 import { pollText, todoText } from "../model/widgets.ts";
-import { destinationOf } from "./destination.ts";
 
 export interface NewWidgetProps {
   kind: "poll" | "todo";
@@ -15,7 +14,7 @@ export interface NewWidgetProps {
   onClose(): void;
 }
 
-/** Makes a poll or a to-do list. Both are messages that begin with a command; the server makes them what they are. */
+/** Creates a poll or to-do list: a message that begins with a command, from which the server creates the widget. */
 export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
   const { t } = useTranslation();
   const { chat, page, go } = useChat();

@@ -4,7 +4,6 @@ import { mayJoin } from "../model/permissions.ts";
 import { channelById, subscriptionTo } from "../model/selectors.ts";
 import classes from "./Composer.module.css";
 
-/** Says that one writes in a channel that one is not in, and offers to join. */
 export function NotSubscribed({ channelId }: { channelId: number }) {
   const { t } = useTranslation();
   const { chat } = useChat();

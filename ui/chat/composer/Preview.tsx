@@ -1,53 +1,51 @@
-import { type KeyboardEventHandler, useEffect, useRef, useState } from "react";
+import { Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type KeyboardEventHandler, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
 import { MessageContent } from "../feed/MessageContent.tsx";
 import { COMPOSER_ID } from "../feed/use-quote.ts";
-import classes from "./Preview.module.css";
+import classes from "./Composer.module.css";
 
 export interface PreviewProps {
   text: string;
   onKeyDown: KeyboardEventHandler;
 }
 
-/** What is being written as the server will show it. */
+/** The text as the server will render it. */
 export function Preview({ text, onKeyDown }: PreviewProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const [html, setHtml] = useState<string>();
-  const [error, setError] = useState<string>();
+  const { data, error } = useQuery({
+    queryKey: ["POST /messages/render", text],
+    queryFn: ({ signal }) => chat.client.call("POST /messages/render", { content: text }, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
   const region = useRef<HTMLElement>(null);
-  // It stands in place of the field: a key that opened it closes it, too.
+  // Takes the focus of the field that it replaces, so that the key that opened the preview also closes it.
   useEffect(() => {
     if ([document.body, document.getElementById(COMPOSER_ID)].includes(document.activeElement as HTMLElement))
       region.current?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
-    const controller = new AbortController();
-    chat.client.call("POST /messages/render", { content: text }, controller.signal).then(
-      ({ rendered }) => setHtml(rendered),
-      (caught) => {
-        if (!controller.signal.aborted) setError(errorMessage(caught));
-      },
-    );
-    return () => controller.abort();
-  }, [chat, text]);
   return (
     <section
       ref={region}
       className={classes.preview}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
       tabIndex={0}
       onKeyDown={onKeyDown}
       aria-label={t("writing.preview")}
-      aria-busy={html === undefined && !error}
+      aria-busy={!data && !error}
     >
-      {error && <p role="alert">{error}</p>}
+      {error && <p role="alert">{errorMessage(error)}</p>}
       {text.trim() === "" ? (
-        <p className={classes.empty}>{t("writing.nothingToPreview")}</p>
+        <Text inherit c="var(--mantine-color-placeholder)">
+          {t("writing.nothingToPreview")}
+        </Text>
       ) : (
-        html !== undefined && <MessageContent html={html} />
+        data && <MessageContent html={data.rendered} />
       )}
     </section>
   );

@@ -1,4 +1,5 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
@@ -8,35 +9,36 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
-import classes from "./Snippets.module.css";
+import classes from "./ComposerDialogs.module.css";
 
 const NONE: NonNullable<State["saved_snippets"]> = [];
 
-/** Texts saved for reuse: to insert, to delete, and to save what is being written as one. */
 export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const snippets = useChatState((state) => state.saved_snippets ?? NONE);
   const [title, setTitle] = useState("");
-  const [error, setError] = useState<string>();
   const content = chat.drafts.store.value.get(narrowKey(narrow))?.text ?? "";
-  const attempt = async (work: Promise<unknown>) => {
-    setError(undefined);
-    try {
-      await work;
-    } catch (caught) {
-      setError(errorMessage(caught));
-    }
-  };
-  const save = async (event: FormEvent) => {
+  const save = useMutation({
+    mutationFn: () => chat.client.call("POST /saved_snippets", { title, content }),
+    onSuccess: () => setTitle(""),
+  });
+  const remove = useMutation({
+    mutationFn: (id: number) => chat.client.call("DELETE /saved_snippets/{saved_snippet_id}", { saved_snippet_id: id }),
+  });
+  const error = save.error ?? remove.error;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    await attempt(chat.client.call("POST /saved_snippets", { title, content }));
-    setTitle("");
+    if (!save.isPending) save.mutate();
   };
   return (
     <Dialog title={t("writing.snippets.title")} onClose={onClose}>
-      {snippets.length === 0 && <p className={classes.empty}>{t("writing.snippets.empty")}</p>}
-      <ul className={classes.list}>
+      {snippets.length === 0 && (
+        <Text size="sm" c="var(--hearth-ink-soft)">
+          {t("writing.snippets.empty")}
+        </Text>
+      )}
+      <ul className={classes.snippets}>
         {snippets.map(({ id, title: name, content: text }) => (
           <li key={id} className={classes.snippet}>
             <button
@@ -44,16 +46,18 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
               className={classes.insert}
               onClick={() => page.update((before) => ({ ...before, dialog: undefined, insertion: text }))}
             >
-              <bdi className={classes.name}>{name}</bdi>
-              <span className={classes.text}>{text}</span>
+              <Text component="bdi" inherit fw="var(--hearth-semibold)" className={classes.name}>
+                {name}
+              </Text>
+              <Text component="span" size="sm" c="var(--hearth-ink-soft)" truncate>
+                {text}
+              </Text>
             </button>
             <Button
               size="xs"
               variant="default"
               aria-label={t("writing.snippets.deleteNamed", { name })}
-              onClick={() =>
-                void attempt(chat.client.call("DELETE /saved_snippets/{saved_snippet_id}", { saved_snippet_id: id }))
-              }
+              onClick={() => remove.mutate(id)}
             >
               {t("writing.delete")}
             </Button>
@@ -61,7 +65,7 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
         ))}
       </ul>
       {content.trim() !== "" && (
-        <form className={classes.form} onSubmit={(event) => void save(event)}>
+        <form className={classes.saveAs} onSubmit={submit}>
           <TextInput
             size="sm"
             label={t("writing.snippets.saveAs")}
@@ -77,7 +81,7 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
       )}
       {error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(error)}
         </Callout>
       )}
     </Dialog>

@@ -5,14 +5,13 @@ import { inWords } from "../../parts/error-messages.ts";
 import { bytes } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import type { Upload } from "../model/uploads.ts";
-import classes from "./UploadList.module.css";
+import classes from "./Composer.module.css";
 
-/** The files on their way into what is written: how far each is, and what one does with those that failed. */
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const { t } = useTranslation();
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label={t("writing.files.label")}>
+    <ul className={classes.uploads} aria-label={t("writing.files.label")}>
       {uploads.map((upload) => (
         <UploadLine key={upload.id} upload={upload} />
       ))}
@@ -23,20 +22,20 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
 function UploadLine({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const { id, file, state, percent, reason, said } = upload;
+  const { id, file, state, percent, reason, serverMessage } = upload;
   const { name } = file;
   const why = {
-    refused: inWords(said ?? ""),
+    refused: inWords(serverMessage ?? ""),
     unreachable: t("writing.files.unreachable"),
     tooLarge: t("writing.files.tooLarge", { size: bytes(file.size) }),
   };
   return (
     <li className={classes.file} data-state={state}>
-      <span className={classes.name} title={name}>
+      <span className={classes.fileName} title={name}>
         <bdi>{name}</bdi>
       </span>
       {state === "failed" ? (
-        <span className={classes.why} role="alert">
+        <span className={classes.fileError} role="alert">
           {reason && why[reason]}
         </span>
       ) : (

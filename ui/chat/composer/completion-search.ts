@@ -5,38 +5,37 @@ import { customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
 import { matching } from "../model/search.ts";
 
 export interface Completion {
-  /** What replaces the typed word. */
+  /** Replaces the typed word. */
   readonly text: string;
   readonly label: string;
-  /** Beside the label: a picture's address, or characters. */
+  /** A URL. */
   readonly picture?: string;
   readonly symbol?: string;
-  /** Tells those of the same name apart. */
+  /** Distinguishes people with the same name. */
   readonly hint?: string;
   readonly command?: (typeof COMMANDS)[number];
 }
 
 /**
- * A word that is being completed: `@an`, `#gen`, `#general>lun`, `#**general** >lun`, `:sm`, and a command `/po` at the
- * beginning.
+ * A word to complete: `@an`, `#gen`, `#general>lun`, `#**general** >lun`, `:sm`, or at the start of the text a command
+ * `/po`.
  */
 export interface TypedWord {
   readonly kind: "@" | "#" | ":" | "/";
   readonly text: string;
-  /** Where it begins. */
   readonly start: number;
 }
 
 const MAX_SHOWN = 8;
 const WILDCARDS = ["all", "everyone", "topic"];
 
-/** Commands that are offered; each has a text of this name in `writing.commands`. */
+/** Each has a text in `writing.commands`. */
 export const COMMANDS = ["me", "poll", "todo", "dark", "light", "ping"] as const;
 
-/** A completed channel has a space behind it, which goes with what follows. */
+/** A completed channel ends with a space. */
 const TOPIC_AFTER_LINK = /#\*\*([^\n*>]+)\*\* ?>([^\s*@#:][^\n*@#:]{0,60}|)$/;
 
-/** The word before the caret, if it begins like something that can be completed. */
+/** The word before the caret if it can be completed. */
 export function typedWord(text: string, caret: number): TypedWord | undefined {
   const [, command] = /^\/([a-z]*)$/.exec(text.slice(0, caret)) ?? [];
   if (command !== undefined) return { kind: "/", text: command, start: 0 };
@@ -55,13 +54,13 @@ export function typedWord(text: string, caret: number): TypedWord | undefined {
 
 export interface CompletionSources {
   readonly emoji: readonly EmojiName[];
-  /** Names of the topics of a channel, the newest first. */
+  /** Newest first. */
   topicsOf(channelId: number): readonly string[];
-  /** The people who write where one is, those who wrote last first. */
+  /** People in the open conversation, the last sender first. */
   nearby?(): readonly number[];
 }
 
-/** People, groups, channels, topics, emoji or commands for a typed word; those that begin with it first. */
+/** Completions of a word. Names that start with it come first. */
 export function completionsFor(
   state: State,
   { emoji, topicsOf, nearby }: CompletionSources,
@@ -87,24 +86,24 @@ interface Candidate extends Completion {
   readonly userId?: number;
 }
 
-/** First those of which a word begins as typed, of these first the people who are near, else by name. */
+/** Sorts names that have a word with the typed prefix first, then people in the conversation, then by name. */
 function found(all: readonly Candidate[], typed: string, nearby: readonly number[] = []): Completion[] {
   const wanted = folded(typed);
   const nearness = new Map(nearby.map((id, at) => [id, at]));
   const near = ({ userId = 0 }: Candidate) => nearness.get(userId) ?? Number.POSITIVE_INFINITY;
   const begins: Candidate[] = [];
-  const holds: Candidate[] = [];
+  const contains: Candidate[] = [];
   for (const one of all) {
     const label = folded(one.label);
     if (!label.includes(wanted)) continue;
     const isBeginning = label.startsWith(wanted) || label.split(/\s/).some((part) => part.startsWith(wanted));
-    (isBeginning ? begins : holds).push(one);
+    (isBeginning ? begins : contains).push(one);
   }
   const nearFirst = (list: Candidate[]) => list.sort((a, b) => (near(a) === near(b) ? 0 : near(a) - near(b)));
-  return [...nearFirst(begins), ...nearFirst(holds)].slice(0, MAX_SHOWN);
+  return [...nearFirst(begins), ...nearFirst(contains)].slice(0, MAX_SHOWN);
 }
 
-/** `general>lun` as links to topics of the channel. */
+/** Completes `general>lun` to links to topics. */
 function topics(state: State, topicsOf: CompletionSources["topicsOf"], typed: string): Completion[] {
   const [channelName = "", words = ""] = typed.split(/>(.*)/s);
   const channel = channelNamed(state, channelName);
@@ -115,7 +114,6 @@ function topics(state: State, topicsOf: CompletionSources["topicsOf"], typed: st
     .map((topic) => ({ text: `#**${channel.name}>${topic}**`, label: topic, symbol: "#" }));
 }
 
-/** The channel that a word like `general>lun` begins with. */
 export const channelNamed = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State, name: string) =>
   [...subscriptions, ...unsubscribed, ...never_subscribed].find(
     (channel) => channel.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase(),
@@ -130,7 +128,7 @@ type People = NonNullable<State["realm_users"]>;
 const listed = new WeakMap<People, readonly Candidate[]>();
 const byName = new Intl.Collator();
 
-/** By name; of those with the same name, the address says who is meant. */
+/** Sorted by name; an email address distinguishes people with the same name. */
 function listOf(users: People): readonly Candidate[] {
   const cached = listed.get(users);
   if (cached) return cached;

@@ -1,4 +1,4 @@
-import type { Format } from "./formatting.ts";
+import { continuation, type Format } from "./formatting.ts";
 
 const FORMAT_KEYS: Readonly<Partial<Record<string, Format>>> = { b: "bold", i: "italic", "Shift+l": "link" };
 
@@ -6,11 +6,11 @@ export type ComposerAction = { readonly format: Format } | "preview" | "editLast
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** Whether a key belongs to an input method: Safari ends the composition before it reports the Enter that did so. */
+/** Whether an input method handles the key. Safari ends the composition before the keydown of its Enter. */
 export const isComposing = ({ isComposing, keyCode }: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean =>
   isComposing || keyCode === 229;
 
-/** What a key means in the field that one writes in; undefined where it is the browser's. */
+/** The action of a key in the composer; undefined if the browser handles it. */
 export function composerAction(
   { key, shiftKey, ctrlKey, metaKey, altKey }: Key,
   { text, sendsOnEnter }: { text: string; sendsOnEnter: boolean },
@@ -23,4 +23,20 @@ export function composerAction(
   if (key === "Escape") return "leave";
   if (key === "Enter" && (sendsOnEnter ? !shiftKey : isControl)) return "send";
   return undefined;
+}
+
+/** On Enter in a list or quotation, continues it in the next line. Returns whether it handled the key. */
+export function continueLine(
+  { key, ctrlKey, metaKey, altKey }: Omit<Key, "shiftKey">,
+  field: HTMLTextAreaElement,
+): boolean {
+  if (key !== "Enter" || ctrlKey || metaKey || altKey) return false;
+  const { value: text, selectionStart: start, selectionEnd: end } = field;
+  const replacement = continuation({ text, start, end });
+  if (!replacement) return false;
+  field.setSelectionRange(replacement.from, replacement.to);
+  // Unlike a new value, Ctrl+Z undoes these.
+  if (replacement.insert === "") document.execCommand("delete");
+  else document.execCommand("insertText", false, replacement.insert);
+  return true;
 }

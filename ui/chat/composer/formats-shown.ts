@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const KEY = "hearth-format-bar";
 
-/** Whether the formatting buttons are shown, which this browser keeps. */
+/** Whether the formatting buttons are visible; stored in the browser. */
 export function useFormatsShown(): [boolean, () => void] {
   const [isShown, setShown] = useState(read);
   const toggle = () => {
@@ -23,5 +23,5 @@ function read(): boolean {
 function write(value: boolean): void {
   try {
     localStorage.setItem(KEY, String(value));
-  } catch {} // forbidden: for as long as the page is open
+  } catch {} // forbidden: kept until the page closes
 }

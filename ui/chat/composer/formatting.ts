@@ -1,11 +1,11 @@
-/** A text with its selection, as a text field has it. */
+/** The text and selection of a text field. */
 export interface Selected {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What replaces the characters from `from` to `to`, and what is selected then. */
+/** Replaces the characters from `from` to `to`; `start` and `end` are the new selection. */
 export interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,7 @@ export type Format = (typeof FORMATS)[number];
 const AROUND: Readonly<Partial<Record<Format, string>>> = { bold: "**", italic: "*", strike: "~~" };
 const BEFORE_LINES: Readonly<Partial<Record<Format, string>>> = { quote: "> ", list: "* " };
 
-/** What a button of the toolbar does to the selected text; pressed again, it takes that back. */
+/** Formats the selected text, or removes the format that it already has. */
 export function formatted(format: Format, selected: Selected): Replacement {
   const mark = AROUND[format];
   if (mark !== undefined) return around(mark, selected);
@@ -33,7 +33,7 @@ export function formatted(format: Format, selected: Selected): Replacement {
 function around(mark: string, { text, start, end }: Selected): Replacement {
   const inner = text.slice(start, end);
   const { length } = mark;
-  // `**` is no `*` around a `*`.
+  // `**` is not `*` inside `*`.
   const isMarked = text.slice(start - length, start) === mark && text.slice(end, end + length) === mark;
   const isOther = mark === "*" && text[start - 2] === "*" && text[start - 3] !== "*";
   if (isMarked && !isOther)
@@ -62,7 +62,7 @@ function asLink({ text, start, end }: Selected): Replacement {
 const asCode = (selected: Selected): Replacement =>
   selected.text.slice(selected.start, selected.end).includes("\n") ? asBlock("```", selected) : around("`", selected);
 
-/** A fenced block on lines of its own; the caret goes behind what opens it. */
+/** A fenced block on separate lines, with the caret after the opening fence. */
 function asBlock(opening: string, { text, start, end }: Selected): Replacement {
   const before = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
   const insert = `${before}${opening}\n${text.slice(start, end)}\n\`\`\`\n`;
@@ -70,13 +70,13 @@ function asBlock(opening: string, { text, start, end }: Selected): Replacement {
   return { from: start, to: end, insert, start: at, end: at };
 }
 
-/** A line of a list or a quotation: its marker, and what follows that up to the caret. */
+/** A line of a list or quotation: its marker, and the text up to the caret. */
 const MARKED_LINE = /^(\s*(?:> ?)*)(?:([-*+]|\d{1,9}[.)])( +))?(.*)$/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)/;
-/** Fenced blocks in which Markdown works as elsewhere. */
-const WRITTEN_BLOCKS = ["quote", "spoiler"];
+/** Fenced blocks with Markdown inside. */
+const MARKDOWN_BLOCKS = ["quote", "spoiler"];
 
-/** What a line break at the caret brings: the marker of the next item, or the end of the list after an empty one. */
+/** The edit for Enter at the caret: the marker of the next item, or the end of the list after an empty item. */
 export function continuation({ text, start, end }: Selected): Replacement | undefined {
   if (start !== end || isInCode(text.slice(0, start))) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
@@ -84,7 +84,8 @@ export function continuation({ text, start, end }: Selected): Replacement | unde
   const [, quote = "", item, gap = "", said = ""] = MARKED_LINE.exec(text.slice(from, start)) ?? [];
   if (item === undefined && !quote.includes(">")) return undefined;
   if (said.trim() !== "" || rest.trim() !== "") return replaced(start, start, `\n${quote}${nextItem(item)}${gap}`);
-  // Of an item in a quotation, the quotation stays. Without an empty line, what follows would belong to the item above.
+  // An item in a quotation leaves the quotation open. Without an empty line, the next text would belong to the item
+  // above.
   const outer = item === undefined ? "" : quote.trimStart();
   const [above = ""] = text
     .slice(0, Math.max(0, from - 1))
@@ -113,8 +114,8 @@ function isInCode(before: string): boolean {
     const last = open.at(-1);
     if (fence === undefined) continue;
     if (last && kind === "" && fence.startsWith(last.fence)) open.pop();
-    else if (!last || WRITTEN_BLOCKS.includes(last.kind)) open.push({ fence, kind });
+    else if (!last || MARKDOWN_BLOCKS.includes(last.kind)) open.push({ fence, kind });
   }
   const innermost = open.at(-1);
-  return innermost !== undefined && !WRITTEN_BLOCKS.includes(innermost.kind);
+  return innermost !== undefined && !MARKDOWN_BLOCKS.includes(innermost.kind);
 }

@@ -1,13 +1,10 @@
-/** What makes a pasted text more than its words. */
+/** Elements that make a pasted text more than plain text. */
 const FORMATS = "a[href], b, strong, i, em, s, del, code, pre, blockquote, li, h1, h2, h3, h4, h5, h6, table";
 const HIDDEN = "script, style, template, title, head > meta";
 const BLOCKS =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DIV|DL|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|MAIN|NAV|OL|P|PRE|SECTION|TABLE|UL)$/;
 
-/**
- * A pasted document as Markdown; undefined where it is no more than its plain text, or code from an editor, which brings
- * nothing but colours and a font.
- */
+/** Converts pasted HTML to Markdown; undefined if it has no formats, such as code from an editor with colours only. */
 export function markdownOfHtml(html: string): string | undefined {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const hidden of body.querySelectorAll(HIDDEN)) hidden.remove();
@@ -18,7 +15,7 @@ export function markdownOfHtml(html: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** The children of an element: its words in lines, its blocks apart. */
+/** The children of an element, with empty lines around its blocks. */
 function blocksIn(element: Element): string {
   let result = "";
   for (const child of element.childNodes) {
@@ -108,7 +105,7 @@ function inline(node: Node): string {
     case "S":
     case "DEL":
       return around(words(), "~~");
-    // Documents of office programs stand in a <b> that is not bold.
+    // Google Docs wraps documents in a <b> that is not bold.
     case "B":
     case "STRONG":
       return /^(?:normal|400)$/.test(node.style.fontWeight) ? words() : around(words(), "**");
@@ -123,7 +120,7 @@ function inline(node: Node): string {
 const inlineOrBlock = (node: Node): string =>
   node instanceof Element && BLOCKS.test(node.tagName) ? `\n\n${block(node)}\n\n` : inline(node);
 
-/** Markers stand at the words: white space at the ends goes outside. A format over several blocks is left out. */
+/** White space goes outside the markers. A format over several blocks is not converted. */
 function around(text: string, marker: string): string {
   const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
   return words === "" || words.includes("\n") ? text : before + marker + words + marker + after;

@@ -6,28 +6,26 @@ import { narrowKey } from "../model/narrow.ts";
 
 export interface DraftText {
   readonly text: string;
-  /** Of a message to a channel, while no topic is open. */
+  /** For a message to a channel whose topic is not chosen yet. */
   readonly topic: string;
   setText(text: string): void;
   setTopic(topic: string): void;
-  /** Puts a text in place of what is selected, and the caret behind it. */
+  /** Replaces the selection and moves the caret behind the new text. */
   insert(addition: string): void;
-  /** Changes the text and says where the caret goes. */
   replace(text: string, caret: number): void;
 }
 
-/** What is typed in a conversation, and the caret in it. */
+/** The draft of a conversation and its caret. */
 export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaElement | null>): DraftText {
   const { chat, page } = useChat();
   const key = narrowKey(narrow);
   const draft = useStore(chat.drafts.store, (all) => all.get(key));
   const insertion = usePageState((state) => state.insertion);
   const text = draft?.text ?? "";
-  /** Where the caret goes once the new text is in the field; "kept" by a text that was typed there. */
+  /** The caret after the next render; "kept" for a text that the user typed. */
   const caret = useRef<number | "kept">(undefined);
-  /** The caret before a change that came from elsewhere. */
+  /** The selection before a change from another tab or device. */
   const selection = useRef<readonly [number, number]>([text.length, text.length]);
-  /** The text that was in the field before it changed. */
   const before = useRef(text);
   const current = useCallback(() => chat.drafts.store.value.get(key)?.text ?? "", [chat, key]);
 
@@ -48,7 +46,7 @@ export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaEl
     return () => document.removeEventListener("selectionchange", note);
   }, [area]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves once the new text is in the field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves after the field has the new text
   useLayoutEffect(() => {
     const field = area.current;
     const placed = chat.uploads.placed.value;
@@ -63,7 +61,7 @@ export function useDraftText(narrow: DraftNarrow, area: RefObject<HTMLTextAreaEl
     } else if (placed?.key === key && placed.text === text && placed.caret !== undefined)
       field.setSelectionRange(placed.caret, placed.caret);
     else if (document.activeElement === field) {
-      // A caret at the end, as in an empty field, stays at the end: what has arrived is gone on with.
+      // A caret at the end stays at the end, so that the user continues the new text.
       if (selection.current[0] === length) selection.current = [text.length, text.length];
       field.setSelectionRange(...selection.current);
     }

@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
 const isDialogOpen = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
 
-/** Takes files that are dropped anywhere on the page, while no dialog is open. Returns whether some are held over it. */
+/**
+ * Takes files that are dropped anywhere on the page while no dialog is open. Returns whether files are over the page.
+ */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
+  const takeFiles = useEffectEvent(onFiles);
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer || !hasFiles(event) || isDialogOpen()) return;
@@ -24,7 +25,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       setOver(false);
       if (!event.dataTransfer || !hasFiles(event) || isDialogOpen()) return;
       event.preventDefault();
-      latest.current([...event.dataTransfer.files]);
+      takeFiles([...event.dataTransfer.files]);
     };
     window.addEventListener("dragover", onDragOver);
     window.addEventListener("dragleave", onDragLeave);
@@ -38,7 +39,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
   return isOver;
 }
 
-/** A file that misses its place does not open instead of the page, and the page asks before files on their way are lost. */
+/** Prevents that a dropped file replaces the page, and asks before an upload is lost. */
 export function useFileGuard(): void {
   const { chat } = useChat();
   const isSending = useStore(chat.uploads.store, (all) => all.some(({ state }) => state !== "failed"));

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import { TOPIC_ID } from "../feed/use-quote.ts";
@@ -6,21 +6,20 @@ import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { conversationAt, type Destination } from "../model/outbox.ts";
 
-/** What the server does instead of sending it: docs/protocol.md#commands. */
+/** Commands that the server runs instead of sending a message: docs/protocol.md#commands. */
 const COMMAND = /^\/(?:ping|dark|night|light|day|fluid-width|fixed-width)$/;
-/** From here on, what is left is told. */
+/** The length is shown above this part of the limit. */
 const NEARLY_FULL = 0.9;
 
 export interface Sending {
-  /** Whether there is something to send, and nothing against it. */
   readonly isPossible: boolean;
-  /** Whether it is sent as soon as the files are there. */
+  /** Whether the message waits for its uploads. */
   readonly isAwaited: boolean;
-  /** How many characters there are, where that is near the limit. */
+  /** Undefined while it is far below the limit. */
   readonly length: number | undefined;
   readonly maxLength: number;
   send(): void;
-  /** Something was typed: it is not sent by itself any more. */
+  /** Typing cancels a send that waits for uploads. */
   noteTyped(): void;
 }
 
@@ -28,14 +27,13 @@ interface Options {
   narrow: DraftNarrow;
   destination: Destination;
   text: string;
-  /** Whether it goes to a channel that needs a topic, and has none. */
+  /** Whether the channel requires a topic and there is none. */
   lacksTopic: boolean;
   isUploading: boolean;
   onNotice(notice: string | undefined): void;
   onSent(): void;
 }
 
-/** Sends what is written, once its files are there. */
 export function useSend({ narrow, destination, text, lacksTopic, isUploading, onNotice, onSent }: Options): Sending {
   const { t } = useTranslation();
   const { chat, page, go } = useChat();
@@ -43,7 +41,7 @@ export function useSend({ narrow, destination, text, lacksTopic, isUploading, on
   const [isAwaited, setAwaited] = useState(false);
   const maxLength = useChatState(({ max_message_length }) => max_message_length ?? 10_000);
   const content = text.trim();
-  // As the server counts.
+  // The server counts code points.
   const length = content.length > maxLength * NEARLY_FULL ? [...content].length : content.length;
   const isTooLong = length > maxLength;
 
@@ -64,11 +62,12 @@ export function useSend({ narrow, destination, text, lacksTopic, isUploading, on
   };
   const isPossible = content !== "" && !isTooLong && !lacksTopic;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the last file is there
-  useEffect(() => {
-    if (!isAwaited || isUploading) return;
+  const onUploaded = useEffectEvent(() => {
     if (isPossible) sendNow();
     else setAwaited(false);
+  });
+  useEffect(() => {
+    if (isAwaited && !isUploading) onUploaded();
   }, [isAwaited, isUploading]);
 
   return {

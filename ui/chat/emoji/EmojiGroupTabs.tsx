@@ -34,13 +34,11 @@ const ICONS: Record<Exclude<EmojiSectionId, "found">, LucideIcon> = {
 
 export interface EmojiGroupTabsProps {
   sections: readonly { readonly id: EmojiSectionId }[];
-  /** The picker, which holds the sections. */
   root: RefObject<HTMLElement | null>;
-  /** Draws those that are not drawn yet. */
+  /** Renders the sections that are still missing. */
   onNeedAll(): void;
 }
 
-/** Buttons that lead to the groups of the picker. */
 export function EmojiGroupTabs({ sections, root, onNeedAll }: EmojiGroupTabsProps) {
   const { t } = useTranslation();
   const show = (id: EmojiSectionId) => {

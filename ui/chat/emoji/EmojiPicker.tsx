@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChatState } from "../chat-context.ts";
@@ -6,14 +6,14 @@ import { EmojiGroupTabs } from "./EmojiGroupTabs.tsx";
 import classes from "./EmojiPicker.module.css";
 import { EmojiSection, type EmojiSectionId } from "./EmojiSection.tsx";
 import { customEmoji, type EmojiName, findEmoji, reactionTypeOf } from "./emoji.ts";
-import { loadEmojiTable, NO_TABLE } from "./emoji-table.ts";
 import { buttonTowards, emojiButtons } from "./grid-keys.ts";
 import { noteUse, oftenUsed, readUses } from "./often-used.ts";
+import { useEmojiTable } from "./use-emoji-table.ts";
 
 const MAX_FOUND = 160;
 /** Two rows. */
 const MAX_OFTEN_USED = 16;
-/** How many groups are drawn at once: as many as show, so that the picker opens without waiting for flags. */
+/** Groups that fit on the screen: the picker opens before it renders the others. */
 const FIRST_SECTIONS = 3;
 
 interface Section {
@@ -25,20 +25,15 @@ export interface EmojiPickerProps {
   onPick(emoji: { name: string; code: string; type: ReturnType<typeof reactionTypeOf> }): void;
 }
 
-/** Emoji to choose from: what one uses, those of the organization, and all by group; or by name. */
 export function EmojiPicker({ onPick }: EmojiPickerProps) {
   const { t } = useTranslation();
-  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
   const own = useChatState(customEmoji);
-  const [table, setTable] = useState(NO_TABLE);
+  const table = useEmojiTable();
   const [typed, setTyped] = useState("");
   const [drawn, setDrawn] = useState(FIRST_SECTIONS);
   const root = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  useEffect(() => {
-    loadEmojiTable(url).then(setTable, () => {});
-  }, [url]);
   const isSearching = typed.trim() !== "";
   const sections = useMemo<readonly Section[]>(() => {
     const all = [...own, ...table.all];
@@ -52,14 +47,15 @@ export function EmojiPicker({ onPick }: EmojiPickerProps) {
     return () => cancelAnimationFrame(next);
   }, [drawn, sections.length]);
 
-  const pick = useRef<(emoji: EmojiName) => void>(undefined);
-  pick.current = (emoji) => {
-    noteUse(emoji);
-    onPick({ code: emoji.code, name: emoji.names[0] ?? "", type: reactionTypeOf(emoji) });
-  };
-  const [onPickOne] = useState(() => (emoji: EmojiName) => pick.current?.(emoji));
+  const pick = useCallback(
+    (emoji: EmojiName) => {
+      noteUse(emoji);
+      onPick({ code: emoji.code, name: emoji.names[0] ?? "", type: reactionTypeOf(emoji) });
+    },
+    [onPick],
+  );
 
-  /** Arrows walk over the emoji; what is typed there goes on in the search. */
+  /** Arrow keys move between emoji; text that is typed there goes to the search. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target === search.current && event.key !== "ArrowDown") return;
     if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -95,14 +91,14 @@ export function EmojiPicker({ onPick }: EmojiPickerProps) {
           const first = sections[0]?.emoji[0];
           if (event.key !== "Enter" || !isSearching || !first) return;
           event.preventDefault();
-          onPickOne(first);
+          pick(first);
         }}
         data-autofocus={IS_TOUCHED ? undefined : true}
       />
       {!isSearching && <EmojiGroupTabs sections={sections} root={root} onNeedAll={() => setDrawn(sections.length)} />}
       <div className={classes.sections}>
         {sections.slice(0, drawn).map(({ id, emoji }, index) => (
-          <EmojiSection key={id} id={id} emoji={emoji} isFirst={index === 0} onPick={onPickOne} />
+          <EmojiSection key={id} id={id} emoji={emoji} isFirst={index === 0} onPick={pick} />
         ))}
       </div>
       {isSearching && sections[0]?.emoji.length === 0 && <p className={classes.none}>{t("chat.emoji.none")}</p>}

@@ -12,12 +12,11 @@ const COLUMNS = 8;
 export interface EmojiSectionProps {
   id: EmojiSectionId;
   emoji: readonly EmojiName[];
-  /** Its first emoji is where the Tab key stops; arrows lead to the others. */
+  /** The first emoji is the tab stop of the picker; arrow keys move to the others. */
   isFirst: boolean;
   onPick(emoji: EmojiName): void;
 }
 
-/** One group of the picker with its heading. */
 export const EmojiSection = memo(function EmojiSection({ id, emoji, isFirst, onPick }: EmojiSectionProps) {
   const { t } = useTranslation();
   const title = t(`chat.emoji.sections.${id}`);

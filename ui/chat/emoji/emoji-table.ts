@@ -8,13 +8,12 @@ export interface EmojiGroup {
 
 export interface EmojiTable {
   readonly groups: readonly EmojiGroup[];
-  /** Those of all groups, in their order. */
   readonly all: readonly EmojiName[];
 }
 
 export const NO_TABLE: EmojiTable = { groups: [], all: [] };
 
-/** The server's names in groups; the last one takes what is in none. */
+/** Groups the server's emoji; the last group takes emoji that are in no group. */
 export function tableOf(names: Readonly<Record<string, readonly string[]>>, order: EmojiGroups): EmojiTable {
   const left = new Map(Object.entries(names));
   const groups = Object.entries(order).map(([id, codes]) => {
@@ -29,16 +28,10 @@ export function tableOf(names: Readonly<Record<string, readonly string[]>>, orde
   return { groups, all: groups.flatMap(({ emoji }) => emoji) };
 }
 
-let loading: Promise<EmojiTable> | undefined;
-
-/** All emoji that are characters, by the names that the server offers to its clients. Rejects where it does not answer. */
-export function loadEmojiTable(url: string): Promise<EmojiTable> {
-  loading ??= Promise.all([
+export async function loadEmojiTable(url: string): Promise<EmojiTable> {
+  const [{ code_to_names }, { groups }] = await Promise.all([
     fetch(url).then((response) => response.json() as Promise<{ code_to_names: Record<string, string[]> }>),
     import("virtual:emoji-groups"),
-  ]).then(([{ code_to_names }, { groups }]) => tableOf(code_to_names, groups));
-  loading.catch(() => {
-    loading = undefined; // the next one tries again
-  });
-  return loading;
+  ]);
+  return tableOf(code_to_names, groups);
 }

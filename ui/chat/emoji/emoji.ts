@@ -5,7 +5,7 @@ export interface EmojiName {
   readonly code: string;
   /** The canonical name first. */
   readonly names: readonly string[];
-  /** Of an emoji of the organization: the address of its picture. */
+  /** The URL of a custom emoji. */
   readonly picture?: string;
 }
 
@@ -22,7 +22,7 @@ type CustomEmoji = Readonly<Record<string, { name: string; source_url: string; d
 const NO_EMOJI: readonly EmojiName[] = [];
 const custom = new WeakMap<object, readonly EmojiName[]>();
 
-/** The emoji of the organization that can still be used; the same list while they do not change. */
+/** Active custom emoji; the same list until they change. */
 export function customEmoji({ realm_emoji }: State): readonly EmojiName[] {
   if (!realm_emoji) return NO_EMOJI;
   const found =
@@ -34,17 +34,17 @@ export function customEmoji({ realm_emoji }: State): readonly EmojiName[] {
   return found;
 }
 
-/** The picture of an emoji that is no character; undefined for one that is. */
+/** The URL of a custom emoji; undefined for Unicode emoji. */
 export function pictureOf(state: State, { emoji_code, reaction_type }: EmojiReference): string | undefined {
   if (reaction_type === "unicode_emoji") return undefined;
   return (state.realm_emoji as CustomEmoji | undefined)?.[emoji_code]?.source_url;
 }
 
-/** Those with a name that is what was typed, then those with one that begins with it, then that contains it. */
+/** Exact matches first, then prefixes, then names that contain the text. */
 export function findEmoji(all: readonly EmojiName[], typed: string, max: number): EmojiName[] {
   const text = folded(typed.trim()).replaceAll(" ", "_");
   if (text === "") return all.slice(0, max);
-  const having = (isMeant: (name: string) => boolean) => all.filter(({ names }) => names.some(isMeant));
+  const having = (matches: (name: string) => boolean) => all.filter(({ names }) => names.some(matches));
   const exact = having((name) => name === text);
   const starting = having((name) => name.startsWith(text));
   const containing = starting.length < max ? having((name) => name.includes(text)) : [];

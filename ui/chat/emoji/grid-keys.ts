@@ -1,9 +1,8 @@
-/** The emoji of a picker, in their order. */
 export const emojiButtons = (root: Element | null): HTMLElement[] => [
   ...(root?.querySelectorAll<HTMLElement>("[data-emoji]") ?? []),
 ];
 
-/** Where an arrow key, Home or End leads from one of them; undefined for other keys and beyond the last. */
+/** The emoji that an arrow key, Home or End moves to. */
 export function buttonTowards(root: Element | null, from: Element, key: string): HTMLElement | undefined {
   const all = emojiButtons(root);
   const index = all.indexOf(from as HTMLElement);
@@ -18,7 +17,7 @@ export function buttonTowards(root: Element | null, from: Element, key: string):
   return undefined;
 }
 
-/** Rows end where a group does, so what lies below is found by where it is. */
+/** Groups end with incomplete rows, so this compares positions on the screen. */
 function nearestInNextRow(following: readonly HTMLElement[], from: Element): HTMLElement | undefined {
   const { left, top } = from.getBoundingClientRect();
   let nearest: { button: HTMLElement; top: number; distance: number } | undefined;

@@ -1,26 +1,25 @@
 import { type EmojiName, reactionTypeOf } from "./emoji.ts";
 
-// Which emoji this browser's person uses, so that the picker begins with them.
+// The most used emoji of this browser, which the picker shows first.
 
 const KEY = "hearth-emoji-used";
-/** What each use takes from all others: what was used ten times and no more gives way after some dozens. */
-const FADING = 0.95;
+/** The factor for all scores at each use, so that recent uses count more. */
+const DECAY = 0.95;
 const MAX_REMEMBERED = 64;
-/** What people begin with: thumbs up, heart, tears of joy, tada, smile, eyes, folded hands, check mark. */
+/** Shown before the user has favourites: thumbs up, heart, joy, tada, smile, eyes, folded hands, check mark. */
 const POPULAR = ["1f44d", "2764", "1f602", "1f389", "1f642", "1f440", "1f64f", "2705"];
 
 export type Uses = Readonly<Record<string, number>>;
 
 const keyOf = (emoji: EmojiName) => `${reactionTypeOf(emoji)} ${emoji.code}`;
 
-/** The uses after one more. */
 export function withUse(uses: Uses, emoji: EmojiName): Uses {
-  const faded = Object.entries({ ...uses, [keyOf(emoji)]: (uses[keyOf(emoji)] ?? 0) + 1 / FADING });
-  const sorted = faded.map(([key, score]) => [key, score * FADING] as const).sort(([, a], [, b]) => b - a);
+  const faded = Object.entries({ ...uses, [keyOf(emoji)]: (uses[keyOf(emoji)] ?? 0) + 1 / DECAY });
+  const sorted = faded.map(([key, score]) => [key, score * DECAY] as const).sort(([, a], [, b]) => b - a);
   return Object.fromEntries(sorted.slice(0, MAX_REMEMBERED));
 }
 
-/** So many of the given ones, those that are used the most first, then what others begin with. */
+/** The most used emoji, then popular ones. */
 export function oftenUsed(uses: Uses, all: readonly EmojiName[], count: number): EmojiName[] {
   const known = new Map(all.map((emoji) => [keyOf(emoji), emoji]));
   const used = Object.keys(uses).sort((a, b) => (uses[b] ?? 0) - (uses[a] ?? 0));
@@ -34,12 +33,12 @@ export function readUses(): Uses {
     if (typeof uses !== "object" || uses === null) return {};
     return Object.fromEntries(Object.entries(uses).filter(([, score]) => typeof score === "number"));
   } catch {
-    return {}; // storage may be forbidden, or hold something else
+    return {}; // storage is forbidden, or has an invalid value
   }
 }
 
 export function noteUse(emoji: EmojiName): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(withUse(readUses(), emoji)));
-  } catch {} // the picker then begins as it did
+  } catch {} // forbidden
 }

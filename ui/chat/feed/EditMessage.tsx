@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
@@ -8,14 +9,13 @@ import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type Completion, Completions, useCompletions } from "../composer/Completions.tsx";
-import { isComposing } from "../composer/composer-keys.ts";
-import { continueLine } from "../composer/continue-line.ts";
+import { continueLine, isComposing } from "../composer/composer-keys.ts";
 import type { Chat } from "../model/chat.ts";
 import type { Message } from "../model/feed-state.ts";
-import classes from "./EditMessage.module.css";
+import classes from "./MessageView.module.css";
 import { COMPOSER_ID } from "./use-quote.ts";
 
-/** The event that brings a message's new text; after a break, the messages that were loaded anew. */
+/** Resolves when a message's new text arrives: by event, or with a new event queue. */
 function editOf(chat: Chat, messageId: number): { readonly seen: Promise<void>; stop(): void } {
   let stop = () => {};
   const seen = new Promise<void>((resolve) => {
@@ -35,31 +35,24 @@ function editOf(chat: Chat, messageId: number): { readonly seen: Promise<void>; 
   return { seen, stop: () => stop() };
 }
 
-/** The text of a message as it was typed, to change it. */
 export function EditMessage({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
-  /** The message's own text. */
-  const [source, setSource] = useState<string>();
+  // The key has the content, because another tab or device may change the message.
+  const sourceQuery = useQuery({
+    queryKey: ["GET /messages/{message_id}", message.id, message.content],
+    queryFn: ({ signal }) =>
+      chat.client.call("GET /messages/{message_id}", { message_id: message.id, apply_markdown: false }, signal),
+    placeholderData: keepPreviousData,
+    // Different texts can have the same HTML.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const source = sourceQuery.data?.raw_content;
   const edit = useStore(chat.edits.store, (all) => all.get(message.id));
   const text = source === undefined ? undefined : (edit?.text ?? source);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const sendsOnEnter = useChatState(({ user_settings }) => user_settings?.enter_sends ?? false);
   const area = useRef<HTMLTextAreaElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when another tab or device has changed the message
-  useEffect(() => {
-    let isLeft = false;
-    const input = { message_id: message.id, apply_markdown: false };
-    chat.client.call("GET /messages/{message_id}", input).then(
-      ({ raw_content }) => !isLeft && setSource(raw_content),
-      (caught) => !isLeft && setError(errorMessage(caught)),
-    );
-    return () => {
-      isLeft = true;
-    };
-  }, [chat, message.id, message.content]);
 
   const isLoaded = text !== undefined;
   useEffect(() => {
@@ -77,13 +70,13 @@ export function EditMessage({ message }: { message: Message }) {
     type(start + completions.around.after);
   };
   const caret = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves once the new text is in the field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves after the field has the new text
   useLayoutEffect(() => {
     if (caret.current !== undefined) area.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;
   }, [text]);
 
-  /** What was typed stays, to go on with it; `discard` is for who wants none of it. */
+  /** Keeps the unsaved text, unlike `discard`. */
   const onClose = () => {
     const from = page.value.editing?.from;
     page.update((state) => ({ ...state, editing: undefined }));
@@ -94,23 +87,24 @@ export function EditMessage({ message }: { message: Message }) {
     chat.edits.remove(message.id);
     onClose();
   };
-  const save = async () => {
-    if (busy) return;
-    // The server stores texts without white space at their end, and reports no change where there is none.
-    if (text === undefined || text.trimEnd() === source) return discard();
-    setBusy(true);
-    setError(undefined);
-    try {
+  const saving = useMutation({
+    mutationFn: (content: string) => {
       const event = editOf(chat, message.id);
-      const saved = chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
-      // Without the event, the old text would be shown once more.
-      await Promise.all([saved, event.seen]).finally(event.stop);
-      chat.edits.saved(message.id, text);
+      const saved = chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content });
+      // Waits for the event too, because the row would show the old text before it.
+      return Promise.all([saved, event.seen]).finally(event.stop);
+    },
+    onSuccess: (_, content) => {
+      chat.edits.saved(message.id, content);
       onClose();
-    } catch (caught) {
-      setError(errorMessage(caught));
-      setBusy(false);
-    }
+    },
+  });
+  const error = saving.error ?? sourceQuery.error;
+  const save = () => {
+    if (saving.isPending) return;
+    // The server removes white space at the end, and sends no event for an unchanged text.
+    if (text === undefined || text.trimEnd() === source) discard();
+    else saving.mutate(text);
   };
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event.nativeEvent)) return;
@@ -120,7 +114,7 @@ export function EditMessage({ message }: { message: Message }) {
       onClose();
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (sendsOnEnter && !event.shiftKey))) {
       event.preventDefault();
-      void save();
+      save();
     } else if (continueLine(event, event.currentTarget)) event.preventDefault();
   };
 
@@ -128,7 +122,7 @@ export function EditMessage({ message }: { message: Message }) {
     <div className={classes.edit}>
       <textarea
         ref={area}
-        className={classes.text}
+        className={classes.editText}
         dir="auto"
         value={text ?? ""}
         disabled={!isLoaded}
@@ -144,11 +138,11 @@ export function EditMessage({ message }: { message: Message }) {
       <Completions completions={completions} onPick={complete} />
       {error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(error)}
         </Callout>
       )}
       <Group gap="xs">
-        <BusyButton size="xs" busy={busy} onClick={() => void save()}>
+        <BusyButton size="xs" busy={saving.isPending} onClick={save}>
           {t("chat.save")}
         </BusyButton>
         <Button size="xs" variant="default" onClick={discard}>

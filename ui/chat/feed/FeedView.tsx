@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
-import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { entryKey } from "../../parts/spare-entry.ts";
@@ -8,48 +8,44 @@ import { useToday } from "../../parts/use-today.ts";
 import { useChat, usePageState } from "../chat-context.ts";
 import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
-import { conversationOf, type Message } from "../model/feed-state.ts";
-import { isConversation, isReadInOrder, narrowKey } from "../model/narrow.ts";
+import { conversationOf, type FeedState, hasArrival, type Message } from "../model/feed-state.ts";
+import { isConversation, narrowKey } from "../model/narrow.ts";
+import { DayLine, RecipientBar, UnreadLine } from "./FeedHeadings.tsx";
 import classes from "./FeedView.module.css";
-import { DayLine, UnreadLine } from "./Lines.tsx";
 import { MessageView } from "./MessageView.tsx";
 import { MoreMessages } from "./MoreMessages.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
-import { RecipientBar } from "./RecipientBar.tsx";
-import { keepReadingPosition, type ReadingPosition, readingPosition } from "./reading-position.ts";
+import { keepReadingPosition, readingPosition } from "./reading-position.ts";
 import { belongTogether, type Run, runsOf } from "./runs.ts";
+import { AT_END_PX, ScrollAnchor, scrollBoxIn } from "./scroll-anchor.ts";
 import { lastVisibleRow, SCROLLER_ID } from "./selection.ts";
 import { TypingLine } from "./TypingLine.tsx";
+import { useSeen } from "./use-seen.ts";
 
 export interface FeedViewProps {
   feed: Feed;
-  /** The message to open at. */
+  /** The linked message. */
   near: number | undefined;
 }
 
-/** More is loaded before the reader gets to the end of what is there. */
+/** History loads this far before the reader reaches the end of the loaded messages. */
 const AHEAD_PX = 800;
-/** Whoever is so close to the end follows what comes. */
-const AT_END_PX = 40;
+/** Longer than screen readers take to notice a new message. */
+const ANNOUNCED_MS = 1_000;
 
-/** The scrolled messages of a feed. What is read stays where it is on the screen, whatever is loaded around it. */
 export function FeedView({ feed, near }: FeedViewProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const today = useToday();
-  const { messages, isLoaded, error, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
+  const state = useStore(feed.store, (value) => value);
+  const { messages, isLoaded, error, foundOldest, foundNewest, firstUnread } = state;
   const pendingCount = useStore(chat.outbox.store, (all) => all.length);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  /** The first message on the screen, and where, when the feed was scrolled to `at`: each change puts it back there. */
-  const held = useRef<{ id: number; top: number; at: number } | undefined>(undefined);
-  const followsEnd = useRef(false);
-  /** Heights as the observer saw them last: it comes after the scroll events of the same frame. */
-  const heights = useRef({ box: 0, content: 0 });
-  const openedAt = useRef<number | "opened" | undefined>(undefined);
-  /** The entry of the history in which it was opened. */
-  const entry = useRef<string | undefined>(undefined);
-  const [isAtEnd, setAtEnd] = useState(true);
+  const [anchor] = useState(() => new ScrollAnchor(scrollBoxIn(scroller)));
+  /** The `near` at which the feed is open, and the history entry that stores its reading position. */
+  const opened = useRef<{ near: number | undefined; entry: string | undefined }>(undefined);
+  const [isNearEnd, setNearEnd] = useState(true);
   const isMixed = !isConversation(feed.narrow);
   const lastRuns = useRef<readonly Run[]>([]);
   const runs = useMemo(() => {
@@ -62,158 +58,82 @@ export function FeedView({ feed, near }: FeedViewProps) {
   useLayoutEffect(() => {
     lastRuns.current = runs;
   }, [runs]);
+  useSeen(feed, scroller, messages);
+  useAnnouncedArrivals(content, state);
 
   const rowOf = (id: number) => content.current?.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? undefined;
-
-  const noteHeld = () => {
-    const box = scroller.current;
-    if (!box) return;
-    const top = box.getBoundingClientRect().top;
-    for (const row of box.querySelectorAll<HTMLElement>("[data-message-id]")) {
-      const rect = row.getBoundingClientRect();
-      if (rect.bottom <= top) continue;
-      const position = { id: Number(row.dataset["messageId"]), top: rect.top - top };
-      held.current = { ...position, at: box.scrollTop };
-      const newest = followsEnd.current ? feed.store.value.messages.at(-1)?.id : undefined;
-      keepReadingPosition(entry.current, { ...position, newest });
-      return;
-    }
-  };
-
-  const markSeen = () => {
-    const box = scroller.current;
-    if (!isReadInOrder(feed.narrow)) return;
-    if (!box || document.visibilityState !== "visible" || !document.hasFocus() || page.value.keepsUnread) return;
-    const { top, bottom } = box.getBoundingClientRect();
-    const unread = new Set(feed.store.value.messages.filter(isUnread).map(({ id }) => id));
-    if (unread.size === 0) return;
-    const seen = [...box.querySelectorAll<HTMLElement>("[data-message-id]")].filter((row) => {
-      const rect = row.getBoundingClientRect();
-      return rect.bottom > top && rect.bottom <= bottom + AT_END_PX;
-    });
-    const ids = seen.map((row) => Number(row.dataset["messageId"])).filter((id) => unread.has(id));
-    chat.markSeen(ids, feed.narrow);
-  };
-
-  /**
-   * Puts what is read back to where it was on the screen, but for what was scrolled since. Returns how many pixels it is
-   * still too far down (too far up, where negative), which is where the feed ends first.
-   */
-  const hold = (): number => {
-    const box = scroller.current;
-    const row = held.current && rowOf(held.current.id);
-    if (!box || !held.current || !row) return 0;
-    const expected = held.current.top - (box.scrollTop - held.current.at);
-    const moved = row.getBoundingClientRect().top - box.getBoundingClientRect().top - expected;
-    if (Math.abs(moved) < 1) return 0;
-    const before = box.scrollTop;
-    box.scrollTop += moved;
-    const done = box.scrollTop - before;
-    held.current.at += done;
-    return Math.abs(moved - done) < 1 ? 0 : moved - done;
-  };
-
-  const stay = () => {
-    const box = scroller.current;
-    if (box && followsEnd.current) box.scrollTop = box.scrollHeight;
-    else hold();
-  };
 
   const onScroll = () => {
     const box = scroller.current;
     if (!box) return;
-    const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
-    const isFollowing = toEnd <= AT_END_PX && feed.store.value.foundNewest;
-    const { box: height, content: contentHeight } = heights.current;
-    // Whoever is at the end did not leave it because the composer has grown or a picture has come.
-    if (isFollowing || (height === box.clientHeight && contentHeight === box.scrollHeight))
-      followsEnd.current = isFollowing;
-    // In each frame, scroll events come before the observer: what has grown above is not corrected yet.
-    const missing = followsEnd.current ? 0 : hold();
-    setAtEnd(toEnd <= AT_END_PX * 4);
-    // What is still to be loaded may make room for it.
-    const { foundOldest, foundNewest } = feed.store.value;
-    if (missing === 0 || (missing > 0 ? foundNewest : foundOldest)) noteHeld();
-    markSeen();
+    const current = feed.store.value;
+    const first = anchor.scrolled(current);
+    const newest = anchor.followsEnd ? current.messages.at(-1)?.id : undefined;
+    if (first) keepReadingPosition(opened.current?.entry, { id: first.id, top: first.top, newest });
+    setNearEnd(anchor.distanceToEnd <= AT_END_PX * 4);
     if (box.scrollTop < AHEAD_PX) void feed.loadOlder();
-    if (toEnd < AHEAD_PX) void feed.loadNewer();
+    if (anchor.distanceToEnd < AHEAD_PX) void feed.loadNewer();
   };
 
-  /** Goes on where one was reading in this entry of the history; false where that is not to be found. */
-  const readOn = ({ id, top, newest }: ReadingPosition): boolean => {
-    const row = rowOf(id);
-    if (!row) return false;
-    followsEnd.current = foundNewest && newest !== undefined && newest === messages.at(-1)?.id;
-    held.current = { id, top, at: scroller.current?.scrollTop ?? 0 };
-    stay();
-    return true;
+  /** Scrolls to the linked message, else to the first unread one, else to the end. */
+  const openAt = (box: HTMLElement) => {
+    const target = near ?? firstUnread;
+    anchor.openAt(target);
+    if (page.value.focus !== "messages") return;
+    // A form that opened with the conversation keeps the focus.
+    if (!page.value.move) {
+      const row = target === undefined ? undefined : rowOf(target);
+      (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
+    }
+    page.update((before) => ({ ...before, focus: "composer" }));
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is shown
-  useLayoutEffect(() => {
+  const settle = useEffectEvent(() => {
     const box = scroller.current;
     if (!box || !isLoaded) return;
-    const opening = near ?? "opened";
-    const position = openedAt.current === opening ? undefined : readingPosition();
-    if (openedAt.current !== opening) entry.current = undefined;
-    // The conversation loads around it.
-    if (position && !rowOf(position.id) && feed.answeredNear !== position.id) return;
-    if (position && readOn(position)) openedAt.current = opening;
-    else if (openedAt.current !== opening && (near === undefined || rowOf(near))) {
-      openedAt.current = opening;
-      followsEnd.current = false;
-      held.current = undefined;
-      const target = near ?? firstUnread;
-      const row = target === undefined ? undefined : rowOf(target);
-      if (row)
-        box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
-      else box.scrollTop = box.scrollHeight;
-      if (page.value.focus === "messages") {
-        // A form that was opened with the conversation keeps it.
-        if (!page.value.move) (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
-        page.update((before) => ({ ...before, focus: "composer" }));
+    if (opened.current && opened.current.near === near) {
+      opened.current.entry ??= entryKey();
+      anchor.stay();
+    } else {
+      if (opened.current) opened.current.entry = undefined;
+      const stored = readingPosition();
+      // Waits until the messages around the stored position are loaded.
+      if (stored && !rowOf(stored.id) && feed.openedNear !== stored.id) return;
+      const wasAtNewest = stored?.newest !== undefined && stored.newest === messages.at(-1)?.id;
+      const isRestored = stored !== undefined && anchor.restore(stored, foundNewest && wasAtNewest);
+      if (!isRestored && near !== undefined && !rowOf(near)) anchor.stay();
+      else {
+        if (!isRestored) openAt(box);
+        opened.current = { near, entry: entryKey() };
       }
-    } else stay();
-    if (openedAt.current === opening) entry.current ??= entryKey();
+    }
     onScroll();
-  }, [messages, isLoaded, error, near, pendingCount]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the content
+  useLayoutEffect(() => settle(), [messages, isLoaded, error, near, pendingCount]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the listeners read refs
   useEffect(() => {
-    const box = scroller.current;
-    const inner = content.current;
-    if (!box || !inner) return;
-    // Pictures and fonts change heights after the first layout; a phone's keyboard changes the room.
-    const observer = new ResizeObserver(() => {
-      stay();
-      heights.current = { box: box.clientHeight, content: box.scrollHeight };
-    });
-    observer.observe(inner);
-    observer.observe(box);
-    window.addEventListener("focus", markSeen);
-    document.addEventListener("visibilitychange", markSeen);
-    return () => {
-      observer.disconnect();
-      window.removeEventListener("focus", markSeen);
-      document.removeEventListener("visibilitychange", markSeen);
-    };
-  }, [feed]);
+    if (!scroller.current || !content.current) return;
+    // Pictures and fonts change heights after the first layout; a phone's keyboard changes the height of the box.
+    const observer = new ResizeObserver(() => anchor.resized());
+    observer.observe(content.current);
+    observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [anchor]);
 
   const toEnd = async () => {
-    followsEnd.current = true;
+    anchor.followEnd();
     if (!foundNewest) await feed.open("newest");
-    const box = scroller.current;
-    if (box) box.scrollTop = box.scrollHeight;
+    if (scroller.current) anchor.scrollToEnd();
   };
 
-  // Whoever has sent something sees it, wherever they were reading.
   const hasSent = usePageState(({ sentTo }) => sentTo === narrowKey(feed.narrow));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is sent
+  const onSent = useEffectEvent(() => void toEnd());
   useEffect(() => {
     if (!hasSent || !isLoaded) return;
     page.update((before) => ({ ...before, sentTo: undefined }));
-    void toEnd();
-  }, [hasSent, isLoaded]);
+    onSent();
+  }, [hasSent, isLoaded, page]);
 
   return (
     <div className={classes.frame}>
@@ -232,7 +152,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
           ref={content}
           role="log"
           aria-label={t("chat.messages")}
-          aria-live="polite"
+          aria-live="off"
           data-written={isWritten(feed.narrow)}
         >
           {!isLoaded && <Skeleton />}
@@ -257,6 +177,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
                       <RecipientBar narrow={conversationOf(message, chat.userId)} messageId={message.id} />
                     )}
                     <MessageView message={message} isTogether={isTogether} isTarget={message.id === near} />
+                    {isUnread(message) && <span className={classes.end} data-end-of={message.id} />}
                   </Fragment>
                 );
               })}
@@ -267,12 +188,13 @@ export function FeedView({ feed, near }: FeedViewProps) {
         </div>
       </div>
       <TypingLine narrow={feed.narrow} />
-      {isLoaded && !isAtEnd && (
+      {isLoaded && !isNearEnd && (
         <Button
           className={classes.toEnd}
           size="xs"
           variant="default"
-          onClick={() => void toEnd().then(() => scroller.current?.focus({ preventScroll: true }))} // the button goes
+          // The button disappears at the end, so the focus moves to the feed.
+          onClick={() => void toEnd().then(() => scroller.current?.focus({ preventScroll: true }))}
           leftSection={<ArrowDown size="0.9375rem" aria-hidden="true" />}
         >
           {t("chat.toNewest")}
@@ -282,12 +204,32 @@ export function FeedView({ feed, near }: FeedViewProps) {
   );
 }
 
+/** Screen readers announce messages that arrive, but not history that loads, or buttons that appear on hover. */
+function useAnnouncedArrivals(log: RefObject<HTMLElement | null>, state: FeedState): void {
+  const last = useRef(state);
+  useLayoutEffect(() => {
+    const isArrival = hasArrival(last.current, state);
+    last.current = state;
+    const element = log.current;
+    if (!element || !isArrival) return;
+    const silence = () => {
+      element.ariaLive = "off";
+    };
+    element.ariaLive = "polite";
+    const timer = setTimeout(silence, ANNOUNCED_MS);
+    return () => {
+      clearTimeout(timer);
+      silence();
+    };
+  }, [log, state]);
+}
+
 const isUnread = ({ flags }: Message): boolean => !flags.includes("read");
 
 let days = new WeakMap<Message, string>();
 let daysFor = "";
 
-/** The day of a message, which each drawing of the feed asks of every row. `today` tells the zone. */
+/** Cached, because each render needs it for every message; `today` changes with the time zone. */
 function dayOf(message: Message, today: string): string {
   if (today !== daysFor) days = new WeakMap();
   daysFor = today;

@@ -23,9 +23,9 @@ import { WidgetView } from "./WidgetView.tsx";
 
 export interface MessageViewProps {
   message: Message;
-  /** Whether it stands under the name of the message above. */
+  /** Whether the message above has the same sender and shows the name. */
   isTogether: boolean;
-  /** The message that the address leads to. */
+  /** Whether the URL links to this message. */
   isTarget: boolean;
 }
 
@@ -44,7 +44,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const isUsed = usePageState(({ picking, menu }) => picking === message.id || menu === message.id);
   const { isActive, handlers } = useActive();
   const longPress = useLongPress((element) => {
-    element.focus({ preventScroll: true }); // its tools stay when the menu closes
+    element.focus({ preventScroll: true }); // keeps its tools visible when the menu closes
     page.update((before) => ({ ...before, menu: message.id }));
   });
   const attempt = useAttempt();
@@ -55,7 +55,6 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   });
   const name = sender?.full_name ?? message.sender_full_name;
   const sentAt = message.timestamp * 1000;
-  /** Beside the time; where it has none of its own, at the end of the text. */
   const editedAt = message.last_edit_timestamp;
   const isOwn = message.sender_id === chat.userId;
   const openSender = () => openCard({ kind: "person", userId: message.sender_id });
@@ -103,7 +102,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
         </a>
       ) : (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the name beside it is a button that does the same
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the name next to it is a button with the same action
         // biome-ignore lint/a11y/noStaticElementInteractions: the same
         <img
           className={classes.avatar}
@@ -176,14 +175,13 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   );
 });
 
-/** The message's text, or the poll or list that it began. */
 function Body({ message, editedAt }: { message: Message; editedAt: number | undefined }) {
   const widget = message.submessages.length > 0 ? widgetOf(message) : undefined;
   if (widget) return <WidgetView message={message} widget={widget} />;
   return <MessageContent html={shownHtml(message)} editedAt={editedAt} />;
 }
 
-/** Of `/me waves` the rest: the sender's name stands before it. */
+/** Without `/me`, because the sender's name precedes the text. */
 function shownHtml({ is_me_message, match_content, content }: Message): string {
   const html = match_content ?? content;
   return is_me_message ? html.replace(/^<p>\/me\s+/, "<p>") : html;

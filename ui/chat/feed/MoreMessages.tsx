@@ -6,7 +6,7 @@ import { useChat } from "../chat-context.ts";
 import type { Feed } from "../model/feed.ts";
 import classes from "./FeedView.module.css";
 
-/** At an end of what is loaded, where there are more messages: that they come, what they wait for, or why they do not. */
+/** The loading state or error at an end of the loaded messages. */
 export function MoreMessages({ feed, end }: { feed: Feed; end: "older" | "newer" }) {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -10,28 +10,26 @@ import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, narrowKey } from "../model/narrow.ts";
 import { conversationAt, isFor, type Outgoing } from "../model/outbox.ts";
 import { personById } from "../model/selectors.ts";
-import { DayLine } from "./Lines.tsx";
-import classes from "./OutgoingMessages.module.css";
-import { RecipientBar } from "./RecipientBar.tsx";
+import { DayLine, RecipientBar } from "./FeedHeadings.tsx";
+import classes from "./MessageView.module.css";
 import { belongTogether, type Sent } from "./runs.ts";
 import { COMPOSER_ID } from "./use-quote.ts";
 
 export interface OutgoingMessagesProps {
   feed: Feed;
-  /** The newest message of the feed, where there is one. */
+  /** The newest message of the feed. */
   after: Message | undefined;
 }
 
 /**
- * One's own messages that the server does not have yet: shown at once, marked, and never lost in silence. They stand
- * where they will stand when it has them, under one's own name, so that nothing moves then.
+ * The user's unsent messages. They have the layout of sent messages, so that nothing moves when the server has them.
  */
 export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
   const self = useChatState((state) => personById(state, chat.userId));
   const { narrow } = feed;
-  /** Takes the text back to where one writes, before what is there. */
+  /** Moves the text back to the composer, before its current text. */
   const rewrite = (localId: string, content: string) => {
     if (!isWritten(narrow)) return;
     const { text = "" } = chat.drafts.store.value.get(narrowKey(narrow)) ?? {};
@@ -42,7 +40,7 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
   const all = useStore(chat.outbox.store, (value) => value);
   const shown = all
     .filter(({ to }) => isFor(narrow, to))
-    // A feed that is opened now may have it before its event is here.
+    // A feed can load a sent message before its event arrives.
     .filter(({ messageId }) => messageId === undefined || !feed.has(messageId));
   return shown.map((outgoing, index) => {
     const { localId, to, content, at, state, error, errorAbout } = outgoing;
@@ -61,21 +59,21 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
         {hasHeading && <RecipientBar narrow={conversationAt(to)} messageId={undefined} />}
         <div className={classes.outgoing} data-state={state} data-together={isTogether}>
           {!isTogether && <img className={classes.avatar} src={self?.avatar_url} alt="" width={36} height={36} />}
-          <div className={classes.body}>
+          <div className={classes.outgoingBody}>
             {!isTogether && (
-              <p className={classes.name}>
+              <p className={classes.outgoingName}>
                 <bdi>{self?.full_name}</bdi>
               </p>
             )}
-            <p className={classes.text} dir="auto">
+            <p className={classes.outgoingText} dir="auto">
               {content}
             </p>
-            <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
+            <p className={classes.outgoingState} role={state === "failed" ? "alert" : "status"}>
               {t(`chat.outgoing.${state}`)}
               {error && ` ${inWords(error, errorAbout)}`}
             </p>
             {state === "failed" && (
-              <div className={classes.actions}>
+              <div className={classes.outgoingActions}>
                 <Button size="xs" variant="light" onClick={() => chat.outbox.retry(localId, chat.queueId)}>
                   {t("chat.outgoing.retry")}
                 </Button>

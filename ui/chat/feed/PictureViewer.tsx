@@ -8,11 +8,11 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
 import { addressIn } from "../use-place.ts";
-import classes from "./PictureViewer.module.css";
+import classes from "./MessageDialogs.module.css";
 import { PICTURE_LINKS, SCROLLER_ID } from "./selection.ts";
 
 export interface PictureViewerProps {
-  /** The address of the picture to begin with, as its link in the message has it. */
+  /** The URL of the first picture, as in the link of its message. */
   address: string;
   onClose(): void;
 }
@@ -23,7 +23,7 @@ interface Picture {
   readonly messageId: number;
 }
 
-/** A picture as large as the window allows; the arrow keys go through all that the open conversation shows. */
+/** A large picture. The arrow keys show the other pictures of the open conversation. */
 export function PictureViewer({ address, onClose }: PictureViewerProps) {
   const { t } = useTranslation();
   const [pictures] = useState(() => shownPictures());
@@ -37,7 +37,7 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
   };
   return (
     <Dialog title={name} size="80rem" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys do what the buttons below do */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons below have the same actions */}
       <div
         onKeyDown={({ key }) => {
           if (key === "ArrowLeft") step(-1);
@@ -97,7 +97,6 @@ interface SentByProps {
   onLeave(): void;
 }
 
-/** Who sent a picture and when, and the way to its message. */
 function SentBy({ messageId, onLeave }: SentByProps) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
@@ -124,14 +123,14 @@ function SentBy({ messageId, onLeave }: SentByProps) {
   );
 }
 
-/** The pictures of the messages that are loaded, in their order, each once. */
+/** The pictures of the loaded messages, without duplicates. */
 function shownPictures(): Picture[] {
   const links = document.querySelectorAll<HTMLAnchorElement>(`#${SCROLLER_ID} :is(${PICTURE_LINKS})`);
   const found = new Map<string, Picture>();
   for (const link of links) {
     const address = link.getAttribute("href") ?? "";
     const { messageId } = link.closest<HTMLElement>("[data-message-id]")?.dataset ?? {};
-    // Of several that show it, the first brought it.
+    // The first message with a picture is its source.
     if (!found.has(address)) found.set(address, { address, name: link.title, messageId: Number(messageId) });
   }
   return [...found.values()];

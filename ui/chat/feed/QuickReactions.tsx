@@ -1,12 +1,12 @@
 import { Menu } from "@mantine/core";
 import { SmilePlus } from "lucide-react";
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { characterOf } from "../../parts/emoji-characters.ts";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import { customEmoji, reactionTypeOf } from "../emoji/emoji.ts";
-import { loadEmojiTable, NO_TABLE } from "../emoji/emoji-table.ts";
+import { NO_TABLE } from "../emoji/emoji-table.ts";
 import { noteUse, oftenUsed, readUses } from "../emoji/often-used.ts";
+import { useEmojiTable } from "../emoji/use-emoji-table.ts";
 import type { Message } from "../model/feed-state.ts";
 import { toggleReaction } from "./message-actions.ts";
 import classes from "./QuickReactions.module.css";
@@ -19,12 +19,8 @@ export function QuickReactions({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const attempt = useAttempt();
-  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
   const own = useChatState(customEmoji);
-  const [table, setTable] = useState(NO_TABLE);
-  useEffect(() => {
-    loadEmojiTable(url).then(setTable, () => {});
-  }, [url]);
+  const table = useEmojiTable();
   const often = table === NO_TABLE ? [] : oftenUsed(readUses(), [...own, ...table.all], MAX_QUICK);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be in a menu

@@ -4,13 +4,12 @@ import { useChatState } from "../chat-context.ts";
 import { pictureOf } from "../emoji/emoji.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
-import classes from "./Reactions.module.css";
+import classes from "./MessageView.module.css";
 
 type Reaction = Message["reactions"][number];
-/** With the same emoji. */
 type Group = [Reaction, ...Reaction[]];
 
-/** The reactions by emoji, in the order in which each came first. */
+/** The reactions by emoji, in the order of the first reaction. */
 export function reactionGroups(reactions: readonly Reaction[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const reaction of reactions) {
@@ -23,13 +22,12 @@ export function reactionGroups(reactions: readonly Reaction[]): ReadonlyMap<stri
 
 export interface ReactionsProps {
   reactions: readonly Reaction[];
-  /** Missing where one may not react. */
+  /** Undefined for users who cannot react. */
   onToggle?: ((reaction: Omit<Reaction, "user_id">) => void) | undefined;
 }
 
 const keyOf = ({ reaction_type, emoji_code }: Reaction): string => `${reaction_type} ${emoji_code}`;
 
-/** The reactions to a message, one button for each emoji. */
 export function Reactions({ reactions, onToggle }: ReactionsProps) {
   const { t } = useTranslation();
   return (
@@ -43,7 +41,7 @@ export function Reactions({ reactions, onToggle }: ReactionsProps) {
   );
 }
 
-/** Of the state it takes texts: many are shown, and hardly an event concerns one. */
+/** Selects text from the state: a feed has many buttons, and few events change one of them. */
 function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsProps, "onToggle">) {
   const { t } = useTranslation();
   const [first] = group;
@@ -67,7 +65,7 @@ function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsPr
   );
 }
 
-/** A reaction's emoji, for the eye: its name is said beside it. */
+/** The emoji of a reaction, without text for screen readers: the elements around it have the name. */
 export function ReactionEmoji({ reaction }: { reaction: Reaction }) {
   const picture = useChatState((state) => pictureOf(state, reaction));
   if (picture) return <img src={picture} alt="" width={18} height={18} />;

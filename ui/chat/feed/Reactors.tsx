@@ -1,13 +1,14 @@
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import type { Feed } from "../model/feed.ts";
-import { personById } from "../model/selectors.ts";
+import classes from "./MessageDialogs.module.css";
 import { ReactionEmoji, reactionGroups } from "./Reactions.tsx";
-import list from "./ReadReceipts.module.css";
+import { PersonList } from "./ReadReceipts.tsx";
 
-/** Who has reacted to a message of the open feed, by emoji: a mouse finds it out over a reaction, a finger here. */
+/** Who has reacted to a message of the open feed, by emoji. Phones have no tooltips that could show it. */
 export function Reactors({ messageId, onClose }: { messageId: number; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
@@ -23,25 +24,19 @@ function Groups({ feed, messageId }: { feed: Feed; messageId: number }) {
   const { chat } = useChat();
   useStore(chat.pending.store, (all) => all.get(messageId));
   const message = useStore(feed.store, ({ messages }) => messages.find(({ id }) => id === messageId));
-  const state = useChatState((value) => value);
   const groups = message ? [...reactionGroups(chat.pending.shown(message).reactions)] : [];
-  if (groups.length === 0) return <p className={list.count}>{t("messageMenu.noReactors")}</p>;
+  if (groups.length === 0)
+    return (
+      <Text size="sm" c="var(--hearth-ink-soft)" mb="xs">
+        {t("messageMenu.noReactors")}
+      </Text>
+    );
   return groups.map(([key, group]) => (
     <section key={key}>
-      <h3 className={list.emoji}>
+      <h3 className={classes.emoji}>
         <ReactionEmoji reaction={group[0]} /> {group[0].emoji_name.replaceAll("_", " ")}
       </h3>
-      <ul className={list.list}>
-        {group.map(({ user_id }) => {
-          const person = personById(state, user_id);
-          return (
-            <li key={user_id}>
-              {person && <img src={person.avatar_url} alt="" width={24} height={24} loading="lazy" />}
-              <bdi>{person?.full_name ?? t("chat.unknownPerson")}</bdi>
-            </li>
-          );
-        })}
-      </ul>
+      <PersonList userIds={group.map(({ user_id }) => user_id)} />
     </section>
   ));
 }

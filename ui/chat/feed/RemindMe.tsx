@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useChat } from "../chat-context.ts";
 import { ChooseTime } from "../composer/ChooseTime.tsx";
 
-/** Chooses when a direct message is to remind one of a message. */
+/** Asks when the server sends a reminder of a message. */
 export function RemindMe({ messageId, onClose }: { messageId: number; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();

@@ -1,4 +1,5 @@
 import { Button, Group, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
@@ -6,37 +7,30 @@ import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
-import classes from "./ReportMessage.module.css";
+import classes from "./MessageDialogs.module.css";
 
 /** docs/protocol.md#message-reports */
 const REASONS = ["spam", "harassment", "inappropriate", "norms", "other"] as const;
 
-/** Reports a message to those who moderate. */
 export function ReportMessage({ messageId, onClose }: { messageId: number; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const [reason, setReason] = useState<(typeof REASONS)[number]>("spam");
   const [description, setDescription] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const submit = async () => {
-    setBusy(true);
-    try {
+  const report = useMutation({
+    mutationFn: () => {
       const input = { message_id: messageId, report_type: reason, description };
-      await chat.client.call("POST /messages/{message_id}/report", input);
-      page.update((before) => ({ ...before, dialog: undefined, notice: t("messageMenu.reported") }));
-    } catch (caught) {
-      setError(errorMessage(caught));
-      setBusy(false);
-    }
-  };
+      return chat.client.call("POST /messages/{message_id}/report", input);
+    },
+    onSuccess: () => page.update((before) => ({ ...before, dialog: undefined, notice: t("messageMenu.reported") })),
+  });
   return (
     <AskingDialog title={t("messageMenu.report")} onClose={onClose}>
       {(leave) => (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void submit();
+            if (!report.isPending) report.mutate();
           }}
         >
           <fieldset className={classes.reasons}>
@@ -56,14 +50,14 @@ export function ReportMessage({ messageId, onClose }: { messageId: number; onClo
             autosize={false}
             rows={3}
           />
-          {error && (
+          {report.error && (
             <Callout tone="error" role="alert">
-              {error}
+              {errorMessage(report.error)}
             </Callout>
           )}
           <Group gap="sm" mt="md">
             <FormButtons>
-              <BusyButton type="submit" busy={busy}>
+              <BusyButton type="submit" busy={report.isPending}>
                 {t("messageMenu.reportSend")}
               </BusyButton>
               <Button variant="default" onClick={leave}>

@@ -1,13 +1,12 @@
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { personById } from "../model/selectors.ts";
-import classes from "./TypingLine.module.css";
 
 const MAX_NAMED = 2;
 
-/** Who is typing here. */
 export function TypingLine({ narrow }: { narrow: Narrow }) {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -18,5 +17,10 @@ export function TypingLine({ narrow }: { narrow: Narrow }) {
     const names = ids.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson"));
     return t("chat.typing", { count: names.length, names: names.join(", ") });
   });
-  return text === undefined ? null : <p className={classes.line}>{text}</p>;
+  if (text === undefined) return null;
+  return (
+    <Text size="xs" c="var(--hearth-ink-soft)" px="var(--hearth-gap)" pb="0.25rem">
+      {text}
+    </Text>
+  );
 }

@@ -5,11 +5,10 @@ import { number } from "../../parts/format.ts";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
-import { nextIndex, type Poll, type TodoList, type Widget } from "../model/widgets.ts";
+import { nextIndex, type Poll, type PollOption, type TodoList, type Widget } from "../model/widgets.ts";
 import { actOnWidget } from "./message-actions.ts";
 import classes from "./WidgetView.module.css";
 
-/** A poll or to-do list, in place of the message's text. */
 export function WidgetView({ message, widget }: { message: Message; widget: Widget }) {
   const { chat } = useChat();
   const attempt = useAttempt();
@@ -22,52 +21,63 @@ export function WidgetView({ message, widget }: { message: Message; widget: Widg
 }
 
 interface ViewProps {
-  /** The number of what one adds. */
+  /** The number of the next option or task. */
   index: number;
   send(action: object): void;
 }
 
 function PollView({ poll, index, send }: ViewProps & { poll: Poll }) {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
-  const self = state.user_id ?? 0;
-  const nameOf = (id: number) => personById(state, id)?.full_name ?? t("chat.unknownPerson");
   const most = Math.max(1, ...poll.options.map(({ voters }) => voters.length));
   return (
     <fieldset className={classes.widget}>
       <legend className={classes.title}>{poll.question === "" ? t("writing.poll.untitled") : poll.question}</legend>
       <ul className={classes.list}>
-        {poll.options.map(({ key, text, voters }) => {
-          const isOwn = voters.includes(self);
-          const names = voters.map(nameOf).join(", ");
-          return (
-            <li key={key}>
-              <button
-                type="button"
-                className={classes.option}
-                aria-pressed={isOwn}
-                title={names}
-                onClick={() => send({ type: "vote", key, vote: isOwn ? -1 : 1 })}
-              >
-                <span className={classes.bar} style={{ inlineSize: `${(100 * voters.length) / most}%` }} />
-                <span className={classes.text}>
-                  <bdi>{text}</bdi>
-                </span>
-                <span className={classes.voters}>{names}</span>
-                <span className={classes.votes}>
-                  <span aria-hidden="true">{number(voters.length)}</span>
-                  <VisuallyHidden component="span">{t("writing.poll.votes", { count: voters.length })}</VisuallyHidden>
-                </span>
-              </button>
-            </li>
-          );
-        })}
+        {poll.options.map((option) => (
+          <li key={option.key}>
+            <Option option={option} most={most} send={send} />
+          </li>
+        ))}
       </ul>
       <AddLine
         label={t("writing.poll.addOption")}
         onAdd={(option) => send({ type: "new_option", idx: index, option })}
       />
     </fieldset>
+  );
+}
+
+interface OptionProps extends Pick<ViewProps, "send"> {
+  option: PollOption;
+  /** The votes of the option that leads. */
+  most: number;
+}
+
+function Option({ option: { key, text, voters }, most, send }: OptionProps) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const isOwn = voters.includes(chat.userId);
+  const names = useChatState((state) =>
+    voters.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson")).join(", "),
+  );
+  return (
+    <button
+      type="button"
+      className={classes.option}
+      aria-pressed={isOwn}
+      title={names}
+      onClick={() => send({ type: "vote", key, vote: isOwn ? -1 : 1 })}
+    >
+      <span className={classes.bar} style={{ inlineSize: `${(100 * voters.length) / most}%` }} />
+      <span className={classes.text}>
+        <bdi>{text}</bdi>
+      </span>
+      <span className={classes.voters}>{names}</span>
+      <span className={classes.votes}>
+        <span aria-hidden="true">{number(voters.length)}</span>
+        <VisuallyHidden component="span">{t("writing.poll.votes", { count: voters.length })}</VisuallyHidden>
+      </span>
+    </button>
   );
 }
 

@@ -88,9 +88,10 @@ export function startEditing(
   page.update((before) => ({ ...before, ...(isEditable ? { editing } : { notice: tooLate }) }));
 }
 
-/** The limit of the server for a request. */
+/** The server's limit for one request. */
 const MAX_MARKED = 5000;
 
+/** Marks a message and all later messages of the narrow as unread. */
 export const markUnreadFrom = (chat: Chat, narrow: Narrow, message: Message): Promise<unknown> =>
   chat.client.call("POST /messages/flags/narrow", {
     anchor: String(message.id),

@@ -1,17 +1,16 @@
 import { entryKey } from "../../parts/spare-entry.ts";
 
-// Where one was reading in each entry of the browser's history: Back and Forward lead there again, and a reload does.
+// The reading position of each history entry, for Back, Forward and reloads.
 
 export interface ReadingPosition {
-  /** The first message on the screen, and how far below the edge it begins. */
+  /** The first message on the screen and its distance from the top edge. */
   readonly id: number;
   readonly top: number;
-  /** Whoever was at the end goes on there, as long as this is the newest message. */
+  /** Set at the end of the feed: the feed opens at the end if this is still the newest message. */
   readonly newest?: number | undefined;
 }
 
 const STORED = "hearth-reading";
-/** Of entries further back, one begins where reading stopped. */
 const MAX_KEPT = 100;
 
 const positions = new Map<string, ReadingPosition>(stored());
@@ -20,7 +19,7 @@ function stored(): [string, ReadingPosition][] {
   try {
     return JSON.parse(sessionStorage.getItem(STORED) ?? "[]") as [string, ReadingPosition][];
   } catch {
-    return []; // a browser without storage, or somebody else's value: a reload opens where reading stopped
+    return []; // no storage, or an invalid value
   }
 }
 
@@ -28,20 +27,20 @@ window.addEventListener("pagehide", () => {
   try {
     sessionStorage.setItem(STORED, JSON.stringify([...positions]));
   } catch {
-    // a browser without storage
+    // No storage.
   }
 });
 
-/** Where one was reading in the current entry of the history, if one has been here before. */
+/** The position of the current history entry. */
 export function readingPosition(): ReadingPosition | undefined {
   const key = entryKey();
   return key === undefined ? undefined : positions.get(key);
 }
 
-/** Keeps it, unless one has gone to another entry: a scroll may come before the page follows. */
+/** Stores the position, unless the browser is already at another entry: scroll events can precede the page change. */
 export function keepReadingPosition(key: string | undefined, position: ReadingPosition): void {
   if (key === undefined || key !== entryKey()) return;
-  positions.delete(key); // the newest are last
+  positions.delete(key); // moves the key to the end of the order
   positions.set(key, position);
   const [oldest] = positions.keys();
   if (positions.size > MAX_KEPT && oldest !== undefined) positions.delete(oldest);

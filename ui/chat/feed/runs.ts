@@ -1,16 +1,15 @@
 import type { Message } from "../model/feed-state.ts";
 
-/** Messages that stand under one heading. */
+/** Consecutive messages with one heading. */
 export interface Run {
-  /** Stays the same while messages are loaded or arrive at either end. */
+  /** Stays the same while messages are added at either end. */
   readonly key: number;
   readonly messages: readonly [Message, ...Message[]];
 }
 
 /**
- * The messages in runs; `startsRun` tells where another one begins. A run keeps the key that one of its messages had
- * `before`: with a key of its first or last message, all of it would be made anew, and lose the focus, each time that
- * messages come there.
+ * Groups messages into runs. A run keeps the key that its messages had in `before`. If its first message were the key,
+ * React would mount the run again, and lose the focus, whenever history loads.
  */
 export function runsOf(
   messages: readonly Message[],
@@ -35,12 +34,11 @@ export function runsOf(
   });
 }
 
-/** One sender's messages within this time stand together under one name. */
 const TOGETHER_SECONDS = 5 * 60;
 
-/** What decides whether a message stands under the name of the one above. */
 export type Sent = Pick<Message, "sender_id" | "timestamp" | "is_me_message">;
 
+/** Whether `after` is shown without its own name and avatar. */
 export const belongTogether = (before: Sent, after: Sent): boolean =>
   before.sender_id === after.sender_id &&
   after.timestamp - before.timestamp < TOGETHER_SECONDS &&

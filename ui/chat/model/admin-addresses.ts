@@ -1,4 +1,4 @@
-/** Pages of the admin window by the names that addresses of the public web client have. */
+/** Pages of the admin window by the names in URLs of the public web client. */
 const PAGES: Readonly<Record<string, string>> = {
   "organization-permissions": "/permissions",
   "auth-methods": "/permissions",
@@ -18,13 +18,9 @@ const PAGES: Readonly<Record<string, string>> = {
   "channel-folders": "/folders",
 };
 
-/** Those of the pages that members have, too. */
 const FOR_MEMBERS: readonly string[] = ["/invitations", "/emoji", "/bots"];
 
-/**
- * The address in the admin window to which one of the public web client leads; undefined for all others, and for guests,
- * who have no page there.
- */
+/** The URL in the admin window for a hash of the public web client. Guests have no pages there. */
 export function adminAddressAt(hash: string, who: { mayManage: boolean; isGuest: boolean }): string | undefined {
   const [first, section = ""] = hash.replace(/^#/, "").split("/");
   if ((first !== "organization" && first !== "invite") || who.isGuest) return undefined;

@@ -1,6 +1,6 @@
 import type { Channel } from "../../api/state-shape.ts";
 
-/** Who a channel is for, those with the fewest readers first; the keys of its texts in `channelKinds`. */
+/** From the fewest to the most readers. Each has texts in `channelKinds`. */
 export const KINDS = ["protected", "private", "public", "web"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -12,12 +12,11 @@ export function kindOf({ invite_only, is_web_public, history_public_to_subscribe
   return history_public_to_subscribers ? "private" : "protected";
 }
 
-/** A kind as the server takes it. */
 export const privacyOf = (kind: Kind): Privacy => ({
   invite_only: kind === "private" || kind === "protected",
   is_web_public: kind === "web",
   history_public_to_subscribers: kind !== "protected",
 });
 
-/** Whether people could read the channel who could not before. */
+/** Whether more people can read the channel after the change. */
 export const widens = (from: Kind, to: Kind): boolean => KINDS.indexOf(to) > KINDS.indexOf(from);

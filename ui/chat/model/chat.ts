@@ -24,7 +24,6 @@ import { Topics } from "./topics.ts";
 import { Typists } from "./typists.ts";
 import { Uploads } from "./uploads.ts";
 
-/** What the chat page follows; the rest of /register is not asked for. */
 const EVENT_TYPES = [
   "message",
   "update_message",
@@ -55,10 +54,9 @@ const EVENT_TYPES = [
   "reminders",
 ];
 
-/** Parts of /register that have another name than the events that change them. */
+/** Parts of /register whose events have other names. */
 const OTHER_PARTS = ["realm_user_groups", "channel_folders"];
 
-/** Parameters of POST /register. */
 const REGISTER = {
   event_types: EVENT_TYPES,
   fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
@@ -77,34 +75,33 @@ const REGISTER = {
   slim_presence: true,
 };
 
-/** Feeds that stay loaded and follow the events, so that going back to them is immediate. */
+/** Feeds that stay loaded, so that the user can return to them immediately. */
 const MAX_FEEDS = 12;
 const PRESENCE_MS = 60_000;
-/** Somebody who did nothing for so long is away. */
+/** Without input for this time, the user is away. */
 const IDLE_MS = 140_000;
 const READ_PAUSE_MS = 400;
 
 export interface Connection {
-  /** Since when the server does not answer; undefined while it does. */
+  /** When the server became unreachable; undefined while it responds. */
   readonly lostAt: number | undefined;
-  /** When what is shown was copied, where the server has not answered since the page was opened. */
+  /** The time of the offline copy, if the page shows one. */
   readonly copiedAt?: number | undefined;
 }
 
 export interface ChatOptions {
   client: Client;
   userId: number;
-  /** What is shown until the server answers. */
+  /** Shown until the server responds. */
   copy?: OfflineCopy | undefined;
-  /** Nobody is signed in any more. */
   onSignedOut(): void;
 }
 
-/** One person's chat: the state of /register with its events applied, feeds, and messages on their way. */
+/** The chat of one user: the state of /register with its events applied, feeds, and unsent messages. */
 export class Chat {
   readonly client: Client;
   readonly userId: number;
-  /** Whether it is read without an account: then nothing is written, marked or reported. */
+  /** Whether the reader has no account, and so changes nothing. */
   readonly isSpectator: boolean;
   readonly state = new Store<State | undefined>(undefined);
   readonly connection = new Store<Connection>({ lostAt: undefined });
@@ -116,16 +113,15 @@ export class Chat {
   readonly pending = new PendingChanges();
   readonly topics: Topics;
   readonly typists: Typists;
-  /** Called with each event, after the state has it. */
+  /** Called after the state has an event. */
   readonly listeners = new Set<(event: WireEvent) => void>();
   readonly recent: Recent;
   readonly excerpts: Excerpts;
   readonly #live: Live;
   readonly #feeds = new Map<string, Feed>();
-  /** Those of openBeside. */
   readonly #beside = new Set<Feed>();
   readonly #seen = new Set<number>();
-  /** Sent as read, while the event about it is on its way. */
+  /** Sent as read, until their event arrives. */
   readonly #marking = new Set<number>();
   #readTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #presenceTimer: ReturnType<typeof setInterval>;
@@ -169,7 +165,7 @@ export class Chat {
           return chat.state.value;
         },
         get feeds() {
-          return chat.#feeds.values(); // those beside show what searches found, and no whole stretch
+          return chat.#feeds.values(); // without #beside, whose searches have gaps
         },
       },
     });
@@ -199,13 +195,13 @@ export class Chat {
     this.#reportPresence();
   }
 
-  /** The feed of a narrow; a new one has to be opened. */
+  /** The caller must open a new feed. */
   feed(narrow: Narrow): Feed {
     const key = narrowKey(narrow);
     const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.#viewer, this.#stored);
     this.#feeds.delete(key);
     this.#feeds.set(key, feed);
-    // A search asks the server about each message that arrives, so only the open one goes on.
+    // A search sends a request for each new message, so only the open one stays.
     for (const [other, { narrow: left }] of this.#feeds)
       if (left.kind === "search" && other !== key) this.#feeds.delete(other);
     for (const [oldest] of this.#feeds) {
@@ -215,7 +211,7 @@ export class Chat {
     return feed;
   }
 
-  /** A feed of its own beside the page's; it follows the events until `close`. */
+  /** A separate feed for the side panel, which follows events until `close`. */
   openBeside(narrow: Narrow): { feed: Feed; opened: Promise<void>; close(): void } {
     const feed = new Feed(this.client, narrow, this.#viewer);
     this.#beside.add(feed);
@@ -226,29 +222,29 @@ export class Chat {
     return [...this.#feeds.values(), ...this.#beside];
   }
 
-  /** The event queue by which the server recognizes repeated sends; "" before the first answer of /register. */
+  /** The server recognizes repeated sends by this event queue. "" before the first response of /register. */
   get queueId(): string {
     return this.state.value?.queue_id ?? "";
   }
 
-  /** Marks messages read that were on the screen of a narrow, where that counts; several at once, after a moment. */
+  /** Marks visible messages as read, unless the user's settings prevent it. */
   markSeen(ids: readonly number[], { kind }: Narrow): void {
     if (countsAsRead(this.state.value ?? {}, kind === "topic" || kind === "direct")) this.markRead(ids);
   }
 
-  /** Marks messages read; several at once, after a moment. */
+  /** Batches messages that are read within a short time. */
   markRead(ids: readonly number[]): void {
     if (this.isSpectator) return;
     for (const id of ids) this.#seen.add(id);
     if (this.#seen.size > 0) this.#readTimer ??= setTimeout(() => this.#sendRead(), READ_PAUSE_MS);
   }
 
-  /** Whether a message was on the screen, though the state has it as unread still. */
+  /** Whether a message was visible, although the state still has it as unread. */
   isSeen(id: number): boolean {
     return this.#seen.has(id) || this.#marking.has(id);
   }
 
-  /** Somebody will not wait for the next attempt to reach the server. */
+  /** Connects without waiting for the next attempt. */
   tryNow(): void {
     this.#live.tryNow();
     this.outbox.wake();
@@ -270,7 +266,7 @@ export class Chat {
   }
 
   #follow(state: State, events: readonly WireEvent[]): void {
-    // Without events it is a fresh answer of /register: what happened before it is not known.
+    // Without events this is a new response of /register, and events before it are unknown.
     const isFresh = events.length === 0;
     const before = this.state.value;
     const hadState = before !== undefined;
@@ -306,7 +302,7 @@ export class Chat {
     }
   }
 
-  /** Feeds of channels that are gone, or come back, show what a fresh page would. */
+  /** Reloads feeds of channels that the user can no longer see, or can see again. */
   #followAccess(before: State, state: State): void {
     for (const feed of this.#allFeeds) {
       if (!("channelId" in feed.narrow)) continue;
@@ -322,10 +318,10 @@ export class Chat {
     this.outbox.wake();
     this.uploads.wake();
     for (const feed of this.#allFeeds) feed.retry();
-    this.markRead([]); // those that could not be marked meanwhile
+    this.markRead([]); // sends messages that could not be marked offline
   }
 
-  /** Those that were seen, without the ones that were deleted or read on another device meanwhile. */
+  /** Seen messages, except messages that were deleted or read on another device since. */
   #stillUnread(): number[] {
     const unread = this.state.value?.unread_msgs;
     if (!unread || unread.old_unreads_missing) return [...this.#seen];
@@ -342,8 +338,8 @@ export class Chat {
     try {
       await this.client.call("POST /messages/flags", { messages, op: "add", flag: "read" });
     } catch (error) {
-      // The next messages that are seen take these with them, unless one is refused, since it was deleted meanwhile:
-      // the others are still unread, and noticed when they are seen again.
+      // Sends these again with the next seen messages. After a refusal, a deleted message would fail every time: the
+      // others are marked when they are seen again.
       if (!this.#isStopped && !(error instanceof Refusal)) for (const id of messages) this.#seen.add(id);
       for (const id of messages) this.#marking.delete(id);
     }
@@ -363,7 +359,7 @@ export class Chat {
     this.#lastInput = Date.now();
   };
 
-  /** The tab that was used last reports for all: another would say that nobody is here. */
+  /** Only the main tab reports, because idle tabs would contradict it. */
   #reportPresence(): void {
     if (this.isSpectator || !liveTab().isMain.value) return;
     const isActive = document.visibilityState === "visible" && Date.now() - this.#lastInput < IDLE_MS;

@@ -2,24 +2,31 @@ import { type Client, Refusal } from "../../api/client.ts";
 import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
-import type { BrowserStorage } from "./outbox.ts";
+import type { BrowserStorage, Destination } from "./outbox.ts";
 
 export type ServerDraft = NonNullable<State["drafts"]>[number];
-/** Where drafts are written: conversations, and a channel whose topic is not chosen yet. */
+/** Conversations, and channels for messages whose topic is not chosen yet. */
 export type DraftNarrow = Extract<Narrow, { kind: "channel" | "topic" | "direct" }>;
 
 export const isWritten = (narrow: Narrow): narrow is DraftNarrow =>
   narrow.kind === "channel" || narrow.kind === "topic" || narrow.kind === "direct";
 
-/** What was typed in one conversation and not sent. */
+/** The destination of a message that is composed in a conversation, or in a channel with this topic. */
+export function destinationOf(narrow: DraftNarrow, topic: string): Destination {
+  if (narrow.kind === "topic") return { channelId: narrow.channelId, topic: narrow.topic };
+  if (narrow.kind === "channel") return { channelId: narrow.channelId, topic: topic.trim() };
+  return { userIds: narrow.userIds };
+}
+
+/** An unsent text of a conversation. */
 export interface Draft {
   readonly narrow: DraftNarrow;
   readonly text: string;
-  /** Of a message to a channel, while no topic is open. */
+  /** For a message to a channel whose topic is not chosen yet. */
   readonly topic: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The server's draft that has the same text, or is about to. */
+  /** The server's draft that has the same text, or soon will. */
   readonly serverId?: number;
   /** Whether the server has this text. */
   readonly isSynced: boolean;
@@ -28,30 +35,30 @@ export interface Draft {
 type ByConversation = ReadonlyMap<string, Draft>;
 
 const SYNC_PAUSE_MS = 1_500;
-/** A text of another tab, which stores it itself unless it is closed first. */
+/** The other tab syncs its own text, unless it closes before. */
 const OTHER_TAB_PAUSE_MS = 4 * SYNC_PAUSE_MS;
 
 /**
- * What was typed and not sent: in this browser at once, so that a reload loses nothing, and on the server a moment
- * later, so that other devices go on with it. Where both have changed, both texts stay: each is a draft of its own. The
- * tabs of one browser share one text for each conversation.
+ * Unsent texts. The browser stores them immediately, so that a reload loses nothing. The server gets them a moment
+ * later, for the user's other devices. If both have changed, both texts stay, as separate drafts. The tabs of a browser
+ * share one text for each conversation.
  */
 export class Drafts {
-  /** By the key of the conversation (narrowKey). */
+  /** By `narrowKey`. */
   readonly store: Store<ByConversation>;
   readonly #client: Client;
   readonly #storage: BrowserStorage;
   readonly #prefix: string;
   #server: readonly ServerDraft[] = [];
-  /** Undefined until the server's drafts are known. */
+  /** Undefined until the server's drafts are loaded. */
   #isOnServer: boolean | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSyncing = false;
-  /** Texts that the server did not take; a changed one is tried again. */
+  /** Texts that the server refused. A changed text is sent again. */
   readonly #refused = new WeakSet<Draft>();
-  /** Deleted by this page, while the events about them are on their way: none of them is to come back. */
+  /** Deleted by this page. Their events have not arrived yet, so the state still has them. */
   readonly #deleted = new Set<number>();
-  /** Conversations in which something was typed in this browser. */
+  /** Conversations in which the user typed in this browser. */
   readonly #typed = new Set<string>();
 
   constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
@@ -64,12 +71,12 @@ export class Drafts {
   set(narrow: DraftNarrow, change: Partial<Pick<Draft, "text" | "topic">>): void {
     this.#typed.add(narrowKey(narrow));
     const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", at: 0, isSynced: true };
-    // Later than what it changes, also where another device's clock is ahead: tabs go by it.
+    // Tabs compare these times, so each change is later than the last, even if another device's clock is ahead.
     this.#put({ ...before, ...change, at: Math.max(Date.now(), before.at + 1), isSynced: false });
     this.#syncSoon();
   }
 
-  /** A conversation was moved: what is typed in it goes on there, before what is typed there already. */
+  /** Moves the text of a moved conversation, before the text that is already there. */
   move(from: DraftNarrow, to: DraftNarrow): void {
     const { text = "" } = this.store.value.get(narrowKey(from)) ?? {};
     if (text.trim() === "") return;
@@ -78,7 +85,7 @@ export class Drafts {
     this.set(from, { text: "" });
   }
 
-  /** Takes over the server's drafts, as /register and the events have them. */
+  /** Applies the server's drafts from /register and events. */
   follow({ drafts, user_settings, user_id = 0 }: State): void {
     if (!drafts || drafts === this.#server) return;
     const isFirst = this.#isOnServer === undefined;
@@ -90,7 +97,7 @@ export class Drafts {
     for (const draft of this.store.value.values()) {
       if (draft.serverId === undefined || !draft.isSynced) continue;
       const server = byId.get(draft.serverId);
-      // One that was just stored may not be in the list yet.
+      // A draft that was just stored may not be in the list yet.
       if (!server && (isFirst || before.has(draft.serverId))) this.#remove(draft.narrow);
       if (server && this.#isChangedElsewhere(draft, server))
         this.#put({ ...draft, text: server.content, topic: draft.narrow.kind === "channel" ? server.topic : "" });
@@ -104,7 +111,7 @@ export class Drafts {
     if (isFirst) this.#syncSoon();
   }
 
-  /** Takes over what another tab has stored under a key; null where it removed that. What is newer here stays. */
+  /** Applies a draft that another tab stored, or removed (null). Keeps newer texts of this tab. */
   followTab(storageKey: string, stored: string | null): void {
     if (!storageKey.startsWith(this.#prefix)) return;
     const key = storageKey.slice(this.#prefix.length);
@@ -112,7 +119,7 @@ export class Drafts {
     const draft = stored === null ? undefined : (JSON.parse(stored) as Draft);
     const isNewerHere = own && (draft ? own.at > draft.at : !own.isSynced && own.text !== "");
     if (isNewerHere)
-      this.#put(own); // the other tab has not heard of it yet
+      this.#put(own); // the other tab does not have it yet
     else if (!draft) this.#delete(key);
     else {
       this.#typed.add(key);
@@ -122,21 +129,21 @@ export class Drafts {
   }
 
   /**
-   * Whether another device has gone on with a draft. The server stores texts without the white space around them, and
-   * the event about an earlier text of this browser may come late: neither may take away what is typed here.
+   * Whether another device has changed a draft. The server trims texts, and events about earlier texts of this browser
+   * can arrive late: neither must replace the text that the user is typing.
    */
   #isChangedElsewhere({ narrow, text, at }: Draft, { content, timestamp }: ServerDraft): boolean {
     if (content.trim() === text.trim()) return false;
     return timestamp * 1000 > at || !this.#typed.has(narrowKey(narrow));
   }
 
-  /** The server's drafts that no conversation shows: of other places, or beside a text that was typed here. */
+  /** The server's drafts that no conversation shows. */
   unopened(): ServerDraft[] {
     const opened = new Set([...this.store.value.values()].map(({ serverId }) => serverId));
     return this.#server.filter(({ id }) => !opened.has(id) && !this.#deleted.has(id));
   }
 
-  /** Adds one of the server's drafts to what is typed in its conversation; undefined where it belongs to none. */
+  /** Adds a draft of the server to the text of its conversation; undefined if it has no conversation. */
   open(server: ServerDraft, self: number): DraftNarrow | undefined {
     const narrow = narrowOfDraft(server, self);
     if (!narrow) return undefined;
@@ -159,7 +166,7 @@ export class Drafts {
     }
   }
 
-  /** What is not on the server yet stays in this browser, and goes there when the page is opened again. */
+  /** Unsynced texts stay in the browser until the page opens again. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -178,12 +185,12 @@ export class Drafts {
         if (draft.isSynced || this.#refused.has(draft)) continue;
         await this.#send(draft).catch((error) => {
           if (!(error instanceof Refusal)) throw error;
-          // A channel that one is no longer in: the text stays here, and the others go on.
+          // For example after the user lost access to the channel. The text stays here, and the other drafts continue.
           this.#refused.add(draft);
         });
       }
     } catch {
-      // The server does not answer: the text stays here, and is sent with the next change.
+      // The server is unreachable: the text stays here, and the next change sends it.
     } finally {
       this.#isSyncing = false;
     }
@@ -198,7 +205,7 @@ export class Drafts {
         });
       if (this.#current(draft) !== draft) return;
       const { serverId: _, ...here } = draft;
-      // The server stores no topic without a text.
+      // The server does not store a topic without a text.
       if (draft.topic.trim() === "") this.#remove(narrow);
       else this.#put({ ...here, isSynced: true });
       return;
@@ -217,7 +224,7 @@ export class Drafts {
     const key = narrowKey(draft.narrow);
     try {
       this.#storage.setItem(this.#prefix + key, JSON.stringify(draft));
-    } catch {} // full, or forbidden: the page still has it
+    } catch {} // full or forbidden: the page still has it
     this.store.set(new Map(this.store.value).set(key, draft));
   }
 
@@ -244,15 +251,15 @@ export class Drafts {
         const draft = JSON.parse(this.#storage.getItem(key) ?? "") as Partial<Draft>;
         if (draft.narrow && draft.text !== undefined) found.set(narrowKey(draft.narrow), draft as Draft);
       }
-    } catch {} // storage may be forbidden, or hold what an older page wrote
+    } catch {} // storage is forbidden, or has an old format
     return found;
   }
 }
 
-/** Whether the server answered that there is no such draft: another device deleted it. */
+/** Whether another device deleted the draft. */
 const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404;
 
-/** The conversation of one of the server's drafts; undefined while it has no recipient. */
+/** Undefined for a draft without a recipient. */
 export function narrowOfDraft({ type, to, topic }: ServerDraft, self: number): DraftNarrow | undefined {
   const [first] = to;
   if (first === undefined) return undefined;

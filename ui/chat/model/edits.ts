@@ -1,17 +1,14 @@
 import { Store } from "../../api/store.ts";
 import type { BrowserStorage } from "./outbox.ts";
 
-/** The text of a message as it was changed and not saved. */
+/** The unsaved text of a message. */
 export interface Edit {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/**
- * What was typed to change messages and is not saved yet, by message: it survives a reload, and going elsewhere. The
- * tabs of one browser share one text for each message.
- */
+/** Unsaved edits by message. They survive a reload, and the tabs of a browser share them. */
 export class Edits {
   readonly store: Store<ReadonlyMap<number, Edit>>;
   readonly #storage: BrowserStorage;
@@ -24,7 +21,7 @@ export class Edits {
   }
 
   set(messageId: number, text: string): void {
-    // Later than what it changes, also where the clock was put back: tabs go by it.
+    // Tabs compare these times, so each change is later than the last, even if the clock was set back.
     const { at = 0 } = this.store.value.get(messageId) ?? {};
     this.#put(messageId, { text, at: Math.max(Date.now(), at + 1) });
   }
@@ -37,20 +34,18 @@ export class Edits {
     this.#delete(messageId);
   }
 
-  /** The text is the message's now. What another tab has typed since it was sent stays. */
+  /** Removes a saved edit, unless another tab has changed it since. */
   saved(messageId: number, text: string): void {
     if (this.store.value.get(messageId)?.text === text) this.remove(messageId);
   }
 
-  /**
-   * Takes over what another tab has stored under a key in place of something; null is nothing. What is newer here stays.
-   */
+  /** Applies an edit that another tab stored, or removed (null). Keeps newer texts of this tab. */
   followTab(storageKey: string, stored: string | null, replaced: string | null): void {
     if (!storageKey.startsWith(this.#prefix)) return;
     const messageId = Number(storageKey.slice(this.#prefix.length));
     const own = this.store.value.get(messageId);
     const edit = editIn(stored);
-    // The other tab has not heard of it yet.
+    // The other tab does not have it yet.
     if (own && own.at > ((edit ?? editIn(replaced))?.at ?? 0)) this.#put(messageId, own);
     else if (edit) this.#show(messageId, edit);
     else this.#delete(messageId);
@@ -59,7 +54,7 @@ export class Edits {
   #put(messageId: number, edit: Edit): void {
     try {
       this.#storage.setItem(this.#prefix + messageId, JSON.stringify(edit));
-    } catch {} // full, or forbidden: the page still has it
+    } catch {} // full or forbidden: the page still has it
     this.#show(messageId, edit);
   }
 
@@ -82,17 +77,17 @@ export class Edits {
         const edit = editIn(this.#storage.getItem(key));
         if (edit) found.set(Number(key.slice(this.#prefix.length)), edit);
       }
-    } catch {} // storage may be forbidden
+    } catch {} // storage is forbidden
     return found;
   }
 }
 
-/** What is stored; an older page wrote the text alone. */
+/** Older versions stored the text only. */
 function editIn(stored: string | null): Edit | undefined {
   if (stored === null) return undefined;
   try {
     const { text, at } = JSON.parse(stored) as Partial<Edit>;
     if (text !== undefined && at !== undefined) return { text, at };
-  } catch {} // no JSON
+  } catch {} // not JSON
   return { text: stored, at: 0 };
 }

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 
-/** What lists of unread conversations and of topics show of a message. */
+/** The part of a message that lists of conversations and topics show. */
 export interface Excerpt {
   readonly senderId: number;
   readonly html: string;
@@ -12,23 +12,23 @@ export interface Excerpt {
 
 type Known = ReadonlyMap<number, Excerpt>;
 
-/** As many are asked for at once, and shown: of thousands of conversations, those above say what was written last. */
+/** The limit for one request and for a list: later conversations of a long list show no excerpt. */
 export const MAX_EXCERPTS = 100;
 const MAX_KEPT = 400;
 
-/** The newest messages of what is listed, by id: asked for once, afterwards events bring the rest. */
+/** The newest messages of listed conversations, by id. Events update them after the first load. */
 export class Excerpts {
   readonly store = new Store<Known>(new Map());
   readonly #client: Client;
   readonly #asked = new Set<number>();
-  /** For each question that is under way: the events since it was asked. */
+  /** The events since each running request began. */
   readonly #missed = new Set<WireEvent[]>();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Asks for those that are not known; `ids` are all that are shown, the newest first. */
+  /** Loads missing excerpts; `ids` are all listed messages, newest first. */
   async load(ids: readonly number[]): Promise<void> {
     const { value: known } = this.store;
     if (known.size > MAX_KEPT) this.store.set(new Map([...known].filter(([id]) => ids.includes(id))));
@@ -49,14 +49,14 @@ export class Excerpts {
     this.store.set(missed.reduce<Known>(excerptsAfter, all));
   }
 
-  /** After a break in which events may have been missed. */
+  /** Call when events may be missing. */
   reload(): void {
     this.#asked.clear();
     this.store.set(new Map());
   }
 
   apply(event: WireEvent): void {
-    if (this.#asked.size === 0) return; // nobody looks at them
+    if (this.#asked.size === 0) return; // no list is open
     for (const missed of this.#missed) missed.push(event);
     this.store.update((known) => excerptsAfter(known, event));
   }
@@ -68,7 +68,6 @@ const excerptOf = (message: { sender_id: number; content: string; timestamp: num
   timestamp: message.timestamp,
 });
 
-/** What is known after an event. */
 export function excerptsAfter(known: Known, event: WireEvent): Known {
   if (event.type === "message") {
     return event.flags.includes("read") ? known : new Map(known).set(event.message.id, excerptOf(event.message));

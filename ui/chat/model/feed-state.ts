@@ -4,17 +4,17 @@ import type { Narrow } from "./narrow.ts";
 
 export type Message = Answer<"GET /messages">["messages"][number];
 
-/** A stretch of the messages of one narrow, without gaps, ascending by id. */
+/** A range of the messages of one narrow, without gaps, ascending by id. */
 export interface FeedState {
   readonly messages: readonly Message[];
-  /** Whether the stretch reaches the oldest and the newest message. */
+  /** Whether the range includes the oldest and the newest message. */
   readonly foundOldest: boolean;
   readonly foundNewest: boolean;
   readonly isLoaded: boolean;
-  /** The first message that was unread when the feed was opened. */
+  /** The first unread message when the feed was opened. */
   readonly firstUnread: number | undefined;
   readonly error: unknown;
-  /** The end at which more could not be loaded. */
+  /** The end at which loading failed. */
   readonly failed?: "older" | "newer" | undefined;
 }
 
@@ -27,12 +27,19 @@ export const EMPTY_FEED: FeedState = {
   error: undefined,
 };
 
-/** Where more messages of a feed than these are loaded at one end, those at the other end are removed. */
+/** Whether messages arrived at the end of a feed that was loaded to its end. */
+export const hasArrival = (before: FeedState, after: FeedState): boolean =>
+  before.isLoaded &&
+  before.foundNewest &&
+  after.foundNewest &&
+  (after.messages.at(-1)?.id ?? 0) > (before.messages.at(-1)?.id ?? 0);
+
+/** Loading more messages at one end removes messages at the other end. */
 export const MAX_LOADED = 160;
-/** Somebody may be reading older messages while others arrive, so those are removed only at a higher number. */
+/** The user may be reading older messages, so arriving messages remove them later. */
 const MAX_WITH_ARRIVED = 200;
 
-/** What decides whether a message that arrives belongs to a view of many conversations. */
+/** Decides whether an arriving message belongs to a view of several conversations. */
 export interface Viewer {
   readonly userId: number;
   isMuted(channelId: number, topic: string): boolean;
@@ -41,7 +48,7 @@ export interface Viewer {
 
 const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
-/** The ids of the other people of a direct message, ascending; oneself alone in one's own notes. */
+/** The ids of the other people of a direct message, ascending. Notes to self have the user's own id. */
 export function othersIn(message: Pick<Message, "display_recipient">, self: number): number[] {
   if (typeof message.display_recipient === "string") return [];
   const ids = message.display_recipient.map(({ id }) => id).sort((a, b) => a - b);
@@ -51,7 +58,7 @@ export function othersIn(message: Pick<Message, "display_recipient">, self: numb
 export const sameTopic = (one: string, other: string): boolean =>
   one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
 
-/** Whether a narrow shows the message; undefined where only the server knows. */
+/** Whether a narrow shows the message; undefined if only the server knows. */
 export function shows(narrow: Narrow, message: Message, viewer: Viewer): boolean | undefined {
   const { stream_id: channelId, subject: topic } = message;
   switch (narrow.kind) {
@@ -78,7 +85,7 @@ export function shows(narrow: Narrow, message: Message, viewer: Viewer): boolean
   }
 }
 
-/** The narrow in which a message is talked about: its topic, or its direct conversation. */
+/** The topic or direct conversation of a message. */
 export const conversationOf = (message: Message, self: number): Narrow =>
   message.stream_id === undefined
     ? { kind: "direct", userIds: othersIn(message, self) }
@@ -94,7 +101,7 @@ function changed(feed: FeedState, ids: ReadonlySet<number>, change: (message: Me
   return { ...feed, messages: feed.messages.map((message) => (ids.has(message.id) ? change(message) : message)) };
 }
 
-/** What an event makes of a feed; "reload" where the server has to be asked. */
+/** Applies an event; "reload" if only the server knows the result. */
 export function feedAfter(feed: FeedState, narrow: Narrow, event: WireEvent, viewer: Viewer): FeedState | "reload" {
   switch (event.type) {
     case "message":
@@ -152,7 +159,7 @@ function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, vi
   return messages.length === next.messages.length ? next : { ...next, messages };
 }
 
-/** An edit says which mentions it made; whether the message is read and starred stays. */
+/** Edits change the mention flags, but not whether the message is read or starred. */
 const withReadOf = (before: readonly string[], after: readonly string[]): string[] => [
   ...before.filter((flag) => !MENTIONS.includes(flag)),
   ...after.filter((flag) => MENTIONS.includes(flag)),
@@ -170,7 +177,6 @@ function movesInto(narrow: Narrow, { stream_id, new_stream_id, subject }: Of<"up
 
 type Reacted = Pick<Of<"reaction">, "op" | "user_id" | "emoji_name" | "emoji_code" | "reaction_type">;
 
-/** A message with a reaction more, or without one. */
 export function reacted(message: Message, event: Reacted): Message {
   const { emoji_name, emoji_code, reaction_type, user_id } = event;
   const others = message.reactions.filter(
@@ -180,7 +186,7 @@ export function reacted(message: Message, event: Reacted): Message {
   return { ...message, reactions: [...others, { emoji_name, emoji_code, reaction_type, user_id }] };
 }
 
-/** A vote, a new task: it may be among those that were loaded with the message already. */
+/** Adds a vote or task, unless the message was loaded with it. */
 export function attached(
   message: Message,
   { submessage_id: id, ...event }: Pick<Of<"submessage">, "submessage_id" | "message_id" | "sender_id" | "content">,
@@ -193,7 +199,6 @@ export function attached(
   };
 }
 
-/** A message with a flag more, or without it. */
 export function flagged(message: Message, { op, flag }: Pick<Of<"update_message_flags">, "op" | "flag">): Message {
   const others = message.flags.filter((one) => one !== flag);
   return { ...message, flags: op === "add" ? [...others, flag] : others };

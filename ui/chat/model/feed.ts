@@ -6,12 +6,12 @@ import { isReadInOrder, type Narrow, termsOf } from "./narrow.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
 const PAGE = 60;
-/** At first on each side: more than a window shows, and as little as there is to draw before anything is seen. */
+/** Messages on each side at first: more than a window shows, but few to render before the first paint. */
 const FIRST_PAGE = 40;
-/** As many are drawn at once while one scrolls, so that no frame waits for a whole page. */
+/** Messages per render while the user scrolls, so that no frame waits for a whole page. */
 const SLICE = 15;
-/** Messages that arrive together are asked about together. */
-const ASK_AFTER_MS = 300;
+/** Batches requests about messages that arrive together. */
+const CHECK_AFTER_MS = 300;
 
 /** The messages of one narrow: loads them at both ends and follows the events. */
 export class Feed {
@@ -20,18 +20,18 @@ export class Feed {
   readonly #client: Client;
   readonly #viewer: Viewer;
   readonly #stored: readonly Message[];
-  /** The load that counts: an answer to an older one is dropped. */
+  /** Responses to earlier loads are ignored. */
   #load = 0;
   #isLoadingMore = false;
   #near: number | "newest" | undefined;
-  #answeredNear: number | "newest" | undefined;
-  /** For each question that is under way: the events since it was asked. */
+  #openedNear: number | "newest" | undefined;
+  /** The events since each running request began. */
   readonly #missed = new Set<WireEvent[]>();
-  /** Messages of which it is to be asked whether a search finds them. */
-  readonly #unsure = new Set<number>();
-  #asking: ReturnType<typeof setTimeout> | undefined;
+  /** Messages that a search may find. */
+  readonly #unchecked = new Set<number>();
+  #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `stored` are messages that are shown, as far as they belong here, while the server cannot be asked. */
+  /** `stored` are messages of the offline copy, shown while the server is unreachable. */
   constructor(client: Client, narrow: Narrow, viewer: Viewer, stored: readonly Message[] = []) {
     this.#client = client;
     this.narrow = narrow;
@@ -39,17 +39,16 @@ export class Feed {
     this.#stored = stored;
   }
 
-  /** Where the last opening was to begin, once it was answered, or could not be. */
-  get answeredNear(): number | "newest" | undefined {
-    return this.#answeredNear;
+  /** The `near` of the last `open` that has ended. */
+  get openedNear(): number | "newest" | undefined {
+    return this.#openedNear;
   }
 
-  /** Whether the message is loaded. */
   has(id: number): boolean {
     return this.store.value.messages.some((message) => message.id === id);
   }
 
-  /** Loads around a message, else where reading stopped; in views that are looked through, at the newest. */
+  /** Loads around a message, or else the first unread message, or in some views the newest one. */
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
     this.#near = near;
@@ -60,7 +59,7 @@ export class Feed {
     try {
       const answer = await this.#fetch(anchor, { num_before: FIRST_PAGE, num_after: FIRST_PAGE, include_anchor: true });
       if (load !== this.#load) return;
-      this.#answeredNear = near;
+      this.#openedNear = near;
       const { messages } = answer;
       const unread = messages.find(
         ({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId,
@@ -77,21 +76,21 @@ export class Feed {
       );
     } catch (error) {
       if (load !== this.#load) return;
-      this.#answeredNear = near;
+      this.#openedNear = near;
       this.store.update((feed) => this.#withoutServer(feed, error));
     } finally {
       this.#missed.delete(missed);
     }
   }
 
-  /** What is shown may not be read any more, or may again: the server is asked anew. */
+  /** Empties the feed and loads it again, after the user's access has changed. */
   reset(): void {
     if (!this.store.value.isLoaded && this.store.value.error === undefined) return;
     this.store.set(EMPTY_FEED);
     void this.open();
   }
 
-  /** The server can be reached again: what could not be loaded is asked for once more. */
+  /** Repeats a failed load. */
   retry(): void {
     const { error, failed, isLoaded } = this.store.value;
     if (error === undefined) return;
@@ -108,7 +107,7 @@ export class Feed {
     this.store.update((feed) => ({ ...feed, error: undefined, failed: undefined }));
   }
 
-  /** Loads again what is shown, after a break in which events may have been missed. */
+  /** Loads the shown messages again. Call when events may be missing. */
   async reload(): Promise<void> {
     const { messages, isLoaded, foundNewest, firstUnread } = this.store.value;
     if (!isLoaded) return this.open(this.#near);
@@ -117,7 +116,7 @@ export class Feed {
     this.store.update((feed) => ({ ...feed, firstUnread }));
   }
 
-  /** Where that has failed, nothing is asked for before `retry`: each turn of the wheel would ask once more. */
+  /** Does nothing between a failure and `retry`, because each scroll event calls this. */
   async loadOlder(): Promise<void> {
     const { messages, foundOldest, error } = this.store.value;
     const first = messages[0];
@@ -151,7 +150,7 @@ export class Feed {
   }
 
   apply(event: WireEvent): void {
-    if (this.narrow.kind === "search") this.#askSoonAbout(event);
+    if (this.narrow.kind === "search") this.#checkSoon(event);
     for (const missed of this.#missed) missed.push(event);
     const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
@@ -159,8 +158,8 @@ export class Feed {
   }
 
   /**
-   * An answer shows what was there when the server made it, and events may overtake it. So those that come meanwhile
-   * are applied to it once more, which changes nothing where it has them already.
+   * Events can arrive before an older response. So events during a request are applied to its response again, which
+   * changes nothing if the response has them.
    */
   #recordEvents(): WireEvent[] {
     const missed: WireEvent[] = [];
@@ -168,7 +167,7 @@ export class Feed {
     return missed;
   }
 
-  /** Where an event asks for a reload, that is under way already. */
+  /** Ignores events that need a reload, because `apply` has started it. */
   #after(missed: readonly WireEvent[], feed: FeedState): FeedState {
     return missed.reduce((before, event) => {
       const next = feedAfter(before, this.narrow, event, this.#viewer);
@@ -176,19 +175,19 @@ export class Feed {
     }, feed);
   }
 
-  /** Only the server knows whether a search finds a message that is new or was changed. */
-  #askSoonAbout(event: WireEvent): void {
+  /** Only the server knows whether a search finds a new or changed message. */
+  #checkSoon(event: WireEvent): void {
     const isChange = event.type === "update_message" && !event.rendering_only;
     const ids = event.type === "message" ? [event.message.id] : isChange ? event.message_ids : [];
     if (!this.store.value.isLoaded || ids.length === 0) return;
-    for (const id of ids) this.#unsure.add(id);
-    this.#asking ??= setTimeout(() => void this.#askAboutUnsure(), ASK_AFTER_MS);
+    for (const id of ids) this.#unchecked.add(id);
+    this.#checkTimer ??= setTimeout(() => void this.#checkWithServer(), CHECK_AFTER_MS);
   }
 
-  async #askAboutUnsure(): Promise<void> {
-    this.#asking = undefined;
-    const asked = new Set([...this.#unsure].slice(-MAX_LOADED));
-    this.#unsure.clear();
+  async #checkWithServer(): Promise<void> {
+    this.#checkTimer = undefined;
+    const asked = new Set([...this.#unchecked].slice(-MAX_LOADED));
+    this.#unchecked.clear();
     const load = this.#load;
     const input = {
       message_ids: [...asked],
@@ -196,7 +195,7 @@ export class Feed {
       allow_empty_topic_name: true,
     };
     const missed = this.#recordEvents();
-    const answer = await this.#client.call("GET /messages", input).catch(() => undefined); // the next opening shows them
+    const answer = await this.#client.call("GET /messages", input).catch(() => undefined); // the next `open` shows them
     this.#missed.delete(missed);
     if (!answer || load !== this.#load) return;
     this.store.update((feed) => {
@@ -219,7 +218,7 @@ export class Feed {
     return { messages, foundOldest: false, foundNewest: true, isLoaded: true, firstUnread: undefined, error };
   }
 
-  /** `take` takes the next slice from those that are left, the nearest to what is loaded; `merge` puts it there. */
+  /** `take` removes the next slice from the rest of the response; `merge` adds it to the feed. */
   async #loadMore(
     { anchor, ...counts }: { anchor: number; num_before: number; num_after: number },
     take: (left: Message[]) => Message[],

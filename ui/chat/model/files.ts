@@ -3,12 +3,12 @@ import type { Message } from "./feed-state.ts";
 export interface SharedFile {
   readonly url: string;
   readonly name: string;
-  /** A small picture of it. */
+  /** The URL of a thumbnail. */
   readonly preview?: string;
   readonly message: Message;
 }
 
-/** The uploaded files that messages link to, the newest first; each once. */
+/** The uploaded files that messages link to, newest first, without duplicates. */
 export function filesIn(messages: readonly Message[], parse: (html: string) => ParentNode): SharedFile[] {
   const files = new Map<string, SharedFile>();
   for (const message of [...messages].reverse()) {

@@ -5,12 +5,11 @@ import { matching, rankOf } from "./search.ts";
 import { channelById } from "./selectors.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
-/** Somewhere to go, found by a part of its name. */
 export interface FoundPlace {
   readonly kind: "view" | "person" | "channel" | "topic";
   readonly place: Place;
   readonly name: string;
-  /** Of a topic: its channel's name. */
+  /** The channel's name, for a topic. */
   readonly within?: string;
   readonly userId?: number;
 }
@@ -23,8 +22,8 @@ export interface KnownTopic {
 const MAX_OF_KIND = 6;
 
 /**
- * People, channels, topics and pages with the typed words in their names. `#` at the beginning looks for channels and
- * topics only, `@` for people only; `channel > topic` looks in one channel.
+ * People, channels, topics and pages with the typed words in their names. A leading `#` finds channels and topics only,
+ * `@` finds people only, and `channel > topic` searches in one channel.
  */
 export function findPlaces(
   state: State,
@@ -38,7 +37,7 @@ export function findPlaces(
   if (inTopic !== undefined) return topicsIn(state, inChannel ?? "", inTopic, topics);
 
   const found: FoundPlace[] = [];
-  // A direct conversation is not for those who read without an account.
+  // Spectators have no direct conversations.
   if (sigil !== "#" && state.user_id !== SPECTATOR_ID) found.push(...people(state, words));
   if (sigil !== "@") found.push(...channels(state, words), ...topicsIn(state, "", words, topics));
   if (sigil === "" && words !== "")
@@ -49,11 +48,11 @@ export function findPlaces(
         name,
       })),
     );
-  // What begins as it was typed comes first, whatever its kind.
+  // Prefix matches of every kind come first.
   return found.sort((a, b) => rankOf(a.name, words) - rankOf(b.name, words));
 }
 
-/** Those whose name matches best, of things that may share names. */
+/** The best matches. Several things can have the same name. */
 function named<T>(all: readonly T[], nameOf: (thing: T) => string, words: string): T[] {
   const byName = new Map<string, T[]>();
   for (const thing of all) byName.set(nameOf(thing), [...(byName.get(nameOf(thing)) ?? []), thing]);
@@ -62,7 +61,7 @@ function named<T>(all: readonly T[], nameOf: (thing: T) => string, words: string
     .slice(0, MAX_OF_KIND);
 }
 
-/** People with whom one talked last come first. */
+/** The most recent direct conversations come first. */
 function people(state: State, words: string): FoundPlace[] {
   const recent = new Map((state.recent_private_conversations ?? []).map(({ user_ids }, at) => [user_ids.join(), at]));
   const rank = (id: number) => recent.get(String(id)) ?? Number.MAX_SAFE_INTEGER;

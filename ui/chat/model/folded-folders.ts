@@ -2,7 +2,7 @@ import { Store } from "../../api/store.ts";
 import type { BrowserStorage } from "./outbox.ts";
 import type { ChannelGroup, Subscription } from "./selectors.ts";
 
-/** Which channel folders somebody has folded in the sidebar of this browser, by their ids. */
+/** The ids of channel folders that are collapsed in this browser's sidebar. */
 export class FoldedFolders {
   readonly store: Store<ReadonlySet<number>>;
   readonly #storage: BrowserStorage;
@@ -20,7 +20,7 @@ export class FoldedFolders {
     this.store.set(ids);
     try {
       this.#storage.setItem(this.#key, JSON.stringify([...ids]));
-    } catch {} // forbidden: for as long as the page is open
+    } catch {} // forbidden: kept until the page closes
   };
 
   #load(): ReadonlySet<number> {
@@ -28,12 +28,12 @@ export class FoldedFolders {
       const ids: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? "[]");
       return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "number") : []);
     } catch {
-      return new Set(); // storage may be forbidden, or hold something else
+      return new Set(); // storage is forbidden, or has an invalid value
     }
   }
 }
 
-/** The channels of a group that the sidebar shows: of a folded one, that which is open. */
+/** The visible channels of a group: a collapsed group shows only the open channel. */
 export const channelsShown = (
   { folderId, channels }: ChannelGroup,
   folded: ReadonlySet<number>,

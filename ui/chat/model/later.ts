@@ -1,4 +1,4 @@
-/** Times that are offered for what is to happen later. Each has a text of this name in `writing.later`. */
+/** Suggested times. Each has a text in `writing.later`. */
 export type LaterName = "inAnHour" | "thisEvening" | "tomorrow" | "nextWeek";
 
 export interface Later {
@@ -12,7 +12,7 @@ const MORNING_HOUR = 9;
 const HOUR_MS = 3_600_000;
 const MONDAY = 1;
 
-/** Times to choose from at `now`, by the clock of the person's own time zone, the nearest first. */
+/** Suggested times in the user's time zone, earliest first. */
 export function laterTimes(now: number): Later[] {
   const at = (days: number, hour: number): number => {
     const date = new Date(now);
@@ -33,7 +33,7 @@ export function laterTimes(now: number): Later[] {
   ];
 }
 
-/** The value of an `<input type="datetime-local">` for a time, by the person's own clock. */
+/** The value of an `<input type="datetime-local">`. */
 export function inputValueOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, "0");

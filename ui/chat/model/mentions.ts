@@ -2,17 +2,17 @@ import type { State } from "../../api/state-shape.ts";
 import { mayMentionEverybody } from "./permissions.ts";
 import { channelById, type Person, personById } from "./selectors.ts";
 
-/** As completion writes them: `@**Ada**`, `@**Ada|3**`; what begins with `@_` tells nobody. */
+/** `@**Ada**` or `@**Ada|3**`. A silent mention starts with `@_`. */
 const MENTION = /@\*\*([^*|\n]+)(?:\|(\d+))?\*\*/g;
-/** Blocks and words of code, in which nobody is mentioned. */
+/** Code has no mentions. */
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const EVERYBODY: readonly string[] = ["all", "everyone", "channel", "stream"];
 
 const namesIn = (text: string) => [...text.replaceAll(CODE, "").matchAll(MENTION)];
 
 /**
- * The people whom a text mentions though they cannot read the channel: of a private one those who are not in it, of a
- * public one guests who are not. `subscribers` are those who are in it.
+ * Mentioned people who cannot read the channel: anyone else than `subscribers` of a private channel, guests of a public
+ * one.
  */
 export function unreachedBy(state: State, channelId: number, text: string, subscribers: readonly number[]): Person[] {
   const channel = channelById(state, channelId);
@@ -29,10 +29,9 @@ export function unreachedBy(state: State, channelId: number, text: string, subsc
   );
 }
 
-/** Whether a text mentions anybody by name. */
 export const mentionsPeople = (text: string): boolean => text.includes("@**") && namesIn(text).length > 0;
 
-/** Whether the server refuses a text since it mentions everybody in a large channel. */
+/** Whether the server refuses a text because it mentions everyone in a large channel. */
 export const mentionsTooMany = (state: State, channelId: number, text: string): boolean =>
   text.includes("@**") &&
   namesIn(text).some(([, name = ""]) => EVERYBODY.includes(name)) &&

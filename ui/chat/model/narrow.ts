@@ -3,23 +3,22 @@ import type { HelpSection } from "../help/sections.ts";
 import type { ChannelSection } from "../people/open-card.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
-/** What a page of messages shows. */
+/** A set of messages that a page shows. */
 export type Narrow =
   | { readonly kind: "channel"; readonly channelId: number }
   | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
-  /** The other people of a direct conversation, ascending; oneself alone in one's own notes. */
+  /** The other people of a direct conversation, ascending. Notes to self have the user's own id. */
   | { readonly kind: "direct"; readonly userIds: readonly number[] }
   | { readonly kind: ViewKind }
   | { readonly kind: "search"; readonly terms: readonly Term[] };
 
-/** Where in the app somebody is. The page's address holds it, in the form of the public web client. */
+/** A page of the app. The URL has it in the form of the public web client. */
 export type Place =
   | { readonly page: ListPage }
   /** The topics of a channel. */
   | { readonly page: "topics"; readonly channelId: number }
   | { readonly page: "messages"; readonly narrow: Narrow; readonly near?: number | undefined };
 
-/** Pages that list other things than messages. */
 const LIST_PAGES = ["inbox", "recent", "drafts", "scheduled", "reminders"] as const;
 export type ListPage = (typeof LIST_PAGES)[number];
 
@@ -30,10 +29,10 @@ export interface Term {
   readonly negated?: boolean;
 }
 
-/** Stands for whoever reads, as an operand of `sender`. */
+/** The operand of `sender` for the current user. */
 export const ME = "me";
 
-/** Messages of many conversations that have a name of their own, by their terms. */
+/** Views of several conversations, with their search terms. */
 const VIEWS = {
   feed: [{ operator: "in", operand: "home" }],
   directs: [{ operator: "is", operand: "dm" }],
@@ -48,12 +47,11 @@ const VIEWS = {
 export type ViewKind = keyof typeof VIEWS;
 const VIEW_KINDS = Object.keys(VIEWS) as ViewKind[];
 
-/** On a phone: the list of conversations. On wider screens it is beside the inbox. */
+/** The list of conversations on a phone. Wider screens show it next to the inbox. */
 export const HOME_HASH = "#home";
 
 export const INBOX: Place = { page: "inbox" };
 
-/** The place of a list or view. */
 export const placeOfView = (view: ListPage | ViewKind): Place =>
   view in VIEWS ? { page: "messages", narrow: { kind: view as ViewKind } } : { page: view as ListPage };
 
@@ -65,7 +63,7 @@ export function decode(text: string): string {
   }
 }
 
-/** `5-general` as 5; undefined for what begins with no number. */
+/** 5 for `5-general`. */
 function idIn(slug: string): number | undefined {
   const [digits] = /^\d+/.exec(slug) ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -89,7 +87,7 @@ const FEED_ADDRESSES = ["feed", "all_messages"];
 
 const CHANNEL_ADDRESSES = ["channels", "streams"];
 
-/** What an address of the public web client opens above a page. */
+/** A dialog or card that a URL of the public web client opens. */
 export type Overlay =
   | { readonly kind: "browse" | "newChannel" | "groups" }
   | { readonly kind: "help"; readonly section: HelpSection }
@@ -113,7 +111,7 @@ const CHANNEL_SECTIONS: Readonly<Record<string, ChannelSection>> = {
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** The overlay that an address names; undefined where it names a place. */
+/** The overlay of a URL; undefined if the URL has none. */
 export function overlayAt(hash: string): Overlay | undefined {
   const [first = "", second = "", , fourth = ""] = hash.replace(/^#/, "").split("/");
   const help = Object.hasOwn(HELP, first) ? HELP[first] : undefined;
@@ -126,7 +124,7 @@ export function overlayAt(hash: string): Overlay | undefined {
   return section && { kind: "channel", channelId: Number(second), section };
 }
 
-/** The place that an address names, as the public web client writes it; the inbox for what is no such address. */
+/** The place of a URL of the public web client; the inbox for unknown URLs. */
 export function placeAt(hash: string): Place {
   const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
   if (FEED_ADDRESSES.includes(first)) return { page: "messages", narrow: { kind: "feed" } };
@@ -153,7 +151,7 @@ export function placeAt(hash: string): Place {
   return near === undefined ? INBOX : { page: "messages", narrow: { kind: "feed" }, near };
 }
 
-/** Whether an address names no place, nothing above one and no page of settings: it opens the inbox all the same. */
+/** Whether a URL is unknown, so that it opens the inbox. */
 export function isUnclear(hash: string): boolean {
   const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
   if (first === "" ? rest.length === 0 : ["home", "inbox", "settings"].includes(first)) return false;
@@ -170,7 +168,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   from: "sender",
 };
 
-/** The operators that are understood in addresses and in what is typed to search. */
+/** Operators of URLs and of the search. */
 export const OPERATORS = [
   "channel",
   "channels",
@@ -187,16 +185,13 @@ export const OPERATORS = [
   "search",
 ] as const;
 
-/** An operator in its newer spelling; undefined for what is none. */
+/** The current spelling of an operator; undefined for unknown operators. */
 export function operatorOf(name: string): string | undefined {
   const spelled = SPELLINGS[name] ?? name;
   return (OPERATORS as readonly string[]).includes(spelled) ? spelled : undefined;
 }
 
-/**
- * A term of an address; undefined where there is no such operator. Names in place of ids stay as they are: the server
- * knows them, or says that it does not.
- */
+/** A term of a URL; undefined for unknown operators. Names instead of ids stay, because the server resolves them. */
 export function termAt(spelled: string, slug: string): Term | undefined {
   const negated = spelled.startsWith("-");
   const operator = operatorOf(negated ? spelled.slice(1) : spelled);
@@ -219,7 +214,7 @@ function operandAt(operator: string, slug: string): Term["operand"] {
   }
 }
 
-/** The narrow of these terms: a conversation or a view where they are exactly its own, else a search. */
+/** The conversation or view with exactly these terms, or else a search. */
 export function narrowOf(terms: readonly Term[]): Narrow {
   const [first, second] = terms;
   if (!terms.some(({ negated }) => negated)) {
@@ -239,7 +234,7 @@ const sameTerms = (some: readonly Term[], others: readonly Term[]): boolean =>
   some.length === others.length &&
   some.every((one, at) => one.operator === others[at]?.operator && one.operand === others[at]?.operand);
 
-/** The address of a place. `channelName` makes it readable, and is left out where it is not known. */
+/** The URL of a place. `channelName` makes it readable. */
 export function addressOf(place: Place, channelName?: string): string {
   if (place.page === "topics") return `#topics/channel/${slugOf(place.channelId, channelName)}`;
   if (place.page !== "messages") return `#${place.page}`;
@@ -258,7 +253,7 @@ function slugOfTerm({ operator, operand, negated }: Term, channelName: string | 
   return `${name}/${operand.join(",")}-${operand.length > 1 ? "group" : "dm"}`;
 }
 
-/** Tells conversations apart; topics are the same whatever their letter case. */
+/** Identifies a narrow. Topics ignore letter case. */
 export function narrowKey(narrow: Narrow): string {
   switch (narrow.kind) {
     case "channel":
@@ -274,7 +269,7 @@ export function narrowKey(narrow: Narrow): string {
   }
 }
 
-/** The terms of a narrow as addresses have them. */
+/** The terms of a narrow in a URL. */
 export function narrowTerms(narrow: Narrow): readonly Term[] {
   switch (narrow.kind) {
     case "channel":
@@ -293,7 +288,7 @@ export function narrowTerms(narrow: Narrow): readonly Term[] {
   }
 }
 
-/** The terms of GET /messages for a narrow of the person with the id `self`. */
+/** The terms of a narrow for GET /messages. */
 export function termsOf(narrow: Narrow, self: number): Term[] {
   const terms = narrowTerms(narrow).map((term) =>
     term.operator === "sender" && term.operand === ME ? { ...term, operand: self } : term,
@@ -302,9 +297,9 @@ export function termsOf(narrow: Narrow, self: number): Term[] {
   return [...terms.filter(({ operator }) => operator !== "in"), { operator: "channels", operand: "web-public" }];
 }
 
-/** These are read from where reading stopped, and what was seen counts as read; the others are looked through. */
+/** These open at the first unread message, and visible messages become read. The others open at the newest message. */
 const READ_IN_ORDER: readonly Narrow["kind"][] = ["channel", "topic", "direct", "directs", "feed", "followed"];
 export const isReadInOrder = ({ kind }: Narrow): boolean => READ_IN_ORDER.includes(kind);
 
-/** Whether all messages of a narrow are of one conversation, in which one can write. */
+/** Whether a narrow is a topic or direct conversation. */
 export const isConversation = (narrow: Narrow): boolean => narrow.kind === "topic" || narrow.kind === "direct";

@@ -3,7 +3,7 @@ import { type Narrow, narrowKey } from "./narrow.ts";
 import { channelGroups, othersOf } from "./selectors.ts";
 import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
 
-/** Whether a message counts as read although the state has it as unread still. */
+/** Whether a message counts as read, although the state still has it as unread. */
 type IsSeen = (messageId: number) => boolean;
 const NEVER: IsSeen = () => false;
 
@@ -11,9 +11,8 @@ type TopicNarrow = Extract<Narrow, { kind: "topic" }>;
 type DirectNarrow = Extract<Narrow, { kind: "direct" }>;
 
 /**
- * The topic with unread messages that comes after the open one: first in the same channel, then in the channels below
- * it in the sidebar, then from the top. Within a channel, the topic that waits longest comes first. Muted topics are
- * left out.
+ * The next topic with unread messages: in the same channel, then in the channels below it in the sidebar, then from the
+ * top. Within a channel, the oldest unread message comes first. Muted topics do not count.
  */
 export function nextUnreadTopic(
   state: State,
@@ -41,7 +40,7 @@ export function nextUnreadTopic(
   return undefined;
 }
 
-/** The direct conversation with unread messages, other than the open one, that waits longest. */
+/** The direct conversation with the oldest unread message, except the open one. */
 export function nextUnreadDirect(
   state: State,
   here: Narrow | undefined,

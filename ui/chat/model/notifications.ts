@@ -7,7 +7,6 @@ import { unreadCounts } from "./unread.ts";
 const [UNMUTED, FOLLOWED] = [2, 3];
 
 export interface Notice {
-  /** Whether the browser shows it. */
   readonly isShown: boolean;
   readonly isHeard: boolean;
 }
@@ -20,7 +19,7 @@ const policyOf = (state: State, channelId: number, topic: string): number | unde
   return state.user_topics?.find((one) => topicKey(one.stream_id, one.topic_name) === key)?.visibility_policy;
 };
 
-/** Whether a message is shown and heard, as one's own settings, the channel's and the topic's say together. */
+/** Combines the settings of the user, the channel and the topic. */
 export function noticeOf(state: State, { message, flags }: Of<"message">): Notice {
   const settings = state.user_settings;
   if (!settings || message.sender_id === state.user_id || flags.includes("read")) return NOTHING;
@@ -45,10 +44,10 @@ export function noticeOf(state: State, { message, flags }: Of<"message">): Notic
   return { isShown, isHeard };
 }
 
-/** Which unread messages the title and the icon count: desktop_icon_count_display. */
+/** desktop_icon_count_display */
 const COUNTED = { all: 1, personalAndFollowed: 2, personal: 3, none: 4 } as const;
 
-/** How many unread messages the page's title and icon show. */
+/** The unread count in the page's title and icon. */
 export function shownCount(state: State): number {
   const unread = state.unread_msgs;
   const counted = state.user_settings?.desktop_icon_count_display ?? COUNTED.all;
@@ -66,7 +65,7 @@ export function shownCount(state: State): number {
 /** web_mark_read_on_scroll_policy */
 const READS = { always: 1, inConversations: 2, never: 3 } as const;
 
-/** Whether messages that were on the screen count as read; in a list of several conversations, only where that is wanted. */
+/** Whether visible messages become read. */
 export function countsAsRead(state: State, isConversation: boolean): boolean {
   const policy = state.user_settings?.web_mark_read_on_scroll_policy ?? READS.always;
   return policy === READS.always || (policy === READS.inConversations && isConversation);

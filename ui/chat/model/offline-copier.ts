@@ -8,21 +8,20 @@ export interface OfflineCopierOptions {
   client: Client;
   viewer: Viewer;
   storage: CopyStorage;
-  /** What is to be copied, as it is now. */
+  /** The current state and feeds. */
   source: { readonly state: State | undefined; readonly feeds: Iterable<Feed> };
-  /** Whether anything is to be copied. */
   isOn?: boolean;
-  /** Milliseconds until the first copy, and between two. */
+  /** The time before the first copy and between copies. */
   firstMs?: number;
   everyMs?: number;
 }
 
-/** A page that was closed soon needs no copy, and one that opens has better things to do. */
+/** A page that closes soon needs no copy, and the page loads more important data first. */
 const FIRST_MS = 5_000;
 const EVERY_MS = 60_000;
 const MAX_MESSAGES = 1_500;
 
-/** Writes now and then what the page would need without the server: its state, the newest messages and those opened. */
+/** Regularly copies the state, the newest messages and opened feeds for use without the server. */
 export class OfflineCopier {
   readonly #options: OfflineCopierOptions;
   /** The newest messages of all conversations. */
@@ -44,12 +43,12 @@ export class OfflineCopier {
     this.#newest.apply(event);
   }
 
-  /** After a break in which events may have been missed. */
+  /** Call when events may be missing. */
   reload(): void {
     if (this.#newest.store.value.isLoaded) void this.#newest.reload();
   }
 
-  /** Writes the copy, unless nothing has changed since the last one. */
+  /** Does nothing if the state has not changed. */
   async copy(): Promise<void> {
     const { source, storage, viewer } = this.#options;
     const { state, feeds } = source;

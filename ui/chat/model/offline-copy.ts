@@ -1,17 +1,16 @@
 import type { State } from "../../api/state-shape.ts";
 import type { Message } from "./feed-state.ts";
 
-/** What the page shows while the server does not answer: the newest messages, and all that /register said. */
+/** The data that the page shows while the server is unreachable. */
 export interface OfflineCopy {
   readonly userId: number;
   readonly state: State;
-  /** Ascending by id; of several conversations, with gaps. */
+  /** Ascending by id, from several conversations, with gaps. */
   readonly messages: readonly Message[];
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Where the copy is: the browser's database, or a stand-in. */
 export interface CopyStorage {
   read(): Promise<OfflineCopy | undefined>;
   write(copy: OfflineCopy): Promise<void>;
@@ -20,13 +19,13 @@ export interface CopyStorage {
 
 const DATABASE = "hearth-offline";
 const STORE = "copies";
-/** A browser is signed in as one person, so there is one copy. */
+/** A browser is signed in as one user, so there is one copy. */
 const KEY = "chat";
 
-/** Names of what opens something: keys of bots, and of services that the organization uses. */
+/** Fields with credentials: keys of bots, and of services that the organization uses. */
 const SECRET = /(?:^|_)(?:api_key|token|password|secret)$/;
 
-/** A state to keep on disk: whoever can read a browser's files is to get nothing with which to sign in. */
+/** A state without credentials, because other users of the machine may read the browser's files. */
 export function withoutSecrets<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutSecrets) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -34,7 +33,7 @@ export function withoutSecrets<T>(value: T): T {
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)])) as T;
 }
 
-/** IndexedDB, which browsers have over plain HTTP too. Where it is forbidden or full, there is no copy. */
+/** Uses IndexedDB, which works over plain HTTP too. There is no copy if it is forbidden or full. */
 export const browserCopies: CopyStorage = {
   read: () => inStore<OfflineCopy | undefined>("readonly", (store) => store.get(KEY)).catch(() => undefined),
   write: (copy) => inStore("readwrite", (store) => store.put(copy, KEY)).then(nothing, nothing),
@@ -60,8 +59,11 @@ const done = (request: IDBRequest): Promise<unknown> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Removes the copy of anybody else: what one person read is not for whoever uses the browser next. */
-export async function keepCopyOnlyOf(userId: number | undefined, storage: CopyStorage = browserCopies): Promise<void> {
+/** Removes the copy of another user, so that the next user of the browser cannot read it. */
+export async function removeCopyOfOthers(
+  userId: number | undefined,
+  storage: CopyStorage = browserCopies,
+): Promise<void> {
   const copy = await storage.read();
   if (copy && copy.userId !== userId) await storage.remove();
 }

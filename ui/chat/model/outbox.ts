@@ -6,45 +6,44 @@ import { type Narrow, narrowKey, termsOf } from "./narrow.ts";
 
 export type Destination =
   | { readonly channelId: number; readonly topic: string }
-  /** Everybody else of a direct conversation, or oneself alone. */
+  /** The other people of a direct conversation. Notes to self have the user's own id. */
   | { readonly userIds: readonly number[] };
 
-/** A message on its way: it stays in this browser until the server's event brings it back. */
+/** An unsent message, stored in the browser until its event arrives. */
 export interface Outgoing {
   readonly localId: string;
-  /** The event queue by which the server recognizes a repetition: that of the first attempt, until it is too late. */
+  /** The server recognizes repeated sends by this event queue of the first attempt. */
   readonly queueId: string;
-  /** The newest message that was known when it was written: if the server has it, its id is higher. */
+  /** The newest message when the user sent it. The message's own id is higher. */
   readonly after: number;
   readonly to: Destination;
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** When it was found not to be on the server, and went on with another queue. */
+  /** When it got another queue, because the server did not have it. */
   readonly renewedAt?: number;
   readonly state: "sending" | "waiting" | "sent" | "failed";
-  /** Why the server refused it. */
   readonly error?: string;
-  /** The parameter that was refused. */
+  /** The invalid parameter. */
   readonly errorAbout?: string;
   readonly messageId?: number;
 }
 
-/** Where messages and drafts survive a reload: the browser's localStorage, or a stand-in. */
+/** localStorage, or a substitute in tests. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-/** For as long the server recognizes a repeated send: docs/protocol.md#repeated-sends. After that, it is looked for. */
+/** How long the server recognizes a repeated send (docs/protocol.md#repeated-sends). */
 const REPEATABLE_MS = 9 * 60_000;
-/** Messages that came back lately: the event may be here before the answer to the send. */
+/** The event can arrive before the response to the send. */
 const MAX_ARRIVED = 500;
 const backOff = (attempt: number) => Math.min(15_000, 500 * 2 ** attempt);
 
-/** How many newer messages of one's own, in the same conversation, a late one is looked for among. */
-const LOOKED_THROUGH = 500;
+/** The user's newer messages in the conversation that are compared with a late message. */
+const MAX_COMPARED = 500;
 
 /**
- * Sends messages one after another, again and again until the server has answered, and each exactly once, however long
- * that takes. Nothing is lost by a reload.
+ * Sends messages in order, and repeats each until the server has responded. The server stores each message exactly
+ * once, and messages survive a reload.
  */
 export class Outbox {
   readonly store: Store<readonly Outgoing[]>;
@@ -54,9 +53,9 @@ export class Outbox {
   #queueId = "";
   #newestId = 0;
   #caughtUpTo = 0;
-  /** What the server has of the messages of this page. */
+  /** Messages of this page that the server has. */
   readonly #sentIds = new Set<number>();
-  /** Each message has a key of its own, since several tabs share the storage. */
+  /** Each message has its own key, because several tabs share the storage. */
   readonly #prefix: string;
   readonly #arrived = new Set<number>();
   readonly #ended = new AbortController();
@@ -72,7 +71,6 @@ export class Outbox {
     void this.#run();
   }
 
-  /** What the event queue is, and how far the messages go. */
   follow({ queue_id = "", max_message_id = 0 }: State): void {
     this.#queueId = queue_id;
     this.#newestId = max_message_id;
@@ -87,7 +85,7 @@ export class Outbox {
       to,
       content,
       at: Date.now(),
-      // Behind one that waits it waits too, since they are sent one after another.
+      // Messages are sent in order, so this one waits behind a waiting one.
       state: this.store.value.some(({ state }) => state === "waiting") ? "waiting" : "sending",
     };
     this.#put(message);
@@ -107,23 +105,21 @@ export class Outbox {
     this.store.update((all) => all.filter((one) => one.localId !== localId));
   }
 
-  /**
-   * Feeds show all messages up to this id, whatever events were missed in a break: none will come for them any more.
-   */
+  /** Feeds show all messages up to this id, so no more events will arrive for them. */
   caughtUp(newestId: number): void {
     this.#caughtUpTo = newestId;
     for (const { messageId, localId } of this.store.value)
       if (messageId !== undefined && messageId <= newestId) this.discard(localId);
   }
 
-  /** The message has come back as an event. */
+  /** Call for each message event. */
   arrived(id: number, localId?: string): void {
     this.#arrived.add(id);
     if (this.#arrived.size > MAX_ARRIVED) this.#arrived.delete(this.#arrived.values().next().value as number);
     for (const one of this.store.value) if (one.localId === localId || one.messageId === id) this.discard(one.localId);
   }
 
-  /** The server can be reached again: what waits is sent at once. */
+  /** Sends waiting messages immediately. */
   wake(): void {
     this.#wake.abort();
     this.#wake = new AbortController();
@@ -169,9 +165,9 @@ export class Outbox {
   }
 
   /**
-   * A message that goes on with the queue of now, after the server no longer recognizes it as a repetition; undefined if
-   * an earlier attempt did arrive and only its answer was lost. All tabs of a browser keep its local id, so that two that
-   * come to this at once are recognized.
+   * Gives a message the current queue when the server no longer recognizes repetitions with the old one. Returns
+   * undefined if the server already has the message. The local id stays, so that the server recognizes two tabs that do
+   * this at the same time.
    */
   async #renewed(message: Outgoing): Promise<Outgoing | undefined> {
     const { to, content, after, localId } = message;
@@ -181,7 +177,7 @@ export class Outbox {
         anchor: String(after),
         include_anchor: false,
         num_before: 0,
-        num_after: LOOKED_THROUGH,
+        num_after: MAX_COMPARED,
         narrow: [...termsOf(conversationAt(to), this.#userId), { operator: "sender", operand: this.#userId }],
         apply_markdown: false,
         allow_empty_topic_name: true,
@@ -216,7 +212,7 @@ export class Outbox {
     const others = this.store.value.filter(({ localId }) => localId !== message.localId);
     try {
       this.#storage.setItem(this.#prefix + message.localId, JSON.stringify(message));
-    } catch {} // full, or forbidden: the page still has it
+    } catch {} // full or forbidden: the page still has it
     this.store.set([...others, message].sort((a, b) => a.at - b.at));
   }
 
@@ -233,17 +229,16 @@ export class Outbox {
         const key = this.#storage.key(at) ?? "";
         if (key.startsWith(this.#prefix)) found.push(JSON.parse(this.#storage.getItem(key) ?? "") as Outgoing);
       }
-    } catch {} // storage may be forbidden, or hold what an older page wrote
+    } catch {} // storage is forbidden, or has an old format
     for (const { state, localId } of found) if (state === "sent") this.#remove(localId);
     return found.filter(({ state }) => state !== "sent").sort((a, b) => a.at - b.at);
   }
 }
 
-/** The conversation in which a message is that was sent there. */
 export const conversationAt = (to: Destination): Narrow =>
   "channelId" in to ? { kind: "topic", ...to } : { kind: "direct", userIds: [...to.userIds].sort((a, b) => a - b) };
 
-/** Whether a narrow shows what is sent there. */
+/** Whether a narrow shows messages to a destination. */
 export function isFor(narrow: Narrow, to: Destination): boolean {
   if (narrow.kind === "channel") return "channelId" in to && to.channelId === narrow.channelId;
   return narrowKey(narrow) === narrowKey(conversationAt(to));
@@ -251,5 +246,5 @@ export function isFor(narrow: Narrow, to: Destination): boolean {
 
 const isRepeatable = ({ at, renewedAt = at }: Outgoing): boolean => Date.now() - renewedAt < REPEATABLE_MS;
 
-/** Whether the server is starting again, busy or out of room: the same send may succeed in a moment. */
+/** Whether the server is restarting, busy or full, so that a repeated send may succeed. */
 const isPassing = ({ status }: Refusal): boolean => status === 503 || status === 507 || status === 429;

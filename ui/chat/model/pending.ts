@@ -2,7 +2,7 @@ import type { Of, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { attached, flagged, type Message, reacted } from "./feed-state.ts";
 
-/** What the server's event about a change of one's own will say. */
+/** The expected event about the user's own change. */
 export type OwnChange =
   | Pick<Of<"reaction">, "type" | "op" | "message_id" | "user_id" | "emoji_name" | "emoji_code" | "reaction_type">
   | { readonly type: "update_message_flags"; readonly op: "add" | "remove"; readonly flag: string; message_id: number }
@@ -15,19 +15,18 @@ interface Pending {
 }
 
 /**
- * Reactions, stars and votes of one's own that are shown before the server's event is there. Each ends with its event or
- * with a refusal, never with the answer: the event may be here before the answer or long after it, and what is shown
- * would jump back in between.
+ * The user's reactions, stars and votes until their events arrive. A change ends with its event or an error, not with
+ * the response: the event can arrive long after the response, and the page would show the old state in between.
  */
 export class PendingChanges {
-  /** By the message's id, in the order in which they were made. */
+  /** By message id, oldest first. */
   readonly store = new Store<ReadonlyMap<number, readonly Pending[]>>(new Map());
   readonly #running = new Map<number, Promise<unknown>>();
   #made = 0;
 
   /**
-   * Shows a change and carries it out, after the earlier ones to the same message: two that cross on the way would leave
-   * the older one in force. @throws what `work` throws; the change is taken back then.
+   * Shows a change and runs `work`. Changes of one message run in order, because concurrent requests can arrive in the
+   * wrong order. @throws what `work` throws, after removing the change.
    */
   async make(change: OwnChange, work: () => Promise<unknown>): Promise<void> {
     this.#made += 1;
@@ -47,7 +46,7 @@ export class PendingChanges {
     }
   }
 
-  /** Ends what the event is about. One that says the opposite comes from another device, and counts. */
+  /** Ends the changes of an event. An opposite event comes from another device and also ends them. */
   apply(event: WireEvent): void {
     switch (event.type) {
       case "reaction":
@@ -62,12 +61,12 @@ export class PendingChanges {
     }
   }
 
-  /** After a break in which events may have been missed. */
+  /** Call when events may be missing. */
   clear(): void {
     this.store.set(new Map());
   }
 
-  /** A message with one's own changes that are on their way. */
+  /** A message with its pending changes. */
   shown(message: Message): Message {
     return this.#of(message.id).reduce(changed, message);
   }
@@ -101,7 +100,7 @@ export class PendingChanges {
 
 const NONE: readonly Pending[] = [];
 
-/** What a change is about: events about the same thing come in the order in which the server carried them out. */
+/** Events with the same key arrive in the order in which the server made the changes. */
 function keyOf(event: OwnChange | WireEvent): string {
   switch (event.type) {
     case "reaction":

@@ -26,16 +26,15 @@ export const ROLE_NAMES = {
 } as const;
 export type RoleName = (typeof ROLE_NAMES)[keyof typeof ROLE_NAMES];
 
-/** A role of a newer server counts as a member's. */
+/** Unknown roles count as member. */
 export const roleOf = ({ role }: Person): RoleName => ROLE_NAMES[role as keyof typeof ROLE_NAMES] ?? "member";
 
 export interface ProfileValue {
   readonly field: ProfileField;
-  /** A list's option by its text, a date as it is stored, an account's name. */
+  /** The text of a list option, a date as stored, or an account name. */
   readonly text: string;
-  /** Where it leads; http and https only. */
+  /** An http or https URL. */
   readonly link?: string;
-  /** The people whom it names. */
   readonly userIds?: readonly number[];
 }
 
@@ -47,7 +46,6 @@ const parsed = <T>(json: string, otherwise: T): T => {
   }
 };
 
-/** The options of a list: by key, in order. */
 export function optionsOf({ field_data }: ProfileField): { value: string; label: string }[] {
   const options = parsed<Record<string, { text: string; order?: string }>>(field_data, {});
   return Object.entries(options)
@@ -63,7 +61,7 @@ function accountLink(state: State, { field_data }: ProfileField, name: string): 
   return pattern && webLink(pattern.replace("%(username)s", encodeURIComponent(name)));
 }
 
-/** What somebody says of themselves, in the order of the fields; fields without a value are left out. */
+/** The filled profile fields of a person, in order. */
 export function profileOf(state: State, person: Person): ProfileValue[] {
   return (state.custom_profile_fields ?? []).flatMap((field): ProfileValue[] => {
     const value = person.profile_data?.[field.id]?.value;
@@ -85,7 +83,7 @@ export function profileOf(state: State, person: Person): ProfileValue[] {
 
 const withLink = (value: ProfileValue, link: string | undefined): ProfileValue => (link ? { ...value, link } : value);
 
-/** Everybody in a group: its own members and those of the groups inside it. Active people first by name. */
+/** Active members of a group and its subgroups, by name. */
 export function membersOf(state: State, groupId: number): Person[] {
   const groups = new Map(state.realm_user_groups?.map((group) => [group.id, group]));
   const ids = new Set<number>();
@@ -103,21 +101,21 @@ export function membersOf(state: State, groupId: number): Person[] {
     .sort((a, b) => a.full_name.localeCompare(b.full_name));
 }
 
-/** The groups that people have made and somebody is in, directly or through another group. */
+/** The user groups of a person, directly or through a subgroup, without system groups. */
 export const groupsOf = (state: State, userId: number): UserGroup[] =>
   (state.realm_user_groups ?? [])
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
     .filter(({ id }) => membersOf(state, id).some(({ user_id }) => user_id === userId))
     .sort((a, b) => a.name.localeCompare(b.name));
 
-/** When somebody was last here, in milliseconds; undefined if that is not known. */
+/** In milliseconds since the epoch. */
 export function lastSeen(state: State, userId: number): number | undefined {
   const presence = state.presences?.[userId] as { active_timestamp?: number; idle_timestamp?: number } | undefined;
   const newest = Math.max(presence?.active_timestamp ?? 0, presence?.idle_timestamp ?? 0);
   return newest > 0 ? newest * 1000 : undefined;
 }
 
-/** The time of day where somebody is; undefined if they have named no time zone, or one unknown here. */
+/** The local time of a person; undefined for a missing or unknown time zone. */
 export function timeAt(timeZone: string, now: number, locale: string): string | undefined {
   if (timeZone === "") return undefined;
   try {
@@ -129,7 +127,7 @@ export function timeAt(timeZone: string, now: number, locale: string): string | 
 
 const PRESENCE_ORDER = { active: 0, idle: 1, offline: 2 };
 
-/** People as the list beside a conversation has them: who is here first, then by name; bots last. */
+/** Sorts by presence, then by name, with bots last. */
 export function byPresence(
   state: State,
   people: readonly Person[],
@@ -145,7 +143,7 @@ export function byPresence(
     );
 }
 
-/** `@**Ann**` as it is written in a message; with the id where others have the name too. */
+/** `@**Ann** `, with the id if several people have the name. */
 export function mentionOf(state: State, person: Person): string {
   const isShared = (state.realm_users ?? []).some(
     ({ full_name, user_id }) => full_name === person.full_name && user_id !== person.user_id,

@@ -5,8 +5,8 @@ import type { DraftNarrow } from "./drafts.ts";
 import type { Message } from "./feed-state.ts";
 import { channelById, personById, type Subscription, subscriptionTo } from "./selectors.ts";
 
-// What is offered to somebody: the server decides, and says why it refuses. Where a part of the state is missing, it is
-// offered, since a refusal is better than something that cannot be found.
+// These functions decide which actions the page offers; the server decides whether they are allowed. If a part of the
+// state is missing, the page offers the action, because an error is better than a missing action.
 
 type GroupSetting = Parameters<typeof isSelfIn>[1];
 
@@ -15,22 +15,20 @@ const isInGroup = (state: State, setting: GroupSetting | undefined): boolean =>
 
 type ChannelPermission = "can_delete_any_message_group" | "can_delete_own_message_group" | "can_resolve_topics_group";
 
-/** Whether the organization or the channel permits it. */
 const isPermitted = (state: State, channel: Subscription | undefined, name: ChannelPermission): boolean =>
   isInGroup(state, state[`realm_${name}`]) || (channel !== undefined && isInGroup(state, channel[name]));
 
-/** Whether one may change what the channel is. */
 export const administers = (state: State, channel: Channel): boolean =>
   state.is_admin === true || (state.is_guest !== true && isInGroup(state, channel.can_administer_channel_group));
 
-/** Whether a message is younger than a limit in seconds; null: there is no limit. `now`: milliseconds. */
+/** `seconds` is null if there is no limit. */
 const isYoung = ({ timestamp }: Message, seconds: number | null | undefined, now: number): boolean =>
   seconds == null || now < (timestamp + seconds) * 1000;
 
 const channelOf = (state: State, { stream_id }: Message): Subscription | undefined =>
   stream_id === undefined ? undefined : subscriptionTo(state, stream_id);
 
-/** `now`: milliseconds since the epoch, here and below. */
+/** `now` is in milliseconds since the epoch. */
 export const mayEdit = (state: State, message: Message, now: number): boolean =>
   message.sender_id === state.user_id &&
   state.realm_allow_message_editing !== false &&
@@ -63,7 +61,6 @@ export function mayMove(state: State, channelId: number): boolean {
 export const mayResolve = (state: State, channelId: number): boolean =>
   isPermitted(state, subscriptionTo(state, channelId), "can_resolve_topics_group");
 
-/** The kinds of channels that one may make. */
 export const creatableKinds = (state: State): readonly Kind[] =>
   KINDS.filter((kind) => {
     if (kind === "web") return state.can_create_web_public_streams === true;
@@ -72,16 +69,16 @@ export const creatableKinds = (state: State): readonly Kind[] =>
 
 export const mayCreateChannels = (state: State): boolean => creatableKinds(state).length > 0;
 
-/** Whether one may read a private channel without being in it. */
+/** Whether the user can join a private channel. */
 const isInvited = (state: State, channel: Channel): boolean =>
   isInGroup(state, channel.can_subscribe_group) || isInGroup(state, channel.can_add_subscribers_group);
 
-/** Whether one may be in the channel, and so see who is. */
+/** Subscribers count too. Only people who can join see the subscribers. */
 export const mayJoin = (state: State, channel: Channel): boolean =>
   subscriptionTo(state, channel.stream_id) !== undefined ||
   (state.is_guest !== true && (!channel.invite_only || isInvited(state, channel)));
 
-/** Whether a message to a channel needs a topic, may have one, or has none. */
+/** Whether a message to a channel needs a topic, can have a topic, or has none. */
 export function topicsIn(state: State, narrow: DraftNarrow): "needed" | "free" | "none" {
   const policy = narrow.kind === "direct" ? undefined : channelById(state, narrow.channelId)?.topics_policy;
   if (policy === "empty_topic_only") return "none";
@@ -90,17 +87,16 @@ export function topicsIn(state: State, narrow: DraftNarrow): "needed" | "free" |
   return state.realm_mandatory_topics ? "needed" : "free";
 }
 
-/** Mentioning more subscribers than this takes a permission. */
+/** Mentioning more subscribers needs a permission. */
 export const MAX_MENTIONED = 15;
 
 export const mayMentionEverybody = (state: State, channelId: number): boolean =>
   (channelById(state, channelId)?.subscriber_count ?? 0) <= MAX_MENTIONED ||
   isInGroup(state, state.realm_can_mention_many_users_group);
 
-/** Why nothing can be sent where one is. */
 export type Closed = "gone" | "unknown" | "archived" | "readOnly" | "deactivated" | "noDirect";
 
-/** Why a conversation takes no message of one's own; undefined where it does, as far as the page knows. */
+/** Why the user cannot send messages to a conversation; undefined if the page knows no reason. */
 export function closedBecause(state: State, narrow: DraftNarrow): Closed | undefined {
   if (narrow.kind !== "direct") {
     const channel = channelById(state, narrow.channelId);
@@ -111,16 +107,15 @@ export function closedBecause(state: State, narrow: DraftNarrow): Closed | undef
   if (narrow.userIds.some((id) => personById(state, id)?.is_active === false)) return "deactivated";
   if (state.realm_users && narrow.userIds.some((id) => id !== state.user_id && !personById(state, id)))
     return "unknown";
-  // To oneself and to bots everybody may write.
+  // Everyone can send messages to themselves and to bots.
   if (narrow.userIds.every((id) => id === state.user_id || personById(state, id)?.is_bot)) return undefined;
   return isDirectClosed(state) ? "noDirect" : undefined;
 }
 
-/** The others' permission serves both who write and who read: whether they have it is not known of everybody. */
+/** Either the sender or a recipient needs the permission, and the page does not know every group of the recipients. */
 const isDirectClosed = (state: State): boolean =>
   state.realm_user_groups?.find(({ id }) => id === state.realm_direct_message_permission_group)?.name === "role:nobody";
 
-/** Whether one may begin a direct conversation. */
 export const mayStartDirect = (state: State): boolean =>
   !isDirectClosed(state) && isInGroup(state, state.realm_direct_message_initiator_group);
 

@@ -4,7 +4,6 @@ import { type Narrow, narrowKey } from "./narrow.ts";
 import { othersOf } from "./selectors.ts";
 import { isTopicMuted } from "./topic-policies.ts";
 
-/** What is marked as read at once. */
 export type ReadScope =
   | { readonly kind: "everything" }
   | { readonly kind: "directs" }
@@ -12,18 +11,18 @@ export type ReadScope =
 
 type Unread = NonNullable<State["unread_msgs"]>;
 
-/** The unread messages of a scope, those in muted topics too; the newest first. */
+/** The unread messages of a scope, including muted topics, newest first. */
 export function unreadIds({ streams, pms, huddles }: Unread, scope: ReadScope, self: number): number[] {
   const key = scope.kind === "everything" ? "" : narrowKey(scope);
-  const isMeant = (narrow: Extract<Narrow, { readonly kind: "topic" | "direct" }>) =>
+  const isInScope = (narrow: Extract<Narrow, { readonly kind: "topic" | "direct" }>) =>
     scope.kind === "everything" ||
     (scope.kind === "directs" && narrow.kind === "direct") ||
     (scope.kind === "channel" && narrow.kind === "topic" && narrow.channelId === scope.channelId) ||
     narrowKey(narrow) === key;
   return [
-    ...streams.filter(({ stream_id, topic }) => isMeant({ kind: "topic", channelId: stream_id, topic })),
-    ...pms.filter(({ other_user_id }) => isMeant({ kind: "direct", userIds: [other_user_id] })),
-    ...huddles.filter(({ user_ids_string }) => isMeant({ kind: "direct", userIds: othersOf(user_ids_string, self) })),
+    ...streams.filter(({ stream_id, topic }) => isInScope({ kind: "topic", channelId: stream_id, topic })),
+    ...pms.filter(({ other_user_id }) => isInScope({ kind: "direct", userIds: [other_user_id] })),
+    ...huddles.filter(({ user_ids_string }) => isInScope({ kind: "direct", userIds: othersOf(user_ids_string, self) })),
   ]
     .flatMap(({ unread_message_ids }) => unread_message_ids)
     .sort((a, b) => b - a);
@@ -34,20 +33,19 @@ export const unreadInMutedTopics = (state: State, { streams }: Unread): number[]
     .filter(({ stream_id, topic }) => isTopicMuted(state, stream_id, topic))
     .flatMap(({ unread_message_ids }) => unread_message_ids);
 
-/** Messages in one request. */
+/** The server's limit for one request. */
 export const MAX_MARKED = 5000;
 
 /**
- * Marks messages as read, or as unread again, in as many requests as that takes. Where one of them fails, `run` goes on
- * with what is left.
+ * Marks messages as read or unread, in several requests if necessary. After a failure, `run` continues with the rest.
  */
 export class Marking {
-  /** Those that became read, or unread: some may have been so before. */
+  /** Messages whose flag has changed. */
   readonly changed: number[] = [];
   readonly #client: Client;
   readonly #op: "add" | "remove";
   readonly #ids: number[];
-  /** Finds more of them, after those that are known are marked. */
+  /** Finds more messages when all known ones are marked. */
   readonly #more: (() => Promise<readonly number[]>) | undefined;
   #done = 0;
 
@@ -76,7 +74,7 @@ export class Marking {
     let size = MAX_MARKED;
     while (true) {
       if (this.#done === this.#ids.length) {
-        // One that was left out is still unread for the server: it is not asked for again.
+        // Skipped messages are still unread on the server, but must not be tried again.
         const known = new Set(this.#ids);
         const more = ((await this.#more?.()) ?? []).filter((id) => !known.has(id));
         if (more.length === 0) return;
@@ -88,7 +86,7 @@ export class Marking {
         for (const id of answer.messages) this.changed.push(id);
         size = Math.min(size * 2, MAX_MARKED);
       } catch (error) {
-        // One that was deleted meanwhile is refused with all others: it is narrowed down, and left out.
+        // The server refuses the whole request if a message was deleted. Smaller requests find and skip that message.
         if (!(error instanceof Refusal) || error.status !== 400) throw error;
         if (messages.length > 1) {
           size = Math.ceil(messages.length / 2);
@@ -101,13 +99,13 @@ export class Marking {
   }
 }
 
-/** What is unread now: a page knows only the newest of very much. */
+/** The server's unread messages: the state has only the newest ones of very many. */
 export async function unreadNow(client: Client): Promise<Unread | undefined> {
   const { queue_id, unread_msgs } = await client.call("POST /register", {
     event_types: ["update_message_flags"],
     fetch_event_types: ["message", "update_message_flags"],
     client_capabilities: { empty_topic_name: true },
   });
-  if (queue_id) client.call("DELETE /events", { queue_id }).catch(() => {}); // it ends by itself, later
+  if (queue_id) client.call("DELETE /events", { queue_id }).catch(() => {}); // otherwise it expires later
   return unread_msgs;
 }

@@ -7,17 +7,17 @@ import type { Topics } from "./topics.ts";
 
 export interface RecentConversation {
   readonly narrow: Extract<Narrow, { kind: "topic" | "direct" }>;
-  /** Its newest message that is known. */
+  /** Its newest loaded message. */
   readonly newestId: number;
   /** Seconds since the epoch. */
   readonly timestamp: number;
-  /** Who wrote there last, the newest first. */
+  /** The last senders, newest first. */
   readonly senders: readonly number[];
   readonly hasOwn: boolean;
 }
 
 export interface RecentState {
-  /** The newest first. */
+  /** Newest first. */
   readonly conversations: readonly RecentConversation[];
   readonly isLoaded: boolean;
   readonly foundOldest: boolean;
@@ -27,16 +27,16 @@ export interface RecentState {
 const PAGE = 500;
 const MAX_SENDERS = 4;
 
-/** Conversations by their newest message, from the messages of one's own history. */
+/** Conversations by their newest message, from the user's message history. */
 export class Recent {
   readonly store = new Store<RecentState>({ conversations: [], isLoaded: false, foundOldest: false, error: undefined });
   readonly #client: Client;
   readonly #self: number;
   #oldestId: number | undefined;
   #isLoading = false;
-  /** Messages were moved or deleted while the server was asked, so it is asked again. */
+  /** Messages were moved or deleted during a request, so it is repeated. */
   #isStale = false;
-  /** Messages that arrived while the server was asked. */
+  /** Messages that arrived during a request. */
   #arrived: Message[] = [];
 
   constructor(client: Client, self: number) {
@@ -44,12 +44,11 @@ export class Recent {
     this.#self = self;
   }
 
-  /** Loads the newest messages once; afterwards events bring the rest. */
+  /** Loads the newest messages once; events update them later. */
   load(): void {
     if (!this.store.value.isLoaded) void this.loadOlder();
   }
 
-  /** Goes further back. */
   async loadOlder(): Promise<void> {
     if (this.#isLoading || this.store.value.foundOldest) return;
     this.#isLoading = true;
@@ -83,7 +82,7 @@ export class Recent {
     }
   }
 
-  /** After a break in which events may have been missed, or after messages were moved or deleted. */
+  /** Call when events may be missing, or after messages were moved or deleted. */
   reload(): void {
     if (!this.store.value.isLoaded && !this.#isLoading) return;
     this.#oldestId = undefined;
@@ -112,7 +111,7 @@ type Conversations = readonly RecentConversation[];
 
 const keyOf = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
 
-/** The conversations with a message that is newer than all of them. */
+/** Adds a message that is newer than all conversations. */
 export function withNewer(all: Conversations, message: Message, self: number): Conversations {
   const key = keyOf(message, self);
   const before = all.find(({ narrow }) => narrowKey(narrow) === key);
@@ -130,7 +129,7 @@ export function withNewer(all: Conversations, message: Message, self: number): C
   ];
 }
 
-/** The conversations with a message that is older than all of them. */
+/** Adds a message that is older than all conversations. */
 export function withOlder(all: Conversations, message: Message, self: number): Conversations {
   const key = keyOf(message, self);
   const at = all.findIndex(({ narrow }) => narrowKey(narrow) === key);
@@ -146,7 +145,7 @@ export function withOlder(all: Conversations, message: Message, self: number): C
   return all.with(at, { ...before, senders, hasOwn });
 }
 
-/** Topics that are known by name, the newest first: of recent messages, of what is unread, of channels that were opened. */
+/** Topics of recent messages, unread messages and opened channels, newest first. */
 export function knownTopics(
   state: State,
   recent: RecentState,

@@ -4,25 +4,23 @@ import { type Narrow, narrowOf, operatorOf, type Term } from "./narrow.ts";
 import { allChannels, channelById, channelNamed, type Person, personById } from "./selectors.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
-// What is typed to search, `sender:"Ada Lovelace" has:link boat`, and the terms that it stands for
-// (docs/protocol.md#narrows).
+// Converts typed searches, such as `sender:"Ada Lovelace" has:link boat`, to terms (docs/protocol.md#narrows) and back.
 
-/** Words of a typed search. A quotation belongs to one word, also while its end is not typed yet. */
+/** Words of a typed search. A quoted text is one word, even if its end is missing. */
 const WORDS = /(?:[^\s"]|"[^"]*(?:"|$))+/g;
 const OPERATOR = /^(-?)([a-z]+(?:[-_][a-z]+)?):(.*)$/s;
 
-/** Values of the operators that take one of a few. */
+/** Operators with a fixed set of values. */
 export const FIXED_VALUES = {
   is: ["unread", "mentioned", "starred", "followed", "dm", "resolved", "muted", "alerted"],
   has: ["link", "image", "attachment", "reaction"],
   in: ["home", "all"],
   channels: ["public", "web-public"],
 } as const satisfies Record<string, readonly string[]>;
-/** Of the marks those that are nobody's own. */
+/** Values of `is` that do not depend on the user. */
 const PUBLIC_MARKS: readonly (typeof FIXED_VALUES)["is"][number][] = ["resolved"];
 type FixedOperator = keyof typeof FIXED_VALUES;
 
-/** Operators that take a name or a text, in the order in which they are offered. */
 export const FREE_OPERATORS = ["sender", "channel", "topic", "dm", "dm-including", "id"] as const;
 type FreeOperator = (typeof FREE_OPERATORS)[number];
 
@@ -40,7 +38,7 @@ export const OFFERED: readonly SearchOperator[] = [
   "id",
 ];
 
-/** What is offered to those who read without an account: the rest is about people's own. */
+/** Operators for spectators. The others need an account. */
 export const PUBLIC: readonly SearchOperator[] = ["sender", "channel", "topic", "is", "has", "id"];
 const offeredTo = (state: State): readonly SearchOperator[] => (isPublic(state) ? PUBLIC : OFFERED);
 const isPublic = ({ user_id }: State): boolean => user_id === SPECTATOR_ID;
@@ -50,8 +48,8 @@ const unquoted = (text: string): string => text.replaceAll('"', "");
 const quoted = (text: string): string => (/[\s"]/.test(text) || text === "" ? `"${unquoted(text)}"` : text);
 
 /**
- * The terms of a typed search. What names no operator is searched for. The beginning of a name is enough where it is one
- * person's or channel's; other names stay as they are, and `unclearTerms` tells why.
+ * The terms of a typed search. Words without an operator are the searched text. A unique prefix of a name is enough;
+ * other names stay as typed, and `unclearTerms` explains why.
  */
 export function searchTerms(state: State, typed: string): Term[] {
   const words: string[] = [];
@@ -68,21 +66,20 @@ export function searchTerms(state: State, typed: string): Term[] {
   return text === "" ? terms : [...terms, { operator: "search", operand: text }];
 }
 
-/** The place to go for a typed search; undefined for nothing. */
 export function searchNarrow(state: State, typed: string): Narrow | undefined {
   const terms = searchTerms(state, typed);
   return terms.length === 0 ? undefined : narrowOf(terms);
 }
 
-/** A term that finds nothing because it says nothing: shown as typed, with the reason. */
+/** An invalid term, as typed, with the reason. */
 export interface UnclearTerm {
   readonly typed: string;
   readonly why: "nobody" | "severalPeople" | "noChannel" | "severalChannels" | "value" | "number";
-  /** What the operator takes, where these are a few. */
+  /** The fixed values of the operator, if it has any. */
   readonly values: readonly string[];
 }
 
-/** The terms that stand for nothing here. What only the server can know, such as addresses, is left to it. */
+/** Invalid terms. The server checks operands that the page does not know, such as email addresses. */
 export function unclearTerms(state: State, terms: readonly Term[]): UnclearTerm[] {
   return terms.flatMap((term) => {
     const why = isPublic(state) ? undefined : unclearBecause(state, term);
@@ -97,13 +94,13 @@ function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm[
     case "sender":
     case "dm":
     case "dm-including": {
-      const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personMeant(state, name);
+      const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personByInput(state, name);
       const name = operand.split(",").find(isOpen);
       if (name === undefined) return undefined;
       return peopleLike(state, name).length > 0 ? "severalPeople" : "nobody";
     }
     case "channel":
-      if (channelMeant(state, operand)) return undefined;
+      if (channelByInput(state, operand)) return undefined;
       return channelsLike(state, operand).length > 0 ? "severalChannels" : "noChannel";
     case "id":
     case "near":
@@ -117,8 +114,8 @@ function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm[
 }
 
 /**
- * A narrow of an address, for whoever reads: with ids for the names of channels that older addresses have, and a direct
- * conversation without oneself, whom the links of other clients name too, so that all its people can follow them.
+ * A narrow of a URL for the current user. Older URLs have channel names, which become ids. Links of other clients to a
+ * direct conversation include all its people, so this removes the user.
  */
 export function narrowHere(state: State, narrow: Narrow): Narrow {
   if (narrow.kind === "direct") {
@@ -130,7 +127,9 @@ export function narrowHere(state: State, narrow: Narrow): Narrow {
   if (!narrow.terms.some(named)) return narrow;
   return narrowOf(
     narrow.terms.map((term) =>
-      named(term) ? { ...term, operand: channelGiven(state, String(term.operand))?.stream_id ?? term.operand } : term,
+      named(term)
+        ? { ...term, operand: channelByNameOrId(state, String(term.operand))?.stream_id ?? term.operand }
+        : term,
     ),
   );
 }
@@ -138,14 +137,14 @@ export function narrowHere(state: State, narrow: Narrow): Narrow {
 function operandOf(state: State, operator: string, value: string): Term["operand"] {
   switch (operator) {
     case "channel":
-      return channelMeant(state, value)?.stream_id ?? value;
+      return channelByInput(state, value)?.stream_id ?? value;
     case "sender":
-      return value === "me" ? value : (personMeant(state, value)?.user_id ?? value);
+      return value === "me" ? value : (personByInput(state, value)?.user_id ?? value);
     case "dm":
     case "dm-including": {
       const ids = value
         .split(",")
-        .map((name) => (name.trim() === "me" ? state.user_id : personMeant(state, name)?.user_id));
+        .map((name) => (name.trim() === "me" ? state.user_id : personByInput(state, name)?.user_id));
       const known = ids.filter((id) => id !== undefined);
       return known.length === ids.length ? known.sort((a, b) => a - b) : value;
     }
@@ -154,25 +153,24 @@ function operandOf(state: State, operator: string, value: string): Term["operand
   }
 }
 
-/** By name, by id, or by how no other channel's name begins. */
-function channelMeant(state: State, given: string): Channel | undefined {
+/** By name, id, or unique prefix. */
+function channelByInput(state: State, given: string): Channel | undefined {
   const [first, second] = channelsLike(state, given);
-  return channelGiven(state, given) ?? (second ? undefined : first);
+  return channelByNameOrId(state, given) ?? (second ? undefined : first);
 }
 
 const channelsLike = (state: State, given: string): readonly Channel[] =>
-  likest(
+  bestMatches(
     allChannels(state).filter(({ is_archived }) => !is_archived),
     ({ name }) => name,
     given,
   );
 
-/** By name, or by id. */
-const channelGiven = (state: State, given: string): Channel | undefined =>
+const channelByNameOrId = (state: State, given: string): Channel | undefined =>
   channelNamed(state, given) ?? (/^\d+$/.test(given) ? channelById(state, Number(given)) : undefined);
 
-/** `Ada Lovelace`, `Ada Lovelace|12` where several have the name, an id, an address, or how nobody else's name begins. */
-function personMeant(state: State, given: string): Person | undefined {
+/** By name, `name|id`, id, email address, or unique prefix. */
+function personByInput(state: State, given: string): Person | undefined {
   const name = lower(given.trim());
   const [, id] = /(?:^|\|)(\d+)$/.exec(name) ?? [];
   if (id !== undefined) return personById(state, Number(id));
@@ -185,10 +183,10 @@ function personMeant(state: State, given: string): Person | undefined {
 }
 
 const peopleLike = (state: State, given: string): readonly Person[] =>
-  likest(state.realm_users ?? [], ({ full_name }) => full_name, given);
+  bestMatches(state.realm_users ?? [], ({ full_name }) => full_name, given);
 
-/** Those whose name begins so; where none does, those of which a word does. */
-function likest<T>(all: readonly T[], nameOf: (one: T) => string, given: string): readonly T[] {
+/** Names with the prefix, or else names that have a word with it. */
+function bestMatches<T>(all: readonly T[], nameOf: (one: T) => string, given: string): readonly T[] {
   const typed = folded(given.trim());
   if (typed === "") return [];
   const ranked = (rank: number) => all.filter((one) => rankOf(nameOf(one), typed) === rank);
@@ -196,7 +194,7 @@ function likest<T>(all: readonly T[], nameOf: (one: T) => string, given: string)
   return first.length > 0 ? first : ranked(1);
 }
 
-/** A person's name for the search field: with the id where another one has the same name. */
+/** The name for the search field, with the id if several people have the name. */
 function nameOf(state: State, id: number): string {
   const person = personById(state, id);
   if (!person) return String(id);
@@ -204,7 +202,7 @@ function nameOf(state: State, id: number): string {
   return isShared ? `${person.full_name}|${id}` : person.full_name;
 }
 
-/** Terms as one types them, with the names of people and channels. */
+/** The typed form of terms, with the names of people and channels. */
 export function searchText(state: State, terms: readonly Term[]): string {
   return terms
     .map(({ operator, operand, negated }) => {
@@ -222,22 +220,22 @@ function operandText(state: State, operator: string, operand: Term["operand"]): 
   return String(operand);
 }
 
-/** What can be done with the word that is being typed. */
+/** A completion of the typed word. */
 export interface SearchSuggestion {
-  /** The whole search with the word completed; it ends with a space, or with `:` where a value follows. */
+  /** The whole search after the completion. It ends with a space, or with `:` if a value follows. */
   readonly text: string;
   /** The completed word. */
   readonly word: string;
   readonly operator: SearchOperator;
   readonly negated: boolean;
-  /** The name, text or fixed value; undefined where it is still to be typed. */
+  /** Undefined if the user still types it. */
   readonly value?: string;
 }
 
 const MAX_SUGGESTIONS = 8;
 const MAX_OF_ONE_OPERATOR = 4;
 
-/** Completions of the last word of a typed search. `topics` are those that are known, the newest first. */
+/** Completions of the last word. `topics` are the loaded topics, newest first. */
 export function searchSuggestions(state: State, typed: string, topics: readonly string[]): SearchSuggestion[] {
   const words = [...typed.matchAll(WORDS)];
   const last = /\s$/.test(typed) && !isOpenQuote(typed) ? undefined : words.at(-1);
@@ -300,7 +298,7 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
         typed,
       );
     case "topic":
-      // Several channels may have one of a name.
+      // Several channels can have a topic with the same name.
       return matching([...new Set(topics)], typed);
     case "id":
       return [];
@@ -314,7 +312,7 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
 const names = (state: State): string[] =>
   (state.realm_users ?? []).map(({ user_id }) => nameOf(state, user_id)).sort((a, b) => a.localeCompare(b));
 
-/** How well a text fits what was typed: 0 begins with it, 1 has a word that does, 2 contains it, 3 does not. */
+/** 0: starts with `typed`, 1: has a word that does, 2: contains it, 3: does not contain it. */
 export function rankOf(text: string, typed: string): 0 | 1 | 2 | 3 {
   const low = folded(text);
   if (low.startsWith(typed)) return 0;
@@ -322,7 +320,7 @@ export function rankOf(text: string, typed: string): 0 | 1 | 2 | 3 {
   return low.includes(typed) ? 2 : 3;
 }
 
-/** Those that fit what was typed and folded, the best first. */
+/** Texts that contain `typed`, the best match first. `typed` must be folded. */
 export const matching = (all: readonly string[], typed: string): string[] =>
   all
     .map((text) => ({ text, rank: rankOf(text, typed) }))

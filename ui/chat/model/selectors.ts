@@ -3,7 +3,7 @@ import type { Channel, State } from "../../api/state-shape.ts";
 export type Person = NonNullable<State["realm_users"]>[number];
 export type Subscription = NonNullable<State["subscriptions"]>[number];
 
-/** What is computed from an object of the state, once for each: a changed state has new objects. */
+/** Caches a value that is computed from an object of the state. A changed state has new objects. */
 function derived<From extends object, T>(compute: (from: From) => T): (from: From) => T {
   const computed = new WeakMap<From, T>();
   return (from) => {
@@ -16,7 +16,7 @@ function derived<From extends object, T>(compute: (from: From) => T): (from: Fro
 const byId = derived((people: Person[]) => new Map(people.map((person) => [person.user_id, person])));
 const NO_PEOPLE: Person[] = [];
 
-/** Active and deactivated people, and bots: the server's own among them, who write of what happens. */
+/** Active and deactivated people, and bots, including the server's own. */
 export const personById = (state: State, id: number): Person | undefined =>
   byId(state.realm_users ?? NO_PEOPLE).get(id) ??
   byId(state.realm_non_active_users ?? NO_PEOPLE).get(id) ??
@@ -27,7 +27,6 @@ const channelsById = derived(
 );
 const NO_CHANNELS: Channel[] = [];
 
-/** A channel that the viewer may know of, subscribed or not. */
 export const channelById = (state: State, id: number): Channel | undefined =>
   subscriptionTo(state, id) ??
   channelsById(state.unsubscribed ?? NO_CHANNELS).get(id) ??
@@ -36,20 +35,19 @@ export const channelById = (state: State, id: number): Channel | undefined =>
 export const subscriptionTo = (state: State, id: number): Subscription | undefined =>
   channelsById(state.subscriptions ?? NO_CHANNELS).get(id) as Subscription | undefined;
 
-/** Every channel that the viewer may know of. */
 export const allChannels = ({
   subscriptions = [],
   unsubscribed = [],
   never_subscribed = [],
 }: State): readonly Channel[] => [...subscriptions, ...unsubscribed, ...never_subscribed];
 
-/** Names are the same whatever their letter case. */
+/** Ignores letter case. */
 export function channelNamed(state: State, name: string): Channel | undefined {
   const wanted = name.trim().toLocaleLowerCase();
   return allChannels(state).find((channel) => channel.name.toLocaleLowerCase() === wanted);
 }
 
-/** The other people of a group conversation, ascending. */
+/** The ids of the other people of a group conversation, ascending. */
 export const othersOf = (userIds: string, self: number): number[] =>
   userIds
     .split(",")
@@ -57,7 +55,6 @@ export const othersOf = (userIds: string, self: number): number[] =>
     .filter((id) => id !== self)
     .sort((a, b) => a - b);
 
-/** Whether somebody did something lately: "active", "idle" within the last day's hour, or "offline". */
 export function presenceOf(state: State, userId: number, now: number): "active" | "idle" | "offline" {
   const presence = state.presences?.[userId] as { active_timestamp?: number; idle_timestamp?: number } | undefined;
   const limit = state.server_presence_offline_threshold_seconds ?? 200;
@@ -67,9 +64,9 @@ export function presenceOf(state: State, userId: number, now: number): "active" 
   return ago(presence.idle_timestamp) < limit ? "idle" : "offline";
 }
 
-/** Subscribed channels as the sidebar has them: pinned ones, then each folder in its order, then the rest. */
+/** The sidebar's groups of subscribed channels: pinned channels, each folder in order, then the others. */
 export interface ChannelGroup {
-  /** Undefined for pinned channels and for those without a folder. */
+  /** Undefined for pinned channels and channels without a folder. */
   readonly folder: string | undefined;
   readonly folderId: number | undefined;
   readonly key: string;
@@ -83,7 +80,7 @@ const sortedByName = derived((subscriptions: readonly Subscription[]) =>
 const NO_SUBSCRIPTIONS: Subscription[] = [];
 const grouped = new WeakMap<readonly Subscription[], { folders: State["channel_folders"]; groups: ChannelGroup[] }>();
 
-/** The same groups as before until a subscription or a folder changes. */
+/** The same array until a subscription or folder changes. */
 export function channelGroups({ subscriptions = NO_SUBSCRIPTIONS, channel_folders: folders }: State): ChannelGroup[] {
   const cached = grouped.get(subscriptions);
   if (cached && cached.folders === folders) return cached.groups;

@@ -1,10 +1,10 @@
-/** The server refused a file; the message is its own. */
+/** The server refused a file; `message` is the server's. */
 export class FileRefused extends Error {}
 
-/** Uploads a file and returns its address. Rejects with FileRefused, or with another error where the server did not answer. */
+/** Uploads a file and returns its URL. Rejects with FileRefused, or with another error if the server is unreachable. */
 export type SendFile = (file: File, onPercent: (percent: number) => void, signal: AbortSignal) => Promise<string>;
 
-/** By XMLHttpRequest, since fetch reports no progress of what it sends. */
+/** Uses XMLHttpRequest, because fetch reports no upload progress. */
 export const sendFile: SendFile = (file, onPercent, signal) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -22,7 +22,7 @@ export const sendFile: SendFile = (file, onPercent, signal) =>
     request.send(form);
   });
 
-/** Whether the server is starting again, or has no room at this moment. */
+/** Whether the server is restarting or busy. */
 const isPassing = (status: number): boolean => status === 503 || status === 429;
 
 function parsed(text: string): { url?: string; msg?: string } {

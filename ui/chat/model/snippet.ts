@@ -1,14 +1,13 @@
-/** A piece of a message's text; what was searched for is marked. */
 export interface SnippetPart {
   readonly text: string;
   readonly isHit: boolean;
 }
 
-/** Characters that are shown before the first hit, and in all. */
+/** Characters before the first hit, and in total. */
 const BEFORE = 40;
 const MOST = 240;
 
-/** The text of a message around what was searched for first, `match_content` as the server marks it. */
+/** The text around the first hit in `match_content`, where the server highlights hits. */
 export function snippetOf(html: string, parse: (html: string) => ParentNode): SnippetPart[] {
   const body = parse(html).querySelector("body");
   const parts: SnippetPart[] = [];
@@ -21,7 +20,7 @@ export function snippetOf(html: string, parse: (html: string) => ParentNode): Sn
   return shortened(parts);
 }
 
-/** The parts around the first hit, with one space for each gap. */
+/** The parts around the first hit, with normalized white space. */
 export function shortened(parts: readonly SnippetPart[]): SnippetPart[] {
   const found = parts
     .map(({ text, isHit }) => ({ text: text.replace(/\s+/g, " "), isHit }))

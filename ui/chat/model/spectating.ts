@@ -2,22 +2,22 @@ import type { Client, Input } from "../../api/client.ts";
 import { type Live, pause } from "../../api/live.ts";
 import type { State } from "../../api/state-shape.ts";
 
-/** Whoever reads without an account has this id: docs/protocol.md#register-without-an-account. */
+/** The user id of readers without an account (docs/protocol.md#register-without-an-account). */
 export const SPECTATOR_ID = 0;
 
-/** They get no event queue, so what is there is asked for again now and then. */
+/** Spectators have no event queue, so the page polls. */
 const AGAIN_MS = 60_000;
 
 export interface SpectatingOptions {
   client: Client;
   register: Input<"POST /register">;
   onState(state: State): void;
-  /** Called with an error while the server cannot be reached, then with undefined. */
+  /** Called with undefined when the server responds again. */
   onError(error: unknown): void;
   againMs?: number;
 }
 
-/** Follows what may be read without an account, while somebody looks at the page. */
+/** Polls the public state while the page is visible. */
 export function spectate({ client, register, onState, onError, againMs = AGAIN_MS }: SpectatingOptions): Live {
   const ended = new AbortController();
   let state: State | undefined;

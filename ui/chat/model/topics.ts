@@ -6,24 +6,24 @@ import { sameTopic } from "./feed-state.ts";
 export type Topic = Answer<"GET /users/me/{stream_id}/topics">["topics"][number];
 type ByChannel = Readonly<Record<number, readonly Topic[]>>;
 
-/** The topics of channels that were opened, those written in last first. */
+/** The topics of opened channels, newest first. */
 export class Topics {
   readonly store = new Store<ByChannel>({});
   readonly #client: Client;
-  /** For each channel that is being loaded: what was written since it was asked for. */
+  /** For each running request: the topics of messages that arrived since. */
   readonly #written = new Map<number, Topic[]>();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Loads a channel's topics; a failure leaves what is there, and the next opening tries again. */
+  /** After a failure, the old topics stay until the next load. */
   async load(channelId: number): Promise<void> {
     const input = { stream_id: channelId, allow_empty_topic_name: true };
     const written: Topic[] = [];
     this.#written.set(channelId, written);
     const answer = await this.#client.call("GET /users/me/{stream_id}/topics", input).catch(() => undefined);
-    // It was asked for once more meanwhile: only that answer has what changed in between.
+    // Ignores the response if a newer request has started.
     if (this.#written.get(channelId) !== written) return;
     this.#written.delete(channelId);
     if (!answer) return;
@@ -33,7 +33,7 @@ export class Topics {
     for (const topic of written.filter(isNewer)) this.#wrote(channelId, topic);
   }
 
-  /** After a break in which events may have been missed. */
+  /** Call when events may be missing. */
   reload(): void {
     for (const channelId of Object.keys(this.store.value)) void this.load(Number(channelId));
   }

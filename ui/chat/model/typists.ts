@@ -2,12 +2,12 @@ import type { Of } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
 
-/** A client that goes on typing says so again within ten seconds. */
+/** Clients repeat the notification every ten seconds. */
 const FORGOTTEN_MS = 15_000;
 
 export type ByConversation = Readonly<Record<string, readonly number[]>>;
 
-/** Who is typing where, by the key of the conversation (narrowKey). */
+/** The ids of typing users by `narrowKey`. */
 export class Typists {
   readonly store = new Store<ByConversation>({});
   readonly #self: number;
@@ -30,7 +30,7 @@ export class Typists {
     );
   }
 
-  /** Whoever has sent a message is not typing it any more. */
+  /** Call for each message, because its sender no longer types it. */
   wrote(userId: number, conversation: Narrow): void {
     this.#remove(narrowKey(conversation), userId);
   }

@@ -4,16 +4,16 @@ import { othersOf } from "./selectors.ts";
 import { isTopicMuted } from "./topic-policies.ts";
 
 export interface UnreadCounts {
-  /** By the key of a topic or direct conversation, muted or not. */
+  /** By `narrowKey` of a topic or direct conversation, including muted ones. */
   readonly conversations: ReadonlyMap<string, number>;
-  /** By channel, muted topics included. */
+  /** By channel, including muted topics. */
   readonly channels: ReadonlyMap<number, number>;
-  /** By channel, without what is muted. */
+  /** By channel, without muted topics. */
   readonly unmuted: ReadonlyMap<number, number>;
   readonly direct: number;
-  /** Everywhere, without what is muted. */
+  /** All conversations that are not muted. */
   readonly total: number;
-  /** Keys of the conversations, and ids of the channels, with a message that mentions the reader. */
+  /** Conversations and channels with unread mentions of the user. */
   readonly mentioned: ReadonlySet<string>;
   readonly mentionedChannels: ReadonlySet<number>;
 }
@@ -32,7 +32,7 @@ const NOTHING: UnreadCounts = {
 
 const computed = new WeakMap<Unread, { readonly from: readonly unknown[]; readonly counts: UnreadCounts }>();
 
-/** What is unread, computed once for each change of what it depends on. */
+/** Cached until a part of the state that it depends on changes. */
 export function unreadCounts(state: State): UnreadCounts {
   const { unread_msgs: unread, subscriptions, user_topics, user_id } = state;
   if (!unread) return NOTHING;
@@ -44,7 +44,7 @@ export function unreadCounts(state: State): UnreadCounts {
   return counts;
 }
 
-/** Whether anything is unread, muted or not. */
+/** Includes muted conversations. */
 export const isSomethingUnread = ({ unread_msgs: unread }: State): boolean =>
   unread !== undefined && unread.streams.length + unread.pms.length + unread.huddles.length > 0;
 

@@ -3,7 +3,7 @@ import type { DraftNarrow, Drafts } from "./drafts.ts";
 import { narrowKey } from "./narrow.ts";
 import { FileRefused, type SendFile } from "./send-file.ts";
 
-/** A file on its way into what is written in a conversation. */
+/** A file that is uploaded for the draft of a conversation. */
 export interface Upload {
   readonly id: number;
   readonly narrow: DraftNarrow;
@@ -11,20 +11,20 @@ export interface Upload {
   readonly state: "waiting" | "sending" | "failed";
   /** From 0 to 100. */
   readonly percent: number;
-  /** Why it failed; "unreachable" is tried again when the server answers. */
+  /** "unreachable" uploads restart when the server responds. */
   readonly reason?: "refused" | "unreachable" | "tooLarge";
-  /** What the server said when it refused. */
-  readonly said?: string;
-  /** Where its link belongs, as long as the text is this one. */
-  readonly at: Spot;
+  /** The server's error message. */
+  readonly serverMessage?: string;
+  /** The position of the link while the text is unchanged. */
+  readonly at: Position;
 }
 
-interface Spot {
+interface Position {
   readonly text: string;
   readonly position: number;
 }
 
-/** Where a link was put last, and where the caret goes: undefined where it stays. */
+/** The last inserted link. `caret` is undefined if the caret stays. */
 export interface Placed {
   readonly key: string;
   readonly text: string;
@@ -34,13 +34,12 @@ export interface Placed {
 export interface UploadsOptions {
   readonly drafts: Drafts;
   readonly send: SendFile;
-  /** The largest file that the server takes, in bytes. */
   maxBytes(): number;
 }
 
 /**
- * Sends files one after another, and puts a link to each into what is written in its conversation, whatever is open
- * meanwhile. A file that could not be sent stays in the list until somebody tries again or removes it.
+ * Uploads files in order and inserts a link to each into the draft of its conversation, even if another page is open.
+ * Failed files stay in the list until the user retries or removes them.
  */
 export class Uploads {
   readonly store = new Store<readonly Upload[]>([]);
@@ -54,7 +53,7 @@ export class Uploads {
     this.#options = options;
   }
 
-  /** Adds files to what is written in a conversation, at `position` of its text. */
+  /** `position` is an index of the draft's text. */
   add(narrow: DraftNarrow, files: readonly File[], position: number): void {
     const at = { text: this.#textIn(narrow), position };
     const maxBytes = this.#options.maxBytes();
@@ -74,13 +73,13 @@ export class Uploads {
     void this.#run();
   }
 
-  /** Ends the sending of a file, or takes a failed one from the list. */
+  /** Cancels an upload, or removes a failed one. */
   remove(id: number): void {
     this.store.update((all) => all.filter((one) => one.id !== id));
     if (this.#current?.id === id) this.#current.abort.abort();
   }
 
-  /** The server can be reached again. */
+  /** Call when the server responds again. */
   wake(): void {
     for (const { id, reason, state } of this.store.value)
       if (state === "failed" && reason === "unreachable") this.retry(id);
@@ -109,7 +108,7 @@ export class Uploads {
     try {
       const address = await this.#options.send(file, (percent) => this.#change(id, { percent }), abort.signal);
       const upload = this.store.value.find((one) => one.id === id);
-      if (!upload) return; // removed in the last moment
+      if (!upload) return; // removed while the response was on its way
       this.#place(upload, `[${file.name.replace(/[[\]]/g, "")}](${address})\n`);
       this.remove(id);
     } catch (error) {
@@ -117,17 +116,17 @@ export class Uploads {
       this.#change(id, {
         state: "failed",
         reason: isRefused ? "refused" : "unreachable",
-        ...(isRefused && { said: error.message }),
+        ...(isRefused && { serverMessage: error.message }),
       });
     }
   }
 
-  /** At the caret, if nothing was typed since the file was chosen; else at the end, where it divides no word. */
+  /** Inserts the link at the caret, or at the end if the text has changed, so that it does not split a word. */
   #place({ narrow, at }: Upload, link: string): void {
     const text = this.#textIn(narrow);
     const isUnchanged = text === at.text;
     const position = isUnchanged ? at.position : text.length;
-    // A link that is glued to a word is hard to read.
+    // Separates the link from the word before it.
     const addition = /\S$/.test(text.slice(0, position)) ? ` ${link}` : link;
     const end = position + addition.length;
     const next = text.slice(0, position) + addition + text.slice(position);
@@ -135,8 +134,8 @@ export class Uploads {
     this.placed.set({ key, text: next, caret: isUnchanged ? end : undefined });
     this.#options.drafts.set(narrow, { text: next });
     if (!isUnchanged) return;
-    // Those that were chosen together follow one another.
-    const behind: Spot = { text: next, position: end };
+    // The other files of the same selection follow this one.
+    const behind: Position = { text: next, position: end };
     this.store.update((all) => all.map((one) => (one.at === at ? { ...one, at: behind } : one)));
   }
 

@@ -1,14 +1,14 @@
 import type { Message } from "./feed-state.ts";
 
-// Polls and to-do lists: a message's first submessage says what it is, and each further one what somebody did
-// (docs/protocol.md#message-object). Everybody computes the same from them, in their order.
+// Polls and to-do lists. A message's first submessage defines the widget, and each later one is an action
+// (docs/protocol.md#message-object). All clients compute the same state from them.
 
 type Submessage = Message["submessages"][number];
 
 export interface PollOption {
   readonly key: string;
   readonly text: string;
-  /** The ids of those who voted for it, in their order. */
+  /** User ids, in the order of the votes. */
   readonly voters: readonly number[];
 }
 export interface Poll {
@@ -29,10 +29,10 @@ export interface TodoList {
 }
 export type Widget = Poll | TodoList;
 
-/** Those who made the options that came with the message. */
+/** The sender id in keys of options that came with the message. */
 const CANNED = "canned";
 
-/** The widget of a message; undefined for a message without one, or with one of another kind. */
+/** Undefined for messages without a widget, or with an unknown one. */
 export function widgetOf({ submessages }: Pick<Message, "submessages">): Widget | undefined {
   const [first, ...actions] = submessages;
   const start = first && fieldsOf(first);
@@ -118,14 +118,12 @@ function todoAfter(todo: TodoList, submessage: Submessage): TodoList {
   }
 }
 
-/** The number for the next option or task that somebody adds: it has to differ from their others. */
+/** The number of a user's next option or task, which must differ from their earlier ones. */
 export const nextIndex = ({ submessages }: Pick<Message, "submessages">): number => submessages.length;
 
-/** The text of a message that becomes a poll. */
 export const pollText = (question: string, options: readonly string[]): string =>
   ["/poll", ` ${oneLine(question)}`, ...options.map((option) => `\n${oneLine(option)}`)].join("");
 
-/** The text of a message that becomes a to-do list. */
 export const todoText = (title: string, tasks: readonly string[]): string =>
   ["/todo", ` ${oneLine(title)}`, ...tasks.map((task) => `\n${oneLine(task)}`)].join("");
 

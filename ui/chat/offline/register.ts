@@ -1,13 +1,13 @@
-/** Installing fetches each file of the page once more, which nobody should wait for. */
+/** The installation downloads all files of the page again, so it starts after the page has loaded. */
 const AFTER_MS = 3_000;
 
-/** Whether this browser opens the page without the server: only at an address with HTTPS, or on the server's own machine. */
+/** Service workers need HTTPS or localhost. */
 export const opensOffline = (): boolean => "serviceWorker" in navigator;
 
-/** Lets the browser open the page while the server does not answer, where it can. */
+/** Installs the service worker, which opens the page while the server is unreachable. */
 export function registerOffline(): void {
   if (!opensOffline() || !window.location.protocol.startsWith("http")) return;
   setTimeout(() => {
-    navigator.serviceWorker.register("/sw.js").catch(() => {}); // some private windows allow none
+    navigator.serviceWorker.register("/sw.js").catch(() => {}); // some private windows forbid it
   }, AFTER_MS);
 }

@@ -1,7 +1,7 @@
-// Opens the chat page while the server does not answer. It keeps the page's own files and nothing else: what people
-// wrote is in the copy of model/offline-copy.ts. A classic script without imports, which every browser runs.
+// Opens the chat page while the server is unreachable. It caches the page's own files; messages are in the copy of
+// model/offline-copy.ts. It is a classic script without imports, because not every browser supports module workers.
 
-/** What this script needs of its scope; the types of the page say `Window`. */
+/** The part of the worker's scope that this script uses; TypeScript's types are those of a page. */
 interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
@@ -17,13 +17,13 @@ interface FetchEvent {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-/** The build puts them here (ui/vite.config.ts): the files that the chat page may load, and a digest of their names. */
+/** The build inserts the files of the chat page and a digest of their names (ui/vite.config.ts). */
 const { files, version } = JSON.parse("SHELL") as { files: string[]; version: string };
 const PREFIX = "hearth-shell-";
 const CACHE = PREFIX + version;
 const PAGE = "/";
-/** A machine that sleeps refuses nothing: after this time the page opens without its answer. */
-const PATIENCE_MS = 3_000;
+/** Connections to a sleeping machine hang instead of failing. */
+const TIMEOUT_MS = 3_000;
 
 scope.addEventListener("install", (event) => {
   const store = async () => {
@@ -52,7 +52,7 @@ scope.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
 });
 
-/** The server's page, which is the newest; the stored one where it does not answer, or is only starting. */
+/** The server's page, or the cached one if the server is unreachable or starting. */
 async function page(request: Request): Promise<Response> {
   const stored = await caches.match(PAGE, { ignoreVary: true });
   if (!stored) return fetch(request);
@@ -60,10 +60,10 @@ async function page(request: Request): Promise<Response> {
     (answer) => (answer.status >= 500 ? stored : answer),
     () => stored,
   );
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(stored), PATIENCE_MS));
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(stored), TIMEOUT_MS));
   return Promise.race([fresh, late]);
 }
 
-/** The names of these files change with their content. */
+/** File names contain a hash of the content, so cached files are never stale. */
 const asset = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request);

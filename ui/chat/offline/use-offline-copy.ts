@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Session } from "../../api/session.ts";
-import { browserCopies, keepCopyOnlyOf, type OfflineCopy } from "../model/offline-copy.ts";
+import { browserCopies, type OfflineCopy, removeCopyOfOthers } from "../model/offline-copy.ts";
 
-/** A machine that sleeps refuses nothing: whoever has waited so long sees what is there. */
-const PATIENCE_MS = 3_000;
+/** Connections to a sleeping machine hang instead of failing. */
+const TIMEOUT_MS = 3_000;
 
-/** What this browser has of the chat, once the server does not answer; gone when somebody else, or nobody, is signed in. */
+/**
+ * The browser's copy of the chat while the server is unreachable. Removed when another user, or no user, is signed in.
+ */
 export function useOfflineCopy(session: Session | undefined, isUnreachable: boolean) {
   const [copy, setCopy] = useState<OfflineCopy>();
   const isAnswered = session !== undefined;
@@ -17,7 +19,7 @@ export function useOfflineCopy(session: Session | undefined, isUnreachable: bool
       const found = await browserCopies.read();
       if (!isLeft) setCopy(found);
     };
-    const timer = setTimeout(show, isUnreachable ? 0 : PATIENCE_MS);
+    const timer = setTimeout(show, isUnreachable ? 0 : TIMEOUT_MS);
     return () => {
       isLeft = true;
       clearTimeout(timer);
@@ -25,7 +27,7 @@ export function useOfflineCopy(session: Session | undefined, isUnreachable: bool
   }, [isAnswered, isUnreachable]);
 
   useEffect(() => {
-    if (session && !session.setup) void keepCopyOnlyOf(session.user?.user_id);
+    if (session && !session.setup) void removeCopyOfOthers(session.user?.user_id);
   }, [session]);
 
   const removeCopy = useCallback(async () => {

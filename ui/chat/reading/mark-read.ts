@@ -7,23 +7,23 @@ import { Marking, type ReadScope, unreadIds, unreadInMutedTopics, unreadNow } fr
 
 type Context = Pick<ChatContext, "chat" | "page">;
 
-/** Marks what is unread in a scope, and offers to take that back: then exactly what became read is unread again. */
+/** Marks a scope as read and offers Undo, which marks exactly the changed messages as unread. */
 export async function markRead({ chat, page }: Context, scope: ReadScope): Promise<void> {
   const state = chat.state.value;
   const { unread_msgs: unread, max_message_id = 0 } = state ?? {};
   if (!state || !unread) return;
-  /** Those in muted topics, which no count shows that one saw before. */
+  /** Messages in muted topics, which the unread counts do not include. */
   const muted = new Set<number>();
   const idsIn = (all: typeof unread) => {
     for (const id of unreadInMutedTopics(state, all)) muted.add(id);
     return unreadIds(all, scope, chat.userId);
   };
-  /** The older ones of very many, without what has arrived meanwhile. */
+  /** Older messages that the state lacks, without messages that arrived since. */
   const older = async () => idsIn((await unreadNow(chat.client)) ?? unread).filter((id) => id <= max_message_id);
   const ids = idsIn(unread);
   const marking = new Marking(chat.client, "add", ids, unread.old_unreads_missing ? older : undefined);
   const undo = () => {
-    // What is on the screen stays unread.
+    // Otherwise the visible messages would become read again immediately.
     page.update((before) => ({ ...before, keepsUnread: true }));
     return carryOut("unread", new Marking(chat.client, "remove", marking.changed));
   };
@@ -39,7 +39,7 @@ export async function markRead({ chat, page }: Context, scope: ReadScope): Promi
   if (await carryOut("read", marking, done)) done();
 }
 
-/** Says how far it is, and why it stops; `done` is what follows where somebody lets it go on. Returns whether all is done. */
+/** Shows the progress and errors. `done` runs after a continued attempt. Returns whether everything is marked. */
 async function carryOut(what: "read" | "unread", marking: Marking, done?: () => void): Promise<boolean> {
   const { t } = i18next;
   const text = () => t(`marking.${what}.progress`, { done: marking.done, count: marking.total });

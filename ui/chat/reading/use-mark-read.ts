@@ -6,7 +6,7 @@ import type { ReadScope } from "../model/reading.ts";
 
 const loadGerman = () => import("../../locales/de-marking.ts").then((all) => all.markingPartTexts);
 
-/** Loaded when something is marked first, with its texts. */
+/** Loads the code and texts when they are needed first. */
 const load = () =>
   loadPart(async () => {
     const [{ markRead }, { markingPartTexts }] = await Promise.all([
@@ -17,7 +17,6 @@ const load = () =>
     return markRead;
   });
 
-/** Marks all of a channel, a conversation or everything as read; notices tell how it goes, and take it back. */
 export function useMarkRead(): (scope: ReadScope) => void {
   const { chat, page } = useChat();
   const attempt = useAttempt();

@@ -2,8 +2,7 @@ import { useTranslation } from "react-i18next";
 import { dayAndTime } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { ChooseTime } from "../composer/ChooseTime.tsx";
-import { destinationOf } from "../composer/destination.ts";
-import type { DraftNarrow } from "../model/drafts.ts";
+import { type DraftNarrow, destinationOf } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
 
 const seconds = (at: number): number => Math.floor(at / 1000);

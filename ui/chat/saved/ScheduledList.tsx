@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
 import { dayAndTime } from "../../parts/format.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
-import { destinationOf } from "../composer/destination.ts";
-import type { DraftNarrow } from "../model/drafts.ts";
+import { type DraftNarrow, destinationOf } from "../model/drafts.ts";
 import { useDestinationTitle } from "./destination-title.ts";
 import { SavedItem, SavedList } from "./SavedList.tsx";
 

@@ -1,21 +1,21 @@
 import { useTranslation } from "react-i18next";
+import { day } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { TopicMenu } from "../topics/TopicMenu.tsx";
 import { addressIn } from "../use-place.ts";
-import classes from "./RecipientBar.module.css";
+import classes from "./FeedView.module.css";
 import { messageIdBelow } from "./selection.ts";
 
 export interface RecipientBarProps {
-  /** The conversation of the messages below. */
   narrow: Narrow;
-  /** The first of them; undefined where the server has none of them yet. */
+  /** The first message below; undefined if all are unsent. */
   messageId: number | undefined;
 }
 
-/** Where the messages below were sent, as a link; in the feed of a channel, only their topic. */
+/** A link to the conversation of the messages below. In the feed of a channel, it shows only the topic. */
 export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
@@ -31,13 +31,13 @@ export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
       <a
         href={addressNear(messageId)}
         onClick={({ currentTarget }) => {
-          // One goes on where one reads, which may be far below the first of the messages.
+          // Links to the message at the top of the screen, which may be far below the first one.
           currentTarget.href = addressNear(messageIdBelow(currentTarget) ?? messageId);
         }}
       >
-        {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
+        {narrow.kind === "direct" && <span className={classes.barKind}>{t("chat.with")}</span>}
         {channelName !== undefined && (
-          <span className={classes.kind}>
+          <span className={classes.barKind}>
             <bdi>{channelName}</bdi> ›
           </span>
         )}
@@ -49,9 +49,24 @@ export function RecipientBar({ narrow, messageId }: RecipientBarProps) {
           topic={narrow.topic}
           messageId={messageId}
           size="sm"
-          className={classes.menu}
+          className={classes.barMenu}
         />
       )}
+    </p>
+  );
+}
+
+export const DayLine = ({ at }: { at: number }) => (
+  <p className={classes.day}>
+    <span>{day(at, Date.now())}</span>
+  </p>
+);
+
+export function UnreadLine() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.unread}>
+      <span>{t("chat.unreadLine")}</span>
     </p>
   );
 }
