@@ -11,7 +11,7 @@ export function FileList({ label, children }: { label: string; children: ReactNo
 }
 
 /** `children`: what is in it; `tools`: what can be done with it. */
-export function FileRow({ title, tools, children }: { title: string; tools: ReactNode; children: ReactNode }) {
+export function FileRow({ title, tools, children }: { title: ReactNode; tools: ReactNode; children: ReactNode }) {
   return (
     <li className={classes.row}>
       <div className={classes.about}>

@@ -37,7 +37,6 @@ export const newMemberTexts = {
     title: "Einstellungen",
     lead: "Womit beginnt, wer ab jetzt beitritt. Jeder kann sie später für sich ändern.",
     search: "Diese Einstellungen durchsuchen",
-    onlyChanged: "Nur, was geändert wurde",
     none: "Keine Einstellung passt.",
     sections: {
       appearance: "Aussehen",

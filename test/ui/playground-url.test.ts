@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { expand, parseTemplate } from "../../server/markdown/url-templates.ts";
-import { addressOfCode } from "../../ui/admin/pages/playgrounds/address-of-code.ts";
+import { playgroundUrl } from "../../ui/admin/pages/playgrounds/playground-url.ts";
 
 test("the preview of a playground leads where the server's template does", () => {
   const code = "print('ä & b')!";
@@ -16,11 +16,11 @@ test("the preview of a playground leads where the server's template does", () =>
     const parsed = parseTemplate(template);
     assert.ok(parsed);
     assert.equal(
-      addressOfCode(template, code),
+      playgroundUrl(template, code),
       expand(parsed, () => code),
       template,
     );
   }
   for (const template of ["", "https://play.example.org/", "https://x.org/{other}{code}", "javascript:{code}"])
-    assert.equal(addressOfCode(template, code), undefined, template);
+    assert.equal(playgroundUrl(template, code), undefined, template);
 });

@@ -5,11 +5,11 @@ export type Playground = WirePlayground;
 export type PlaygroundValues = Omit<Playground, "id">;
 
 /**
- * Puts a playground in the place of the stored one, if there is one. The API adds and removes them only, and takes no
- * second one of the same name and language: then the old one goes first, and comes back where the new one is refused.
- * Otherwise the new one is there before the old one goes. `stored` becomes what the server has after each step.
+ * Replaces the stored playground, or adds the first. The API can only add and remove, and the name and language of a
+ * playground are unique. If both stay, this removes the old playground first, and adds it again if the server rejects the
+ * new one. Otherwise it adds first. After each step, `stored` is the playground on the server.
  */
-export async function putPlayground(
+export async function replacePlayground(
   client: Client,
   stored: { current: Playground | undefined },
   { name, pygments_language, url_template }: PlaygroundValues,
