@@ -1,11 +1,11 @@
 import "./mantine-admin.css";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Desktop, ServerState as ProcessState } from "../../main/bridge-types.ts";
-import { Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
+import { createQueryClient } from "../api/query-client.ts";
 import { mayManage, type Session } from "../api/session.ts";
 import { LeaveGuardContext } from "../parts/leave-guard.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
@@ -107,15 +107,3 @@ function useRouted(router: ReturnType<typeof createAdminRouter>): boolean {
   }, [router]);
   return isRouted;
 }
-
-/** Answers that are shown are kept current by events, so they are not asked for again at other moments. */
-const createQueryClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 30_000,
-        refetchOnWindowFocus: false,
-        retry: (count, error) => !(error instanceof Refusal) && count < 3,
-      },
-    },
-  });

@@ -1,7 +1,9 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
+import { createQueryClient } from "../api/query-client.ts";
 import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
 import { addTexts } from "../locales/i18n.ts";
@@ -89,6 +91,7 @@ const NO_STATE = new Store<State | undefined>(undefined);
 export function ChatPage({ userId, mayManage, copy, signIn, onSessionLost, onSignOut }: ChatPageProps) {
   const client = useClient();
   const [chat, setChat] = useState<Chat>();
+  const [queries] = useState(createQueryClient);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one chat for as long as the page shows this person
   useEffect(() => {
@@ -99,7 +102,11 @@ export function ChatPage({ userId, mayManage, copy, signIn, onSessionLost, onSig
 
   const isLoaded = useStore(chat?.state ?? NO_STATE, (state) => state !== undefined);
   if (!chat || !isLoaded) return <PageLoader />;
-  return <LoadedChat chat={chat} mayManage={mayManage} signIn={signIn} onSignOut={onSignOut} />;
+  return (
+    <QueryClientProvider client={queries}>
+      <LoadedChat chat={chat} mayManage={mayManage} signIn={signIn} onSignOut={onSignOut} />
+    </QueryClientProvider>
+  );
 }
 
 interface LoadedChatProps {
