@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 export interface HintProps extends Omit<TextProps, "c" | "textWrap" | "style"> {
   id?: string;
   role?: "status" | "alert";
+  "aria-hidden"?: true;
+  "data-until"?: "medium";
   /** For paragraphs that stand alone: no line gets longer than is comfortable to read. */
   isLead?: boolean;
   children?: ReactNode;

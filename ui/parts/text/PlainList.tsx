@@ -3,15 +3,26 @@ import type { ReactNode } from "react";
 import classes from "./text.module.css";
 
 export interface PlainListProps extends BoxProps {
-  /** Draws lines between the items, and gives each its padding. */
+  /** Draws a line between the items. */
   divided?: boolean;
+  ordered?: boolean;
+  /** The distance of the items, a step of the theme. */
+  gap?: "xxs" | "xs" | "sm" | "md";
+  tabIndex?: number;
   "aria-label"?: string;
-  "aria-labelledby"?: string;
   children?: ReactNode;
 }
 
 /** A list without markers. Its items are `<li>`, or a `Group` with `component="li"`. */
-export function PlainList({ divided = false, ...props }: PlainListProps) {
-  // Safari takes the role of a list away where it has no markers.
-  return <Box component="ul" role="list" {...props} className={classes.list} mod={{ divided }} />;
+export function PlainList({ divided = false, ordered = false, gap, style, ...props }: PlainListProps) {
+  const grid = gap && { display: "grid", gap: `var(--mantine-spacing-${gap})` };
+  return (
+    <Box
+      component={ordered ? "ol" : "ul"}
+      className={classes.list}
+      mod={{ divided }}
+      style={[{ ...grid }, style]}
+      {...props}
+    />
+  );
 }

@@ -9,7 +9,7 @@ import { answered, asked, type PendingSaves, refused } from "../../../parts/sett
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { useDragSensors, useDragWords } from "../../parts/dragging.tsx";
+import { useDragSensors, useDragAnnouncements } from "../../parts/dragging.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useWrite } from "../../use-write.ts";
@@ -120,7 +120,7 @@ export function FoldersPage() {
     if (kind === "channel") return channels.find(({ stream_id }) => stream_id === Number(number))?.name ?? "";
     return folders.find((folder) => folder.id === Number(number))?.name ?? t("channels.noFolder");
   };
-  const words = useDragWords({ nameOf, placeOf: nameOf });
+  const words = useDragAnnouncements({ nameOf, placeOf: nameOf });
 
   const create = mayManage && (
     <Button leftSection={<Plus size="1rem" aria-hidden="true" />} onClick={() => setSearch({ create: "yes" })}>
