@@ -298,7 +298,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
   await page.getByRole("button", { name: uiText("entries.edit", { name: "Boat" }) }).click();
   await dialog.getByLabel(en.profileFields.options).fill("Four\nSingle");
-  await dialog.getByText("“Eight” goes, and with it the choice of 1 person.").waitFor();
+  await dialog.getByText(uiText("profileFields.optionRemoved", { from: "Eight", count: 1 })).waitFor();
   await dialog.getByLabel(en.profileFields.options).fill("Eight with cox\nFour\nSingle");
   await dialog
     .getByText(uiText("profileFields.optionRenamed", { from: "Eight", to: "Eight with cox", count: 1 }))
