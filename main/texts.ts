@@ -11,9 +11,9 @@ let inGerman: ((sentence: string) => string | undefined) | undefined;
 export async function speak(tags: readonly string[]): Promise<void> {
   const language = tags.map((tag) => tag.split("-")[0]).find((code) => code === "de" || code === "en");
   const [own, sentences] =
-    language === "de" ? await Promise.all([import("./texts-de.ts"), import("../ui/locales/de/in-german.ts")]) : [];
+    language === "de" ? await Promise.all([import("./texts-de.ts"), import("../ui/locales/de/sentences.ts")]) : [];
   Object.assign(texts, own?.german ?? english);
-  inGerman = sentences?.inGerman;
+  inGerman = sentences?.translateSentence;
 }
 
 /** Translates the English message of an error for dialogs. The pages translate errors themselves. */

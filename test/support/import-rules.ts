@@ -216,7 +216,7 @@ export const rooms: Record<string, Room> = {
   main: {
     uses: [
       "server",
-      "ui/locales/de/in-german.ts", // its dialogs say the errors that the pages say
+      "ui/locales/de/sentences.ts", // its dialogs say the errors that the pages say
     ],
     instead: "the shell starts the server and shows pages: it holds no page and no test",
   },

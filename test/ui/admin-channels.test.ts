@@ -85,7 +85,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     const name = page.getByRole("textbox", { name: en.channels.fields.name });
     await name.fill("board");
     await name.press("Enter");
-    await page.getByText(/already/).waitFor();
+    await page.getByText('The channel name "board" is taken.').waitFor();
     await until(async () => ((await name.inputValue()) === "boathouse" ? true : undefined), "the name that holds");
     const description = page.getByRole("textbox", { name: en.channels.fields.description });
     await description.fill("Keys and repairs.");
@@ -245,7 +245,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
       .waitFor();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.topics.delete }).click();
-    await page.getByText("1 message is deleted for everybody.").waitFor();
+    await page.getByText(uiText("channels.topics.deleteCount", { count: 1 })).waitFor();
     // A large topic takes several calls; here the first one ends without having deleted anything.
     const seen = Promise.withResolvers<void>();
     let calls = 0;

@@ -109,7 +109,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
   await t.test("default channels are chosen and taken away", async () => {
     await closeNotices(page);
     await page.getByRole("link", { name: en.nav.defaults }).click();
-    await page.getByText("Whoever joins is in no channel at first").waitFor();
+    await page.getByText(en.newMembers.channels.none).waitFor();
     await page.getByRole("combobox", { name: en.newMembers.channels.add }).fill("kit");
     await page.getByRole("option", { name: "kitchen" }).click();
     await page.getByText(uiText("newMembers.channels.lead", { count: 1 })).waitFor();
@@ -138,7 +138,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     const [set] = await sets();
     assert.deepEqual([set.name, set.description, set.streams.length], ["Rowers", "For those who row.", 2]);
     await page.getByRole("button", { name: uiText("newMembers.groups.delete", { name: "Rowers" }) }).click();
-    await page.getByText("Its 2 channels stay").waitFor();
+    await page.getByText(uiText("newMembers.groups.deleteHint", { count: 2 })).waitFor();
     await page
       .getByRole("dialog")
       .getByRole("button", { name: uiText("newMembers.groups.delete", { name: "Rowers" }) })

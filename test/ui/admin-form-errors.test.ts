@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 

@@ -285,11 +285,11 @@ test("Who is in?", async (t) => {
     await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
     await drawer.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
     const question = page.getByRole("dialog").last();
-    await question.getByText("They leave 1 group").waitFor();
+    await question.getByText(uiText("people.ends.groups", { count: 1 })).waitFor();
     await assertAccessibleInBothThemes(page, "a deactivation");
     await question.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
     await row(other, "Hamlet of Denmark").getByText(en.people.deactivated).waitFor();
-    await drawer.getByText("is in 2 channels as before").waitFor();
+    await drawer.getByText(uiText("people.reactivateHint", { name: "Hamlet of Denmark", count: 2 })).waitFor();
     await drawer.getByRole("button", { name: uiText("people.reactivate", { name: "Hamlet of Denmark" }) }).click();
     await row(other, "Hamlet of Denmark").getByText(en.people.deactivated).waitFor({ state: "detached" });
     await page.getByRole("button", { name: en.details.close }).click();
@@ -348,9 +348,9 @@ test("Who is in?", async (t) => {
     await page.getByRole("toolbar").getByRole("button", { name: en.people.tasks.role }).click();
     await dialog.getByRole("combobox", { name: en.people.role }).click();
     await page.getByRole("option", { name: en.roles.guest }).click();
-    await dialog.getByText("For Cordelia and Othello.").waitFor();
+    await dialog.getByText(uiText("people.taskFor", { count: 2, names: "Cordelia and Othello" })).waitFor();
     await dialog.getByText(en.people.leftOut.self).waitFor();
-    await dialog.getByText("1 bot of theirs has a higher role").waitFor();
+    await dialog.getByText(uiText("people.roleEnds.bots", { count: 1 })).waitFor();
     await assertAccessibleInBothThemes(page, "a change of several people");
     await dialog.getByRole("button", { name: en.people.tasks.role }).click();
     await dialog.getByText(uiText("several.result", { done: 1, count: 2 })).waitFor();

@@ -114,7 +114,7 @@ async function changeByHand(page: Page, setting: Setting, value: unknown): Promi
 
 test("each setting is changed by hand, and shows what others change", async (t) => {
   const { page, complaints, url, owner, held } = await openWindow(t, "/organization");
-  await page.getByRole("heading", { name: en.organization.title, exact: true }).waitFor();
+  await page.getByRole("main").getByRole("heading", { name: en.organization.title, exact: true }).waitFor();
   const created = await call(url, owner, "POST /users/me/subscriptions", {
     subscriptions: [{ name: "stage" }],
     invite_only: true,
@@ -212,9 +212,13 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   assert.equal((await call(url, owner, "POST /realm/filters", second)).status, 200);
   await page.getByRole("button", { name: uiText("entries.move", { name: second.pattern }), exact: true }).focus();
   await page.keyboard.press("Space");
-  await page.getByText("is over place 2 of 2").waitFor();
+  const isOver = (position: number) =>
+    page.getByText(
+      uiText("dragging.over", { name: second.pattern, over: uiText("entries.place", { position, count: 2 }) }),
+    );
+  await isOver(2).waitFor();
   await moveDragged(page, "ArrowUp");
-  await page.getByText("is over place 1 of 2").waitFor();
+  await isOver(1).waitFor();
   await page.keyboard.press("Space");
   await until(
     async () => (await linkifiers())[0]?.pattern === second.pattern || undefined,
@@ -294,7 +298,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
   await page.getByRole("button", { name: uiText("entries.edit", { name: "Boat" }) }).click();
   await dialog.getByLabel(en.profileFields.options).fill("Four\nSingle");
-  await dialog.getByText("“Eight” goes, and with it the choice of 1 person.").waitFor();
+  await dialog.getByText(uiText("profileFields.optionRemoved", { from: "Eight", count: 1 })).waitFor();
   await dialog.getByLabel(en.profileFields.options).fill("Eight with cox\nFour\nSingle");
   await dialog
     .getByText(uiText("profileFields.optionRenamed", { from: "Eight", to: "Eight with cox", count: 1 }))
@@ -360,7 +364,10 @@ test("the pages of settings are accessible in both themes, and fit", async (t) =
     await page.evaluate((hash) => {
       window.location.hash = hash;
     }, path as string);
-    await page.getByRole("heading", { name: heading as string, exact: true }).waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("heading", { name: heading as string, exact: true })
+      .waitFor();
     await assertAccessibleInBothThemes(page, heading as string);
     await page.setViewportSize({ width: 360, height: 740 });
     await assertFits(page, `${heading} at 360 px`);

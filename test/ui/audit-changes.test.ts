@@ -7,8 +7,8 @@ import { targetName } from "../../server/locales/audit-words.ts";
 import { beginningWith, changesOnPage, mainFirst, type Names } from "../../ui/admin/parts/audit-changes.ts";
 import type { AuditEntry } from "../../ui/admin/parts/audit-entry.ts";
 import { settingSearchText } from "../../ui/admin/parts/setting-labels.ts";
-import { de } from "../../ui/locales/de.ts";
-import { adminPageTexts as german } from "../../ui/locales/de-admin-pages.ts";
+import { de } from "../../ui/locales/de/all.ts";
+import { texts as german } from "../../ui/locales/de/bundles/admin-pages.ts";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindowTexts } from "../../ui/locales/en-admin.ts";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
@@ -20,7 +20,7 @@ import { uiText } from "../support/ui-texts.ts";
 
 const TABLES = settingTables();
 
-await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => german);
+await addTexts({ ...adminWindowTexts, ...adminPageTexts }, async () => ({ texts: german }));
 i18next.addResourceBundle("de", "translation", german);
 
 const NAMES: Names = {

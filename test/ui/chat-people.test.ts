@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";

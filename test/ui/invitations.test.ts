@@ -93,5 +93,5 @@ test("a link for one address says that it works once", async (t) => {
   await page.getByRole("button", { name: en.invite.action }).click();
   await page.getByLabel(en.invite.emails).fill("horatio@example.org");
   await page.getByRole("button", { name: en.invite.make }).click();
-  await page.getByText("Send it to horatio@example.org, or have them scan the code. It works once").waitFor();
+  await page.getByText(uiText("invitations.linkLeadOne", { email: "horatio@example.org" })).waitFor();
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "vite";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 
 const ui = fileURLToPath(new URL("../../ui", import.meta.url));

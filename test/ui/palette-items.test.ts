@@ -5,13 +5,13 @@ import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { navigationFor } from "../../ui/admin/navigation.ts";
 import { itemsFor, paletteItems } from "../../ui/admin/shell/palette-items.ts";
 import { windowItems } from "../../ui/admin/shell/window-items.ts";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { addTexts } from "../../ui/locales/i18n.ts";
 
 // What people type who do not know what a thing is called here.
 
-await addTexts(en, async () => de);
+await addTexts(en, async () => ({ texts: de }));
 i18next.addResourceBundle("de", "translation", de);
 
 const state = {

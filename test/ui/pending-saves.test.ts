@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shownPlace, underWay } from "../../ui/admin/pages/folders/moves.ts";
+import { pendingMoves, shownFolder } from "../../ui/admin/pages/folders/moves.ts";
 import {
   afterHeld,
   answered,
@@ -64,8 +64,8 @@ test("a value of the same content is the same value", () => {
 test("channels stay where they were put until their event comes", () => {
   const moves = new Map([[7, asked<number | null>({ held: null, saves: [] }, 1, 3)]]);
   const before = [{ stream_id: 7, folder_id: null }];
-  assert.equal(underWay(moves, before), moves);
-  assert.equal(shownPlace({ stream_id: 7, folder_id: null }, moves), 3);
-  assert.equal(underWay(moves, [{ stream_id: 7, folder_id: 3 }]).size, 0);
-  assert.equal(underWay(moves, []).size, 0);
+  assert.equal(pendingMoves(moves, before), moves);
+  assert.equal(shownFolder({ stream_id: 7, folder_id: null }, moves), 3);
+  assert.equal(pendingMoves(moves, [{ stream_id: 7, folder_id: 3 }]).size, 0);
+  assert.equal(pendingMoves(moves, []).size, 0);
 });

@@ -5,7 +5,7 @@ import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { OPERATOR_SETTING_SECTIONS } from "../../server/api/queries/operator-settings.ts";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, closeNotices, type Visit, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";

@@ -174,7 +174,7 @@ test("a refusal is said without its parameter's name, in the language of the pag
   assert.equal(said("Something new."), "Something new.");
 
   await i18next.changeLanguage("de");
-  await addTexts({}, async () => ({}));
+  await addTexts({}, async () => ({ texts: {} }));
   assert.equal(said("name must have at least 1 characters.", "name"), "Muss mindestens 1 Zeichen haben.");
   assert.equal(said("Diet must be text.", "data"), "Diet muss Text sein.", "the field of a profile is named");
   assert.equal(said('The channel name "design" is taken.', "name"), "Einen Kanal „design“ gibt es schon.");
@@ -219,7 +219,7 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
   const said = (sentence: string) => errorMessage(new Error(sentence));
   for (const sentence of reach) assert.equal(said(sentence), sentence);
   await i18next.changeLanguage("de");
-  await addTexts({}, async () => ({}));
+  await addTexts({}, async () => ({ texts: {} }));
   for (const sentence of reach) assert.notEqual(said(sentence), sentence);
   assert.equal(
     said(errorTexts.settingsNotKept(node)),

@@ -13,7 +13,7 @@ import {
   USER_GROUP_GROUP_SETTINGS,
 } from "../../server/api/queries/permission-settings.ts";
 import { USER_SETTING_DEFAULTS, USER_SETTING_SECTIONS, USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
-import { de } from "../../ui/locales/de.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { visit } from "../support/browser.ts";

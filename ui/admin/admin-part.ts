@@ -1,12 +1,12 @@
 import type { ComponentProps, ComponentType, ReactNode } from "react";
-import { addTexts } from "../locales/i18n.ts";
+import { addTexts, type LoadTexts } from "../locales/i18n.ts";
 import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 
-const loadGerman = () => import("../locales/de-admin-pages.ts").then((all) => all.adminPageTexts);
+const loadTranslation: LoadTexts = (language) => import(`../locales/${language}/bundles/admin-pages.ts`);
 
 async function loadShared(): Promise<void> {
-  const { textsOfPages } = await import("./what-pages-share.ts");
-  await addTexts(textsOfPages, loadGerman);
+  const { adminPageTexts } = await import("./texts-and-styles.ts");
+  await addTexts(adminPageTexts, loadTranslation);
 }
 
 const withShared = async <Part>(load: () => Promise<Part>): Promise<Part> =>

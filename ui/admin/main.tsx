@@ -3,5 +3,5 @@ import { addTexts } from "../locales/i18n.ts";
 import { showPage } from "../parts/show-page.tsx";
 import { App } from "./App.tsx";
 
-void addTexts(adminWindowTexts, () => import("../locales/de-admin.ts").then((all) => all.adminWindowTexts));
+void addTexts(adminWindowTexts, (language) => import(`../locales/${language}/bundles/admin.ts`));
 showPage(<App desktop={window.hearth} />);

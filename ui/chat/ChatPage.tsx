@@ -60,9 +60,7 @@ const UnclearAddress = lazyPart(async () => {
     import("./UnclearAddress.tsx"),
     import("../locales/en/unclear-address.ts"),
   ]);
-  await addTexts(unclearAddressTexts, () =>
-    import("../locales/de/unclear-address.ts").then((all) => all.unclearAddressTexts),
-  );
+  await addTexts(unclearAddressTexts, (language) => import(`../locales/${language}/bundles/unclear-address.ts`));
   return { default: UnclearAddress };
 });
 const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));

@@ -4,6 +4,6 @@ import { showPage } from "../parts/show-page.tsx";
 import { App } from "./App.tsx";
 import { registerOffline } from "./offline/register.ts";
 
-void addTexts(chatPageTexts, () => import("../locales/de-chat.ts").then((all) => all.chatPageTexts));
+void addTexts(chatPageTexts, (language) => import(`../locales/${language}/bundles/chat.ts`));
 showPage(<App />);
 registerOffline();

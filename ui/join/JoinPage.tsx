@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
@@ -5,8 +6,8 @@ import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { ErrorPage } from "../parts/ErrorPage.tsx";
 import { isTokenError } from "../parts/error-messages.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
+import { PlainList } from "../parts/text/PlainList.tsx";
 import { type Invitation, OPEN_TO_ALL } from "./invitation.ts";
-import classes from "./JoinPage.module.css";
 import { NewAccount } from "./NewAccount.tsx";
 
 export interface JoinPageProps {
@@ -46,13 +47,13 @@ function InvalidLink({ isOpen }: { isOpen: boolean }) {
       audience="members"
       takesFocus
     >
-      <ul className={classes.advice}>
+      <PlainList divided mt="lg">
         <li>{t(isOpen ? "join.closed.ask" : "join.invalidLink.ask")}</li>
         {!isOpen && <li>{t("join.invalidLink.check")}</li>}
         <li>
-          {t("join.invalidLink.haveAccount")} <a href="/">{t("join.signIn")}</a>
+          {t("join.invalidLink.haveAccount")} <Anchor href="/">{t("join.signIn")}</Anchor>
         </li>
-      </ul>
+      </PlainList>
     </AuthLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Anchor, Button, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
@@ -7,9 +7,9 @@ import { isTokenError } from "../parts/error-messages.ts";
 import { Form } from "../parts/Form.tsx";
 import { LiveRegion } from "../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
+import { Hint } from "../parts/text/Hint.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
 import { type Invitation, OPEN_TO_ALL } from "./invitation.ts";
-import classes from "./NewAccount.module.css";
 
 export interface NewAccountProps {
   token: string;
@@ -17,6 +17,8 @@ export interface NewAccountProps {
   /** The link has become invalid since the page was opened. */
   onTokenError(error: unknown): void;
 }
+
+const READ_ONLY = { input: { background: "var(--hearth-sunken)", color: "var(--hearth-ink-soft)" } };
 
 const left = new Promise<never>(() => {});
 
@@ -77,7 +79,7 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
           autoCapitalize="none"
           spellCheck={false}
           error={errors.email}
-          {...(fixedEmail && { defaultValue: fixedEmail, readOnly: true, classNames: { input: classes.readOnly } })}
+          {...(fixedEmail && { defaultValue: fixedEmail, readOnly: true, styles: READ_ONLY })}
         />
         <NewPasswordField
           name="password"
@@ -86,14 +88,17 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
           error={errors.password}
           userInputs={() => [name, email.current?.value ?? "", organization]}
         />
-        <Button type="submit" size="lg" aria-disabled={busy} data-busy={busy} className={classes.submit}>
+        <Button type="submit" size="lg" aria-disabled={busy}>
           {busy ? t("join.joining") : t("join.submit", { organization })}
         </Button>
         <LiveRegion>{busy ? t("join.joining") : undefined}</LiveRegion>
       </Form>
-      <p className={classes.haveAccount}>
-        {t("join.haveAccount")} <a href="/">{t("join.signIn")}</a>
-      </p>
+      <Hint mt="lg">
+        {t("join.haveAccount")}{" "}
+        <Anchor href="/" inherit>
+          {t("join.signIn")}
+        </Anchor>
+      </Hint>
     </AuthLayout>
   );
 }

@@ -11,89 +11,98 @@ declare module "i18next" {
   }
 }
 
-/** The languages of the pages, each by its own name. */
+/** Languages by their own names. Each one except English is a folder here: its texts in `bundles/`, and `sentences.ts`. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 export const isLanguage = (code: string | null | undefined): code is Language => code != null && code in LANGUAGES;
 
 void i18next.use(initReactI18next).init({
   lng: "en",
-  fallbackLng: "en", // for a text that another language lacks
+  fallbackLng: "en",
   resources: { en: { translation: everyPageTexts } },
   interpolation: { escapeValue: false }, // React escapes
   initAsync: false,
 });
 
 type Texts = Partial<typeof en>;
-type LoadGerman = () => Promise<{ [key in keyof Texts]: object }>;
+type Translation = Exclude<Language, "en">;
+export type LoadTexts = (language: Translation) => Promise<{ texts: { [key in keyof Texts]: object } }>;
 
-/** The German texts of this page that have not been needed yet. */
-const germanToLoad = new Set<LoadGerman>([() => import("./de-every-page.ts").then((all) => all.everyPageTexts)]);
+/** Loaders of the texts that this page uses, each with the languages that it has loaded. */
+const loaders = new Map<LoadTexts, Set<Translation>>([
+  [(language) => import(`./${language}/bundles/every-page.ts`), new Set()],
+]);
 
-/** Says what the server and the desktop's app refuse with in German. */
-let german: typeof import("./de/in-german.ts") | undefined;
+interface Sentences {
+  translateSentence(sentence: string): string | undefined;
+  translateCause(cause: string): string | undefined;
+}
+const sentences = new Map<string, Sentences>();
 
-async function loadGerman(): Promise<void> {
-  const load = async (texts: LoadGerman) => {
-    i18next.addResourceBundle("de", "translation", await texts(), true);
-    germanToLoad.delete(texts);
+async function loadTexts(language: Language): Promise<void> {
+  if (language === "en") return;
+  const loadBundle = async ([load, loaded]: [LoadTexts, Set<Translation>]) => {
+    if (loaded.has(language)) return;
+    i18next.addResourceBundle(language, "translation", (await load(language)).texts, true);
+    loaded.add(language);
   };
-  const sentences = async () => {
-    german ??= await import("./de/in-german.ts");
+  const loadSentences = async () => {
+    if (!sentences.has(language)) sentences.set(language, await import(`./${language}/sentences.ts`));
   };
-  await Promise.all([...[...germanToLoad].map(load), sentences()]);
+  await Promise.all([...[...loaders].map(loadBundle), loadSentences()]);
 }
 
-/** A sentence of the server in the language of the pages; undefined where nothing better is known. */
+/** A sentence of the server in the user's language; undefined if there is no better one. */
 export function sentenceInWords(sentence: string): string | undefined {
-  if (i18next.language === "de") return german?.inGerman(sentence);
-  // It says no more than the words before it.
+  if (i18next.language !== "en") return sentences.get(i18next.language)?.translateSentence(sentence);
+  // The end repeats the sentence.
   return translated(serverSentences, sentence) ?? withoutEnd(sentence, ": insufficient permission.");
 }
 
-/** Why a system refused something, in the language of the pages; unknown causes keep Node's words. */
-export const causeInWords = (cause: string): string =>
-  (i18next.language === "de" && german?.causeInGerman(cause)) || cause;
+/** The reason of a system error in the user's language; unknown reasons keep Node's words. */
+export const causeInWords = (cause: string): string => sentences.get(i18next.language)?.translateCause(cause) ?? cause;
 
 const withoutEnd = (sentence: string, end: string): string | undefined =>
   sentence.endsWith(end) ? `${sentence.slice(0, -end.length)}.` : undefined;
 
-/** Adds texts beside those of every page, before what says them is shown. German ones are loaded where they are read. */
-export async function addTexts(texts: Texts, german: LoadGerman): Promise<void> {
+/**
+ * Adds English texts of a part of the page before it shows. `load` imports the same texts of another language, from
+ * that language's folder, when the user reads it.
+ */
+export async function addTexts(texts: Texts, load: LoadTexts): Promise<void> {
   i18next.addResourceBundle("en", "translation", texts, true);
-  germanToLoad.add(german);
-  if (i18next.language === "de") await loadGerman();
+  if (!loaders.has(load)) loaders.set(load, new Set());
+  await loadTexts(i18next.language as Language);
 }
 
-/** The text at a key that is computed, without placeholders; undefined where there is none, or it is not loaded yet. */
+/** The text at a computed key, without placeholders; undefined if it does not exist or is not loaded. */
 export const textAt = (key: string): string | undefined =>
   i18next.exists(key) ? i18next.t(key as "audit.title") : undefined;
 
 const KEY = "hearth-language";
 
-/** The language that somebody has chosen in this browser. */
 export function chosenLanguage(): Language | undefined {
   try {
     const stored = localStorage.getItem(KEY);
     return isLanguage(stored) ? stored : undefined;
   } catch {
-    return undefined; // storage may be forbidden
+    return undefined; // the browser may forbid storage
   }
 }
 
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(KEY, language);
-  } catch {} // it holds until the page is closed
+  } catch {} // the choice lasts until the page closes
 }
 
-/** The language to begin with: the chosen one, else the first of the browser's that the pages have. */
+/** The chosen language, else the first of the browser's languages that Hearth has. */
 export const firstLanguage = (): Language =>
   chosenLanguage() ?? navigator.languages.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
 
-/** Shows the pages in a language, whose texts are loaded when it is shown first. Rejects where they cannot be loaded. */
+/** Rejects if the language's texts cannot be loaded. */
 export async function showLanguage(language: Language): Promise<void> {
-  if (language === "de") await loadGerman();
+  await loadTexts(language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = i18next.dir(language);
@@ -101,13 +110,12 @@ export async function showLanguage(language: Language): Promise<void> {
 
 const locales = new Map<string, string>();
 
-/** For Intl: the language of the texts, with the number and time formats of the user's own country. */
+/** A locale for Intl: the language of the texts, with the number and time formats of the user's country. */
 export function locale(): string {
   const { language } = i18next;
   const preferred = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? navigator.languages[0];
   const tag = preferred ?? language;
   const key = `${language} ${tag}`;
-  // Each time that is shown asks for it.
   let cached = locales.get(key);
   if (cached === undefined) {
     const { region } = new Intl.Locale(tag).maximize();

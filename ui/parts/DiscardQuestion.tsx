@@ -1,17 +1,16 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Callout } from "./Callout.tsx";
-import classes from "./DiscardQuestion.module.css";
 
-/** Asks whether what was entered in a form is to be dropped. */
+/** Asks whether to discard the input of a form. */
 export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onStay(): void }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.whole}>
+    <Box w="100%">
       <Callout tone="warning" role="alert">
-        <p className={classes.question}>
+        <Text inherit mb="xs">
           <strong>{t("dialog.discardTitle")}</strong> {t("dialog.discardHint")}
-        </p>
+        </Text>
         <Group gap="xs">
           <Button size="compact-sm" color="red" onClick={onDiscard}>
             {t("dialog.discard")}
@@ -21,6 +20,6 @@ export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onSt
           </Button>
         </Group>
       </Callout>
-    </div>
+    </Box>
   );
 }

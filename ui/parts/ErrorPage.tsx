@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
+import { Box, Button, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "./AuthLayout.tsx";
 import { Callout } from "./Callout.tsx";
-import classes from "./ErrorPage.module.css";
 import { errorMessage } from "./error-messages.ts";
 
 export interface ErrorPageProps {
@@ -11,19 +10,21 @@ export interface ErrorPageProps {
   onTryAgain(): void;
 }
 
-/** Replaces a page whose data the server did not deliver, and offers to try again. */
+/** Replaces a page whose data failed to load. */
 export function ErrorPage({ title, error, onTryAgain }: ErrorPageProps) {
   const { t } = useTranslation();
   return (
     <AuthLayout title={title} audience="members">
-      <div className={classes.error}>
-        <Callout tone="error" role="alert">
-          {errorMessage(error)}
-        </Callout>
+      <Stack align="start" mt="lg">
+        <Box w="100%">
+          <Callout tone="error" role="alert">
+            {errorMessage(error)}
+          </Callout>
+        </Box>
         <Button variant="default" onClick={onTryAgain}>
           {t("app.tryAgain")}
         </Button>
-      </div>
+      </Stack>
     </AuthLayout>
   );
 }

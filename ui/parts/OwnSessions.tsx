@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { WireSession } from "../../server/api/presenters/sessions.ts";
 import { useClient } from "../api/client-context.ts";
 import { errorMessage } from "./error-messages.ts";
-import classes from "./SessionList.module.css";
 import { SessionList } from "./SessionList.tsx";
+import { Hint } from "./text/Hint.tsx";
 
 /** Where whoever looks is signed in. Nothing announces a sign-in, so the list is asked for when the window is entered. */
 export function OwnSessions({ label }: { label: string }) {
@@ -42,10 +42,8 @@ export function OwnSessions({ label }: { label: string }) {
       {sessions && sessions.length > 0 && (
         <SessionList label={label} sessions={sessions} onEnd={(session) => void end(session)} />
       )}
-      {sessions?.length === 0 && <p className={classes.empty}>{t("sessions.none")}</p>}
-      <p role="status" className={classes.empty}>
-        {outcome}
-      </p>
+      {sessions?.length === 0 && <Hint>{t("sessions.none")}</Hint>}
+      <Hint role="status">{outcome}</Hint>
     </>
   );
 }

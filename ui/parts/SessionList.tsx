@@ -1,17 +1,17 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { WireSession } from "../../server/api/presenters/sessions.ts";
 import { RelativeTime } from "./RelativeTime.tsx";
-import classes from "./SessionList.module.css";
+import { Hint } from "./text/Hint.tsx";
+import { PlainList } from "./text/PlainList.tsx";
 
 export interface SessionListProps {
   label: string;
   sessions: readonly WireSession[];
-  /** Signs that browser out. */
   onEnd(session: WireSession): void;
 }
 
-/** The browsers in which somebody is signed in, newest first, each with a button that signs it out. */
+/** A person's sessions, newest first. */
 export function SessionList({ label, sessions, onEnd }: SessionListProps) {
   const { t } = useTranslation();
   const nameOf = ({ browser, system }: WireSession) => {
@@ -19,17 +19,21 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
     return browser || system || t("sessions.unknown");
   };
   return (
-    <ul className={classes.list} aria-label={label}>
+    <PlainList divided w="100%" aria-label={label}>
       {sessions.map((session) => (
-        <li key={session.id}>
+        <Group component="li" key={session.id} justify="space-between" gap="xxs" mih="3.25rem">
           <span>
-            <span className={classes.name}>{nameOf(session)}</span>
-            <span className={classes.since}>
+            <Text span display="block" size="sm">
+              {nameOf(session)}
+            </Text>
+            <Hint span size="xs">
               {t("sessions.since")} <RelativeTime at={session.created_at} />
-            </span>
+            </Hint>
           </span>
           {session.is_current ? (
-            <span className={classes.current}>{t("sessions.current")}</span>
+            <Hint span size="xs">
+              {t("sessions.current")}
+            </Hint>
           ) : (
             <Button
               size="compact-sm"
@@ -41,8 +45,8 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
               {t("sessions.end")}
             </Button>
           )}
-        </li>
+        </Group>
       ))}
-    </ul>
+    </PlainList>
   );
 }

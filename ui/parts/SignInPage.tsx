@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Box, TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
@@ -8,7 +8,7 @@ import { Callout } from "./Callout.tsx";
 import { CopyableCode } from "./CopyableCode.tsx";
 import { Form } from "./Form.tsx";
 import { PasswordField } from "./PasswordField.tsx";
-import classes from "./SignInPage.module.css";
+import { Hint } from "./text/Hint.tsx";
 import { useSubmit } from "./use-submit.ts";
 
 /** As server/host/supervisor/cli.ts takes it. */
@@ -53,11 +53,11 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
   return (
     <AuthLayout title={title} lead={lead} audience={audience}>
       {sessionEnded && (
-        <div className={classes.ended}>
+        <Box mt="lg">
           <Callout tone="info" role="alert">
             {t("signIn.ended")}
           </Callout>
-        </div>
+        </Box>
       )}
       <Form submission={submission}>
         <TextInput
@@ -78,13 +78,15 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
           {t("signIn.submit")}
         </BusyButton>
       </Form>
-      <details className={classes.forgot}>
-        <summary>{t("signIn.forgot")}</summary>
-        <p>{t("signIn.forgotAsk")}</p>
-        <p>{t("signIn.forgotHere")}</p>
+      <Box component="details" mt="lg" fz="sm" c="dimmed">
+        <summary style={{ cursor: "pointer" }}>{t("signIn.forgot")}</summary>
+        <Hint my="xs">{t("signIn.forgotAsk")}</Hint>
+        <Hint my="xs">{t("signIn.forgotHere")}</Hint>
         <CopyableCode>{SIGN_IN_LINK_COMMAND}</CopyableCode>
-      </details>
-      <p className={classes.hint}>{hint}</p>
+      </Box>
+      <Hint mt="lg" pt="md" styles={{ root: { borderBlockStart: "1px solid var(--hearth-line)" } }}>
+        {hint}
+      </Hint>
     </AuthLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../api/client.ts";
@@ -12,7 +12,6 @@ import { Form } from "../parts/Form.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
-import classes from "./ResetPage.module.css";
 
 type Person = Answer<"POST /host/sign-in-links/open">;
 
@@ -96,14 +95,14 @@ function Done({ person: { email } }: { person: Person }) {
   const address = window.location.origin;
   return (
     <AuthLayout title={t("reset.done")} lead={t("reset.doneHint")} audience="members" takesFocus>
-      <div className={classes.next}>
+      <Box mt="lg">
         <Callout tone="info">
           {email === null ? t("reset.nextHidden", { address }) : t("reset.next", { address, email })}
         </Callout>
-        <Button component="a" href="/" size="lg" className={classes.chat}>
+        <Button component="a" href="/" size="lg" mt="md">
           {t("reset.toChat")}
         </Button>
-      </div>
+      </Box>
     </AuthLayout>
   );
 }

@@ -5,7 +5,7 @@ export const settingsTexts = {
     none: "No settings found.",
     changed: "changed",
     reset: "Reset to default",
-    resetNamed: "Reset {{name}} to default",
+    resetNamed: "Reset to default: {{name}}",
     ownersOnly: "Only owners can change this.",
     onlyChanged: "Changed settings only",
     always: "No time limit",

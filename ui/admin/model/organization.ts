@@ -6,7 +6,7 @@ import { Store } from "../../api/store.ts";
 
 export type EventType = WireEvent["type"];
 
-/** What the admin window follows: everything but messages and what people do with them. */
+/** Everything except messages and their reactions, stars and read states. */
 const EVENT_TYPES: EventType[] = [
   "realm",
   "realm_user",
@@ -34,16 +34,16 @@ const EVENT_TYPES: EventType[] = [
   "realm_export_consent",
 ];
 
-/** Parts of /register whose events have another name than the part (docs/protocol.md#register). */
+/** Parts of /register whose events have a different name (docs/protocol.md#register). */
 const OTHER_PARTS = ["realm_incoming_webhook_bots", "realm_user_groups", "channel_folders"];
 
-/** The organization as this person sees it: the state of /register with its events applied. */
+/** The organization as the user sees it: the state of /register with its events applied. */
 export class Organization {
   readonly state = new Store<State | undefined>(undefined);
   readonly #live: Live;
   readonly #listeners = new Set<(types: ReadonlySet<EventType>) => void>();
 
-  /** `onError` is called with an error while the server cannot be reached, then with undefined. */
+  /** Calls `onError` with an error while the server is unreachable, then with undefined. */
   constructor(client: Client, userId: number, onError: (error: unknown) => void = () => {}) {
     this.#live = liveTab().goLive({
       client,
@@ -73,7 +73,7 @@ export class Organization {
     });
   }
 
-  /** `listener` is called with the types of the events that have arrived; after a new registration, with all. */
+  /** Calls `listener` with the types of new events; after a new registration, with all types. */
   onEvents(listener: (types: ReadonlySet<EventType>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

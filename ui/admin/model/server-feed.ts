@@ -5,19 +5,18 @@ import { Store } from "../../api/store.ts";
 
 export interface FeedError {
   since: number;
-  /** The server has answered that it is restarting. */
+  /** The server responded that it is restarting. */
   isRestarting: boolean;
 }
 
 export interface FollowedServer {
-  /** The newest answer, also while the server cannot be reached. */
+  /** The newest response, also while the server is unreachable. */
   readonly state: ServerState | undefined;
   /** How far the server's clock is ahead of this machine's, in ms. */
   readonly clockAhead: number;
   readonly error: FeedError | undefined;
 }
 
-/** What pages know of the server that they are connected to. */
 export interface ServerWatch {
   readonly followed: Store<FollowedServer>;
   tryNow(): void;
@@ -32,10 +31,10 @@ export interface ServerFeedOptions {
   onNotReady(): void;
 }
 
-/** Latency varies, so a smaller difference between the clocks is ignored: times would flicker. */
+/** Latency varies, and smaller changes of the clock offset would make the shown times flicker. */
 const JITTER_MS = 1_000;
 
-/** GET /host/state, live. */
+/** Follows GET /host/state. */
 export class ServerFeed implements ServerWatch {
   readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
   readonly #feed: ServerStateFeed;
@@ -69,7 +68,7 @@ export class ServerFeed implements ServerWatch {
   }
 }
 
-/** What moderators and members know of the server, who may not ask for its state: whether it answers. */
+/** For moderators and members, who may not read the server's state: only whether it responds. */
 export class ServerConnection implements ServerWatch {
   readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
   readonly #options: Pick<ServerFeedOptions, "onForbidden" | "onNotReady"> & { tryNow(): void };
@@ -78,7 +77,7 @@ export class ServerConnection implements ServerWatch {
     this.#options = options;
   }
 
-  /** Of the live state: an error while the server cannot be reached, then undefined. */
+  /** Takes the errors of the live state: an error while the server is unreachable, then undefined. */
   report(cause: unknown): void {
     if (isForbidden(cause)) {
       this.#options.onForbidden();

@@ -1,28 +1,27 @@
-import { Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAdmin } from "../admin-context.ts";
-import classes from "./PageLink.module.css";
 
 export interface ChatLinkProps {
-  /** Of the chat page: see chat-address.ts. */
+  /** A URL of the chat page: see chat-address.ts. */
   address: string;
   children: ReactNode;
 }
 
-/** A link to the chat page. At the desktop, where nobody is signed in to the chat, only what it says. */
+/** A link to the chat page. In the desktop app, where no one is signed in to the chat, it is plain text. */
 export function ChatLink({ address, children }: ChatLinkProps) {
   const { session } = useAdmin();
   return session.at_desktop ? (
     children
   ) : (
-    <a className={classes.link} href={address}>
+    <Anchor inherit underline="always" href={address}>
       {children}
-    </a>
+    </Anchor>
   );
 }
 
-/** The same as a button, which is not there at the desktop. */
+/** The same as a button, absent in the desktop app. */
 export function ChatButton({ address, children }: ChatLinkProps) {
   const { session } = useAdmin();
   if (session.at_desktop) return null;

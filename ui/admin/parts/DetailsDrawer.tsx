@@ -1,18 +1,17 @@
-import { Drawer } from "@mantine/core";
+import { Box, Drawer, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "../../parts/text/Hint.tsx";
 import { usePageSearch } from "../page-search.ts";
-import classes from "./DetailsDrawer.module.css";
 
 export interface DetailsDrawerProps {
   title: ReactNode;
-  /** What stands before the title: a picture, an icon. */
   picture?: ReactNode;
   subtitle?: ReactNode;
   children: ReactNode;
 }
 
-/** The details of the row that the address names with `open`. Closing it takes the name, and its tab, out of the address. */
+/** The details of the row that the URL names with `open`. Closing it removes that name and its tab from the URL. */
 export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDrawerProps) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
@@ -24,20 +23,24 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
       }}
       position="right"
       size="34rem"
-      // On the content itself, Mantine would also give the class to what lays it out, over the whole page.
-      classNames={{ content: classes.content ?? "" }}
+      styles={{
+        content: { background: "var(--hearth-surface)" },
+        // Toasts can cover the bottom: the padding makes room to scroll the content above them.
+        body: { padding: "var(--mantine-spacing-lg)", paddingBlockEnd: "6rem" },
+        title: { fontSize: "var(--mantine-font-size-xl)", fontWeight: "var(--hearth-bold)", lineHeight: 1.25 },
+      }}
     >
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content>
-        <Drawer.Body className={classes.body}>
-          <div className={classes.header}>
+        <Drawer.Body>
+          <Group align="start" gap="sm" wrap="nowrap" mb="md">
             {picture}
-            <div className={classes.names}>
-              <Drawer.Title className={classes.title}>{title}</Drawer.Title>
-              {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
-            </div>
+            <Box flex={1} miw={0} style={{ alignSelf: "center", overflowWrap: "anywhere" }}>
+              <Drawer.Title>{title}</Drawer.Title>
+              {subtitle && <Hint>{subtitle}</Hint>}
+            </Box>
             <Drawer.CloseButton aria-label={t("details.close")} />
-          </div>
+          </Group>
           {children}
         </Drawer.Body>
       </Drawer.Content>
@@ -45,5 +48,5 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
   );
 }
 
-/** Mantine closes on Escape all that is open, but one asked for the dialog above only, and is not done with the drawer. */
+/** On Escape, Mantine closes everything that is open, but only the topmost dialog should close. */
 const hasDialogAbove = () => document.querySelectorAll("[role=dialog][aria-modal=true]").length > 1;

@@ -1,13 +1,14 @@
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./EmptyState.module.css";
+import { Hint } from "../../parts/text/Hint.tsx";
 
-/** Where there is nothing yet: what could be here, and how to begin. */
+/** Shown in place of an empty list, with an action that creates the first entry. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <div className={classes.empty}>
-      <p className={classes.title}>{title}</p>
-      {children && <p className={classes.hint}>{children}</p>}
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      <Text fw="var(--hearth-semibold)">{title}</Text>
+      {children && <Hint maw="32rem">{children}</Hint>}
       {action}
-    </div>
+    </Stack>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeError } from "../../parts/settings/notices.tsx";
 import { usePut } from "../../parts/settings/use-saved.ts";
-import { DragHandle, useDragSensors, useDragWords } from "./dragging.tsx";
+import { DragHandle, useDragAnnouncements, useDragSensors } from "./dragging.tsx";
 import classes from "./EntryList.module.css";
 import { useTarget } from "./use-target.ts";
 
@@ -41,7 +41,7 @@ export function EntryList({ label, entries, onReorder, target }: EntryListProps)
     const next = arrayMove(order, order.indexOf(Number(active.id)), order.indexOf(Number(over.id)));
     put(next, order).catch(noticeError);
   };
-  const words = useDragWords({
+  const words = useDragAnnouncements({
     nameOf: (id) => byId.get(Number(id))?.name ?? "",
     placeOf: (id) => t("entries.place", { position: order.indexOf(Number(id)) + 1, count: order.length }),
   });

@@ -1,17 +1,17 @@
-import { Button, Checkbox, Popover } from "@mantine/core";
+import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
 import { ChevronDown } from "lucide-react";
 import { memo, useMemo } from "react";
+import { Hint } from "../../parts/text/Hint.tsx";
 import { usePageSearch } from "../page-search.ts";
-import classes from "./FacetMenu.module.css";
 
-/** Something that rows differ in, to filter by. */
+/** A property of rows to filter by. */
 export interface Facet<Row> {
-  /** Its name in the address. */
+  /** Its name in the URL. */
   readonly id: string;
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly valuesOf: (row: Row) => readonly string[];
-  /** Whether to say how many rows have each value: not where the rows are only a part. Default true. */
+  /** Whether to show the number of rows per value; false if only some of the rows are loaded. Default true. */
   readonly hasCounts?: boolean;
 }
 
@@ -20,7 +20,6 @@ interface FacetMenuProps<Row> {
   rows: readonly Row[];
 }
 
-/** Chooses values of a facet, with how many rows have each. */
 export const FacetMenu = memo(function FacetMenu<Row>({ facet, rows }: FacetMenuProps<Row>) {
   const [search, setSearch] = usePageSearch();
   const chosen = search[facet.id]?.split(",").filter(Boolean) ?? [];
@@ -40,28 +39,30 @@ export const FacetMenu = memo(function FacetMenu<Row>({ facet, rows }: FacetMenu
         <Button
           size="sm"
           variant="default"
-          className={classes.button}
-          data-chosen={chosen.length > 0}
+          fw={400}
+          {...(chosen.length > 0 && { bd: "1px solid var(--hearth-ember-line)", bg: "var(--hearth-ember-wash)" })}
           rightSection={<ChevronDown size="1rem" aria-hidden="true" />}
         >
           {label.length > 0 ? `${facet.label}: ${label.join(", ")}` : facet.label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.menu} role="group" aria-label={facet.label}>
-        {facet.choices.map((choice) => (
-          <Checkbox
-            key={choice.value}
-            size="sm"
-            checked={chosen.includes(choice.value)}
-            onChange={() => toggle(choice.value)}
-            label={
-              <span className={classes.choice}>
-                <bdi>{choice.label}</bdi>
-                {facet.hasCounts !== false && <span className={classes.count}>{counts.get(choice.value) ?? 0}</span>}
-              </span>
-            }
-          />
-        ))}
+      <Popover.Dropdown role="group" aria-label={facet.label} mah="20rem" miw="12rem" style={{ overflowY: "auto" }}>
+        <Stack gap="xs">
+          {facet.choices.map((choice) => (
+            <Checkbox
+              key={choice.value}
+              size="sm"
+              checked={chosen.includes(choice.value)}
+              onChange={() => toggle(choice.value)}
+              label={
+                <Group component="span" justify="space-between" gap="lg" wrap="nowrap">
+                  <bdi>{choice.label}</bdi>
+                  {facet.hasCounts !== false && <Hint span>{counts.get(choice.value) ?? 0}</Hint>}
+                </Group>
+              }
+            />
+          ))}
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

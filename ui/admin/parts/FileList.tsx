@@ -1,28 +1,27 @@
+import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./FileList.module.css";
+import { PlainList } from "../../parts/text/PlainList.tsx";
 
-/** Files that the server made, such as backups: of each a FileRow. */
+/** A list of `FileRow`. */
 export function FileList({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={classes.list} aria-label={label}>
+    <PlainList divided aria-label={label}>
       {children}
-    </ul>
+    </PlainList>
   );
 }
 
-/** `children`: what is in it; `tools`: what can be done with it. */
-export function FileRow({ title, tools, children }: { title: string; tools: ReactNode; children: ReactNode }) {
+/** A file that the server created, such as a backup. */
+export function FileRow({ title, tools, children }: { title: ReactNode; tools: ReactNode; children: ReactNode }) {
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <strong>{title}</strong>
+    <Group component="li" align="start" justify="space-between" gap="xs">
+      <Stack gap="xxs" flex="1 1 18rem" miw={0} fz="sm">
+        <Text component="strong" inherit fw="var(--hearth-semibold)">
+          {title}
+        </Text>
         {children}
-      </div>
-      <div className={classes.tools}>{tools}</div>
-    </li>
+      </Stack>
+      <Group gap="xxs">{tools}</Group>
+    </Group>
   );
-}
-
-export function Hint({ children }: { children: ReactNode }) {
-  return <p className={classes.hint}>{children}</p>;
 }

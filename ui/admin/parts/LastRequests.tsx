@@ -1,24 +1,26 @@
+import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { inWords } from "../../parts/error-messages.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import { Hint } from "../../parts/text/Hint.tsx";
+import { PlainList } from "../../parts/text/PlainList.tsx";
 import { useOrganization } from "../admin-context.ts";
 import type { PageSearch } from "../page-search.ts";
 import { useAnswer } from "../use-answer.ts";
-import classes from "./LastRequests.module.css";
 import { PageLink } from "./PageLink.tsx";
 import { StatusText } from "./StatusText.tsx";
 
 export interface LastRequestsProps {
   /** Which requests: of these bots, or of these services. */
   of: { bot_ids: number[] } | { integrations: string[] };
-  /** How the log of webhooks is filtered for the same. */
+  /** The same filter in the log of webhooks. */
   search: PageSearch;
 }
 
 const SHOWN = 5;
 const TONES = { posted: "good", ignored: "quiet", refused: "bad" } as const;
 
-/** The newest of what services sent, and what became of it. */
+/** The latest requests of services, and their results. */
 export function LastRequests({ of, search }: LastRequestsProps) {
   const { t } = useTranslation();
   const integrations = useOrganization(({ realm_incoming_webhook_bots }) => realm_incoming_webhook_bots);
@@ -26,26 +28,32 @@ export function LastRequests({ of, search }: LastRequestsProps) {
   const nameOf = (integration: string) =>
     integrations?.find(({ name }) => name === integration)?.display_name ?? integration;
   if (!data) return null;
-  if (data.receipts.length === 0) return <p className={classes.hint}>{t("bots.incoming.none")}</p>;
+  if (data.receipts.length === 0) return <Hint>{t("bots.incoming.none")}</Hint>;
   return (
     <>
-      <ul className={classes.requests}>
+      <PlainList divided fz="sm">
         {data.receipts.map(({ id, integration, event, state, received_at, error }) => (
-          <li key={id}>
-            <span>{[nameOf(integration), event].filter(Boolean).join(" · ")}</span>
+          <Group component="li" key={id} gap="xs">
+            <Text span inherit flex="1 1 8rem">
+              {[nameOf(integration), event].filter(Boolean).join(" · ")}
+            </Text>
             <StatusText tone={TONES[state]}>{t(`bots.request.${state}`)}</StatusText>
-            <span className={classes.hint}>
+            <Hint span>
               <RelativeTime at={received_at} />
-            </span>
-            {error && <span className={classes.error}>{inWords(error)}</span>}
-          </li>
+            </Hint>
+            {error && (
+              <Hint size="xs" w="100%">
+                {inWords(error)}
+              </Hint>
+            )}
+          </Group>
         ))}
-      </ul>
-      <p className={classes.hint}>
+      </PlainList>
+      <Hint>
         <PageLink to="/webhooks" search={{ log: "received", ...search }}>
           {t("bots.incoming.log")}
         </PageLink>
-      </p>
+      </Hint>
     </>
   );
 }

@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { NavigationPage } from "../navigation.ts";
 import type { PageSearch } from "../page-search.ts";
-import classes from "./PageLink.module.css";
 
 export interface PageLinkProps {
   to: NavigationPage["path"];
@@ -11,16 +10,15 @@ export interface PageLinkProps {
   children: ReactNode;
 }
 
-/** A link to a page of the window, in a text. */
+/** A link in a text; underlined, since colour alone does not mark a link. */
 export function PageLink({ to, search = {}, children }: PageLinkProps) {
   return (
-    <Link to={to} search={search} className={classes.link}>
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to={to} search={search} {...props} />}>
       {children}
-    </Link>
+    </Anchor>
   );
 }
 
-/** The same as a button. */
 export function PageButton({ to, search = {}, children }: PageLinkProps) {
   return (
     <Button variant="default" renderRoot={(props) => <Link to={to} search={search} {...props} />}>

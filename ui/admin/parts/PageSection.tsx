@@ -1,29 +1,35 @@
+import { Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import classes from "./PageSection.module.css";
+import { Hint } from "../../parts/text/Hint.tsx";
 
 export interface PageSectionProps {
   title: string;
   description?: string | undefined;
   aside?: ReactNode;
-  /** Of the title: 2 on a page without a title of its own, where the content also brings its own distances. */
+  /** The title's level: 2 on a page without a title of its own, where the content also sets its own margins. */
   level?: 2 | 3;
   children: ReactNode;
 }
 
-/** A part of a page with a title of its own. */
+/** A part of a page with a title. */
 export function PageSection({ title, description, aside, level = 3, children }: PageSectionProps) {
   const id = useId();
-  const Title = `h${level}` as const;
   return (
-    <section className={classes.section} data-level={level} aria-labelledby={id}>
-      <div className={classes.header}>
-        <Title id={id} className={classes.title}>
+    <Stack component="section" gap={level === 3 ? "sm" : 0} miw={0} aria-labelledby={id}>
+      <Group
+        align="baseline"
+        justify="space-between"
+        gap="0 var(--mantine-spacing-md)"
+        pb="var(--hearth-row)"
+        style={{ borderBlockEnd: "1px solid var(--hearth-line-strong)" }}
+      >
+        <Title id={id} order={level} size="h2" lts="var(--hearth-tight)">
           {title}
         </Title>
-        {aside && <span className={classes.aside}>{aside}</span>}
-      </div>
-      {description && <p className={classes.description}>{description}</p>}
+        {aside && <Hint span>{aside}</Hint>}
+      </Group>
+      {description && <Hint isLead>{description}</Hint>}
       {children}
-    </section>
+    </Stack>
   );
 }

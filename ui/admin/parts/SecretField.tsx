@@ -1,39 +1,41 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
-import classes from "./SecretField.module.css";
+import { Hint } from "../../parts/text/Hint.tsx";
+import classes from "./CodeBlock.module.css";
 import { StatusText } from "./StatusText.tsx";
 
 export interface SecretFieldProps {
   label: string;
   help?: ReactNode;
-  /** Undefined: the server cannot read it any more, and it has to be set again. */
+  /** Undefined if the server cannot read it any more, so that it has to be set again. */
   value: string | undefined;
-  /** What stops working when it is replaced. Without this, it cannot be replaced here. */
+  /** Without this, it cannot be replaced here. */
   replacing?: { title: string; consequences: string; replace(): Promise<unknown> };
-  /** Further buttons. */
   actions?: ReactNode;
 }
 
 const HIDDEN = "•".repeat(24);
 
-/** A key or a secret: shown on demand, copied without being shown, and replaced after a question. */
+/** A key or a secret that the user can show, copy and replace. */
 export function SecretField({ label, help, value, replacing, actions }: SecretFieldProps) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);
   const [asks, setAsks] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <fieldset className={classes.field}>
-      <legend className={classes.label}>{label}</legend>
-      {help && <p className={classes.help}>{help}</p>}
+    <Stack component="fieldset" gap="xxs" miw={0} m={0} p={0} bd="none">
+      <Text component="legend" size="sm" fw="var(--hearth-semibold)">
+        {label}
+      </Text>
+      {help && <Hint size="xs">{help}</Hint>}
       {value === undefined ? (
         <StatusText tone="bad">{t("secrets.unreadable")}</StatusText>
       ) : (
-        <code className={classes.value} data-hidden={!isShown}>
+        <code className={classes.secret} data-hidden={!isShown}>
           {isShown ? (
             value
           ) : (
@@ -44,7 +46,7 @@ export function SecretField({ label, help, value, replacing, actions }: SecretFi
           )}
         </code>
       )}
-      <div className={classes.actions}>
+      <Group gap="xs" mt="xxs">
         {value !== undefined && (
           <>
             <Button
@@ -70,7 +72,7 @@ export function SecretField({ label, help, value, replacing, actions }: SecretFi
           </Button>
         )}
         {actions}
-      </div>
+      </Group>
       {asks && replacing && (
         <ConfirmDialog
           title={replacing.title}
@@ -81,6 +83,6 @@ export function SecretField({ label, help, value, replacing, actions }: SecretFi
           {replacing.consequences}
         </ConfirmDialog>
       )}
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,35 +1,33 @@
-import { Button, Group, Progress, TextInput } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeDone } from "../../parts/settings/notices.tsx";
+import { PlainList } from "../../parts/text/PlainList.tsx";
 import { type Failure, runOnSeveral } from "./run-on-several.ts";
-import classes from "./SeveralDialog.module.css";
 import { undoOnSeveral } from "./undo-on-several.ts";
 
-/** What cannot be undone is large beyond this: then their number has to be typed. */
+/** For more items than this, the user confirms a destructive action by typing their number. */
 const MANY = 5;
 
 export interface SeveralDialogProps<Item> {
   title: string;
   submitLabel: string;
-  /** The button is red; for many things, their number has to be typed. */
   isDestructive?: boolean;
   items: readonly Item[];
   itemName(item: Item): string;
-  /** What is to be chosen has been. */
+  /** Whether the user has chosen everything that the action needs. Default true. */
   isReady?: boolean;
-  /** Does it to these, to all or to none. */
+  /** Applies the action to all of these items, or to none. */
   run(items: readonly Item[]): Promise<unknown>;
-  /** Takes back what was done to one of them; offered in a notice when all is done. */
+  /** Reverts the action for one item; offered in a toast at the end. */
   undo?: (item: Item) => Promise<unknown>;
-  /** How many one call takes. */
+  /** The number of items per call. */
   batchSize?: number;
-  /** What is chosen before, and what follows from it. */
   children: ReactNode;
-  /** `isDone`: it was done to all of them, or to as many as possible. */
+  /** `isDone`: whether the action ran. */
   onClose(isDone: boolean): void;
 }
 
@@ -40,7 +38,7 @@ interface Run<Item> {
   readonly failures: readonly Failure<Item>[];
 }
 
-/** Does something to several things at once: what, then how far it is, then what failed for whom. */
+/** Applies an action to several items: asks, then shows the progress, then what failed. */
 export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
   const {
     title,
@@ -90,7 +88,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
       noticeDone(t("several.done", { count: done }), takeBack || undefined);
       return onClose(true);
     }
-    // The notice is beside the dialog, where neither keys nor screen readers reach it: it follows when that is closed.
+    // The toast follows when the dialog closes: keys and screen readers do not leave the dialog.
     onLeave.current = () =>
       takeBack && noticeDone(t("several.result", { done: changed.length, count: items.length }), takeBack);
     setState({ isOver: true, isStopped: controller.signal.aborted, done, failures });
@@ -99,8 +97,9 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
   if (!state)
     return (
       <Dialog title={title} isForm onClose={() => onClose(false)}>
-        <form
-          className={classes.form}
+        <Stack
+          component="form"
+          gap="md"
           onSubmit={(event) => {
             event.preventDefault();
             if (isReady) void start();
@@ -129,24 +128,30 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
               {submitLabel}
             </Button>
           </Group>
-        </form>
+        </Stack>
       </Dialog>
     );
 
   const { isOver, isStopped, done, failures } = state;
   return (
     <Dialog title={title} isForm onClose={() => (isOver ? leave() : stop.current?.abort())}>
-      <div className={classes.form}>
-        <p role="status" className={classes.progress}>
+      <Stack gap="md">
+        <Text role="status">
           {t(isOver ? "several.result" : "several.progress", { done: done - failures.length, count: items.length })}
-        </p>
+        </Text>
         <Progress value={(100 * done) / items.length} aria-label={title} />
         {isStopped && <Callout tone="info">{t("several.stopped", { count: items.length - done })}</Callout>}
         {failures.length > 0 && (
           <>
-            <h3 className={classes.failed}>{t("several.failed", { count: failures.length })}</h3>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys */}
-            <ul className={classes.failures} tabIndex={0} aria-label={t("several.failed", { count: failures.length })}>
+            <Title order={3}>{t("several.failed", { count: failures.length })}</Title>
+            <PlainList
+              gap="xs"
+              fz="sm"
+              mah="40dvh"
+              style={{ overflowY: "auto" }}
+              tabIndex={0}
+              aria-label={t("several.failed", { count: failures.length })}
+            >
               {failures.map(({ item, error }) => (
                 <li key={itemName(item)}>
                   <strong>
@@ -155,7 +160,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
                   {errorMessage(error)}
                 </li>
               ))}
-            </ul>
+            </PlainList>
           </>
         )}
         <Group justify="end">
@@ -167,7 +172,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
             </Button>
           )}
         </Group>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,22 +1,27 @@
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { LastUpdate } from "../../../main/bridge-types.ts";
-import classes from "./WayBack.module.css";
 
-/** How to go back to the version before, as long as it is kept. */
+/** Explains how to go back to the previous version while it is kept. */
 export function WayBack({ last: { from, to, kept, backup } }: { last: LastUpdate }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.wayBack}>
-      <p>{t("wayBack.lead", { from, to })}</p>
-      <ol>
+    <Stack gap="xs" fz="sm">
+      <Text inherit>{t("wayBack.lead", { from, to })}</Text>
+      <Stack component="ol" gap="xxs" m={0} ps="lg">
         <li>{t("wayBack.quit", { to })}</li>
         <li>
-          {t("wayBack.start", { from })} <code>{kept}</code>
+          {t("wayBack.start", { from })} <Path>{kept}</Path>
         </li>
         <li>
-          {backup === null ? t("wayBack.empty") : t("wayBack.restore")} {backup !== null && <code>{backup}</code>}
+          {backup === null ? t("wayBack.empty") : t("wayBack.restore")} {backup !== null && <Path>{backup}</Path>}
         </li>
-      </ol>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
+
+/** A click selects all of it. */
+const Path = ({ children }: { children: string | null }) => (
+  <code style={{ overflowWrap: "anywhere", userSelect: "all" }}>{children}</code>
+);

@@ -1,24 +1,21 @@
-import { Progress } from "@mantine/core";
-import classes from "./WorkProgress.module.css";
+import { Progress, Stack } from "@mantine/core";
+import { Hint } from "../../parts/text/Hint.tsx";
 
 export interface WorkProgressProps {
-  /** What is being done. */
   label: string;
   done: number;
-  /** 0: not known yet. */
+  /** 0 while unknown. */
   total: number;
-  /** In place of the label below the bar. */
+  /** Replaces the label below the bar. */
   text?: string | undefined;
 }
 
-/** How far something is. The figures change all the time, and are not read out. */
+/** A progress bar. Screen readers skip the figures below it, which change all the time. */
 export function WorkProgress({ label, done, total, text = label }: WorkProgressProps) {
   return (
-    <div className={classes.work}>
+    <Stack gap="xs" flex="1 1 16rem">
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
-      <p className={classes.text} aria-hidden="true">
-        {text}
-      </p>
-    </div>
+      <Hint aria-hidden>{text}</Hint>
+    </Stack>
   );
 }

@@ -10,27 +10,28 @@ import {
   useSensors,
 } from "@dnd-kit/core";
 import { sortableKeyboardCoordinates } from "@dnd-kit/sortable";
+import { ActionIcon } from "@mantine/core";
 import { GripVertical } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import classes from "./dragging.module.css";
 
-/* What is the same wherever things are put in order by dragging. */
-
-/** By mouse, by finger and by keys. A press without a move stays a press. */
+/** Mouse, touch and keyboard. A press without a move stays a click. */
 export const useDragSensors = (coordinateGetter = sortableKeyboardCoordinates) =>
   useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter }),
   );
 
-export interface DragWordsOptions {
+export interface DragAnnouncementOptions {
   nameOf(dragged: UniqueIdentifier): string;
-  /** What it would be put down at. */
+  /** The name of a drop target. */
   placeOf(over: UniqueIdentifier): string;
 }
 
-/** What a screen reader says while something is dragged. */
-export function useDragWords({ nameOf, placeOf }: DragWordsOptions): NonNullable<DndContextProps["accessibility"]> {
+/** Announcements for screen readers while the user drags. */
+export function useDragAnnouncements({
+  nameOf,
+  placeOf,
+}: DragAnnouncementOptions): NonNullable<DndContextProps["accessibility"]> {
   const { t } = useTranslation();
   const announcements: Announcements = {
     onDragStart: ({ active }) => t("dragging.started", { name: nameOf(active.id) }),
@@ -50,11 +51,20 @@ export interface DragHandleProps {
   handleRef(element: HTMLElement | null): void;
 }
 
-/** What is taken hold of: the rest of a row can be scrolled and pressed. */
+/** The handle that drags a row; the rest of the row can still be scrolled and clicked. */
 export function DragHandle({ label, attributes, listeners, handleRef }: DragHandleProps) {
   return (
-    <button type="button" ref={handleRef} className={classes.handle} {...attributes} {...listeners} aria-label={label}>
+    <ActionIcon
+      ref={handleRef}
+      variant="subtle"
+      color="gray"
+      size="sm"
+      style={{ cursor: "grab", touchAction: "none" }}
+      {...attributes}
+      {...listeners}
+      aria-label={label}
+    >
       <GripVertical size="1rem" aria-hidden="true" />
-    </button>
+    </ActionIcon>
   );
 }

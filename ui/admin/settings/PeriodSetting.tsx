@@ -1,52 +1,44 @@
-import { NumberInput, Select } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { NumberInput, Select, Stack } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { periodInWords } from "../../../server/locales/period-in-words.ts";
 import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
 import { ExpiringCount } from "../../parts/settings/ExpiringCount.tsx";
 import type { SettingProps } from "../../parts/settings/settings.tsx";
 import { useSaved } from "../../parts/settings/use-saved.ts";
-import classes from "./PeriodSetting.module.css";
 
 export interface PeriodSettingProps extends SettingProps<number | null> {
   unit: "seconds" | "days";
-  /** What null is called. */
+  /** The label of null. */
   always: string;
-  /** It is how long messages are kept: a shorter time deletes, and is asked about first. */
+  /** The period is how long messages are kept. A shorter one deletes messages, so it needs a confirmation. */
   isRetention?: boolean;
 }
 
-const USUAL = {
+const PRESETS = {
   seconds: [60, 120, 600, 3600, 86_400, 604_800],
   days: [7, 30, 90, 365, 730],
 };
-const OWN = "own";
+const CUSTOM = "custom";
 const ALWAYS = "always";
 
-/** How long: one of the usual times, none, or a number of one's own. */
+/** A period: a preset, no limit, or a custom number. */
 export function PeriodSetting(props: PeriodSettingProps) {
   const { label, help, disabled, unit, always, isRetention = false, ...options } = props;
   const { t } = useTranslation();
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
-  const [asked, setAsked] = useState<number>();
-  const [isOwn, setOwn] = useState(false);
-  const [number, setNumber] = useState<number | string>(shown ?? "");
-  useEffect(() => setNumber(shown ?? ""), [shown]);
+  const [confirming, setConfirming] = useState<number>();
+  const [isCustom, setCustom] = useState(false);
 
-  const usual = USUAL[unit];
-  const offered = shown === null || usual.includes(shown) ? usual : [...usual, shown].sort((a, b) => a - b);
+  const presets = PRESETS[unit];
+  const offered = shown === null || presets.includes(shown) ? presets : [...presets, shown].sort((a, b) => a - b);
   const choose = (count: number) => {
-    if (isRetention && count < (shown ?? Number.POSITIVE_INFINITY)) setAsked(count);
+    if (isRetention && count < (shown ?? Number.POSITIVE_INFINITY)) setConfirming(count);
     else change(count);
-  };
-  const submit = () => {
-    const count = Number(number);
-    if (Number.isSafeInteger(count) && count > 0 && count !== shown) choose(count);
-    setOwn(false);
   };
 
   return (
-    <div className={classes.period}>
+    <Stack gap="xs">
       <Select
         label={label}
         description={help}
@@ -57,40 +49,69 @@ export function PeriodSetting(props: PeriodSettingProps) {
         data={[
           ...offered.map((count) => ({ value: String(count), label: periodInWords(count, unit, t) })),
           { value: ALWAYS, label: always },
-          { value: OWN, label: t("settings.own") },
+          { value: CUSTOM, label: t("settings.own") },
         ]}
-        value={isOwn ? OWN : shown === null ? ALWAYS : String(shown)}
+        value={isCustom ? CUSTOM : shown === null ? ALWAYS : String(shown)}
         onChange={(picked) => {
-          setOwn(picked === OWN);
+          setCustom(picked === CUSTOM);
           if (picked === ALWAYS && shown !== null) change(null);
-          else if (picked !== null && picked !== OWN && Number(picked) !== shown) choose(Number(picked));
+          else if (picked !== null && picked !== CUSTOM && Number(picked) !== shown) choose(Number(picked));
         }}
       />
-      {isOwn && (
-        <NumberInput
-          aria-label={`${label}: ${t(`settings.${unit}`)}`}
-          suffix={` ${t(`settings.${unit}`)}`}
-          min={1}
-          value={number}
-          onChange={setNumber}
-          onBlur={submit}
-          onKeyDown={(event) => event.key === "Enter" && submit()}
-          autoFocus
+      {isCustom && (
+        <CustomPeriod
+          key={shown}
+          label={label}
+          unit={unit}
+          initial={shown}
+          onSubmit={(count) => {
+            if (count !== undefined && count !== shown) choose(count);
+            setCustom(false);
+          }}
         />
       )}
-      {asked !== undefined && (
+      {confirming !== undefined && (
         <ConfirmDialog
           title={t("settings.shorten")}
-          confirmLabel={t("channels.retention.confirm", { count: asked })}
-          onConfirm={async () => change(asked)}
-          onClose={() => setAsked(undefined)}
+          confirmLabel={t("channels.retention.confirm", { count: confirming })}
+          onConfirm={async () => change(confirming)}
+          onClose={() => setConfirming(undefined)}
         >
           <p>
-            {t("channels.retention.warning", { count: asked })} {t("settings.shortenExcept")}
+            {t("channels.retention.warning", { count: confirming })} {t("settings.shortenExcept")}
           </p>
-          <ExpiringCount days={asked} />
+          <ExpiringCount days={confirming} />
         </ConfirmDialog>
       )}
-    </div>
+    </Stack>
+  );
+}
+
+interface CustomPeriodProps {
+  label: string;
+  unit: "seconds" | "days";
+  initial: number | null;
+  /** Undefined if the text is not a period. */
+  onSubmit(count: number | undefined): void;
+}
+
+function CustomPeriod({ label, unit, initial, onSubmit }: CustomPeriodProps) {
+  const { t } = useTranslation();
+  const [number, setNumber] = useState<number | string>(initial ?? "");
+  const submit = () => {
+    const count = Number(number);
+    onSubmit(Number.isSafeInteger(count) && count > 0 ? count : undefined);
+  };
+  return (
+    <NumberInput
+      aria-label={`${label}: ${t(`settings.${unit}`)}`}
+      suffix={` ${t(`settings.${unit}`)}`}
+      min={1}
+      value={number}
+      onChange={setNumber}
+      onBlur={submit}
+      onKeyDown={(event) => event.key === "Enter" && submit()}
+      autoFocus
+    />
   );
 }

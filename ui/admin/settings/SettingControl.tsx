@@ -20,13 +20,13 @@ import classes from "./SettingControl.module.css";
 export interface SettingControlProps extends Omit<SettingProps<unknown>, "label"> {
   save(value: unknown): Promise<unknown>;
   setting: Setting;
-  /** A text of the setting by its key in the catalogue, such as `label`. */
+  /** Returns a text of the setting by its key, such as `label`. */
   text(key: string): string | undefined;
 }
 
 const DAY_MINUTES = 1_440;
 
-/** The control that the server names for a setting. */
+/** The control that the server's table names for a setting. */
 export function SettingControl({ setting, text, value, save, help, ...rest }: SettingControlProps) {
   const { t } = useTranslation();
   const { name, control, values = [], min, max, max_length: maxLength } = setting;
@@ -69,7 +69,7 @@ export function SettingControl({ setting, text, value, save, help, ...rest }: Se
         <ChoiceSetting
           {...common}
           value={value as string | number}
-          choices={values.map((one) => ({ value: one, label: text(`choices.${one}`) ?? String(one) }))}
+          choices={values.map((choice) => ({ value: choice, label: text(`choices.${choice}`) ?? String(choice) }))}
         />
       );
     case "language":
@@ -104,7 +104,7 @@ export function SettingControl({ setting, text, value, save, help, ...rest }: Se
           invalid={text("invalid")}
         />
       );
-    // Permissions and rate limits have rows of their own on their pages.
+    // Their pages have special rows for these.
     case "group":
     case "rate limits":
       return null;
@@ -126,21 +126,21 @@ function ChannelSetting(props: SettingProps<number>) {
 
 interface NamesSettingProps extends SettingProps<readonly string[]> {
   placeholder: string | undefined;
-  /** What is wrong with an item that the server refuses, with a place for the item. */
+  /** The error for an item that the server rejects, with `{{name}}` for the item. */
   invalid: string | undefined;
 }
 
 function NamesSetting({ label, help, placeholder, invalid, disabled = false, value, save }: NamesSettingProps) {
   const { t } = useTranslation();
-  const saveInWords = (next: readonly string[]) =>
+  const saveNames = (next: readonly string[]) =>
     save(next, value).catch((refused: unknown) => {
-      const added = next.find((one) => !value.includes(one));
-      // The server names the list's item by its number.
+      const added = next.find((name) => !value.includes(name));
+      // The server's error names the item by its index.
       const isItem = refused instanceof Refusal && refused.status === 400 && added !== undefined;
       if (!isItem) throw refused;
       throw new Error(invalid?.replace("{{name}}", () => added) ?? t("network.invalidName", { name: added }));
     });
-  const { shown, error, isSaving, change } = useSaved({ value, save: saveInWords, name: label });
+  const { shown, error, isSaving, change } = useSaved({ value, save: saveNames, name: label });
   return (
     <TagsInput
       classNames={{ input: classes.tags, inputField: classes.tagField }}

@@ -1,23 +1,24 @@
-import { Checkbox } from "@mantine/core";
+import { Checkbox, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { usePageSearch } from "../page-search.ts";
 import { SearchField } from "../parts/SearchField.tsx";
-import classes from "./SettingSearch.module.css";
 
 export interface SettingSearchProps {
-  /** What is found. */
+  /** The label of the search field. */
   label: string;
   onlyChanged: boolean;
   onOnlyChanged(onlyChanged: boolean): void;
 }
 
-/** Finds settings by words, which are in the address, or only those with another value than in a new organization. */
+/** Filters settings by words, which are in the URL, or by a value other than the default. */
 export function SettingSearch({ label, onlyChanged, onOnlyChanged }: SettingSearchProps) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
   return (
-    <search className={classes.search}>
+    <Group component="search" gap="0.5rem 1rem">
       <SearchField
+        flex="1 1 16rem"
+        maw="26rem"
         placeholder={label}
         aria-label={label}
         value={search.q ?? ""}
@@ -29,6 +30,6 @@ export function SettingSearch({ label, onlyChanged, onOnlyChanged }: SettingSear
         checked={onlyChanged}
         onChange={(event) => onOnlyChanged(event.currentTarget.checked)}
       />
-    </search>
+    </Group>
   );
 }

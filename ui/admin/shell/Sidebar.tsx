@@ -32,9 +32,9 @@ export function Sidebar() {
       </button>
       <nav ref={navigation} className={classes.navigation} aria-label={t("shell.pages")}>
         {navigationFor(session).map(({ id, pages }) => (
-          <section key={id} className={classes.section} aria-label={t(`nav.sections.${id}`)}>
+          <div key={id} className={classes.section}>
             <h2>{t(`nav.sections.${id}`)}</h2>
-            <ul>
+            <ul aria-label={t(`nav.sections.${id}`)}>
               {pages.map(({ id: page, path, icon: Icon }) => (
                 <li key={page}>
                   <Link
@@ -49,7 +49,7 @@ export function Sidebar() {
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </nav>
       <div className={classes.footer}>

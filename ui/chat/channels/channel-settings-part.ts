@@ -1,7 +1,7 @@
-import { addTexts } from "../../locales/i18n.ts";
+import { addTexts, type LoadTexts } from "../../locales/i18n.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 
-const loadGerman = () => import("../../locales/de-channel-settings.ts").then((all) => all.channelSettingsTexts);
+const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/channel-settings.ts`);
 
 /** With the texts that the chat page does not begin with. */
 export const ChannelSettings = lazyPart(async () => {
@@ -9,6 +9,6 @@ export const ChannelSettings = lazyPart(async () => {
     import("./ChannelSettings.tsx"),
     import("../../locales/en-channel-settings.ts"),
   ]);
-  await addTexts(channelSettingsTexts, loadGerman);
+  await addTexts(channelSettingsTexts, loadTranslation);
   return { default: ChannelSettings };
 });

@@ -1,10 +1,10 @@
 import { useCallback } from "react";
-import { addTexts } from "../../locales/i18n.ts";
+import { addTexts, type LoadTexts } from "../../locales/i18n.ts";
 import { loadPart } from "../../parts/lazy-part.ts";
 import { useAttempt, useChat } from "../chat-context.ts";
 import type { ReadScope } from "../model/reading.ts";
 
-const loadGerman = () => import("../../locales/de-marking.ts").then((all) => all.markingPartTexts);
+const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/marking.ts`);
 
 /** Loads the code and texts when they are needed first. */
 const load = () =>
@@ -13,7 +13,7 @@ const load = () =>
       import("./mark-read.ts"),
       import("../../locales/en-marking.ts"),
     ]);
-    await addTexts(markingPartTexts, loadGerman);
+    await addTexts(markingPartTexts, loadTranslation);
     return markRead;
   });
 

@@ -1,14 +1,8 @@
-import { addTexts } from "../../locales/i18n.ts";
+import { addTexts, type LoadTexts } from "../../locales/i18n.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
 
-const loadGerman = async () => {
-  const [{ ownSettingsTexts }, { userSettingTexts }] = await Promise.all([
-    import("../../locales/de/own-settings.ts"),
-    import("../../../server/locales/de/user-settings.ts"),
-  ]);
-  return { ...ownSettingsTexts, ...userSettingTexts };
-};
+const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/own-settings.ts`);
 
 /** With the texts that the chat page does not begin with. */
 export const SettingsPage = lazyPart(async () => {
@@ -17,6 +11,6 @@ export const SettingsPage = lazyPart(async () => {
     import("../../locales/en/own-settings.ts"),
     import("../../../server/locales/en/user-settings.ts"),
   ]);
-  await addTexts({ ...ownSettingsTexts, ...userSettingTexts }, loadGerman);
+  await addTexts({ ...ownSettingsTexts, ...userSettingTexts }, loadTranslation);
   return { default: SettingsPage };
 }, PageLoader);

@@ -37,7 +37,6 @@ export const newMemberTexts = {
     title: "Einstellungen",
     lead: "Womit Personen beginnen, die ab jetzt beitreten. Alle können ihre Einstellungen später ändern.",
     search: "Diese Einstellungen durchsuchen",
-    onlyChanged: "Nur geänderte Einstellungen",
     none: "Keine Einstellungen gefunden.",
     sections: {
       appearance: "Darstellung",

@@ -38,7 +38,6 @@ export const newMemberTexts = {
     title: "Settings",
     lead: "What people start with if they join from now on. Everyone can change their own later.",
     search: "Search these settings",
-    onlyChanged: "Changed settings only",
     none: "No settings found.",
     sections: {
       appearance: "Appearance",

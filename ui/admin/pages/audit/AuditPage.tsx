@@ -1,16 +1,15 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { useStore } from "../../../api/store.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { noticeError } from "../../../parts/settings/notices.tsx";
-import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { useOrganization } from "../../admin-context.ts";
 import { type PageSearch, usePageSearch } from "../../page-search.ts";
 import { ActList, ActRow } from "../../parts/ActRow.tsx";
 import { mainFirst } from "../../parts/audit-changes.ts";
@@ -19,6 +18,7 @@ import { Page } from "../../parts/Page.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useHostChanges } from "../../use-answer.ts";
 import classes from "./AuditPage.module.css";
 import { AUDIT_KINDS, type AuditFilter, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
 
@@ -26,18 +26,18 @@ const ROUTE = "GET /host/audit/acts";
 const PAGE_SIZE = 50;
 const TYPING_MS = 250;
 
-/** Who changed what: found by the filters in the address, newest first, and more by itself as it happens. */
+/** The audit log, newest first and live, filtered by the URL. */
 export function AuditPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
   const filter = useMemo(() => filterOf(search), [search]);
-  const [isSaving, setSaving] = useState(false);
-  const save = async () => {
-    setSaving(true);
-    const fields = Object.entries(filter).map(([name, value]) => [name, String(value)]);
-    await saveFile(`/host/audit/csv?${new URLSearchParams(fields)}`).catch(noticeError);
-    setSaving(false);
-  };
+  const save = useMutation({
+    mutationFn: () => {
+      const fields = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+      return saveFile(`/host/audit/csv?${new URLSearchParams(fields)}`);
+    },
+    onError: (error) => noticeError(error),
+  });
   return (
     <Page
       title={t("auditPage.title")}
@@ -46,9 +46,9 @@ export function AuditPage() {
         <BusyButton
           variant="default"
           size="sm"
-          busy={isSaving}
+          busy={save.isPending}
           leftSection={<Download size="1rem" aria-hidden="true" />}
-          onClick={save}
+          onClick={() => save.mutate()}
         >
           {t("auditPage.csv")}
         </BusyButton>
@@ -66,27 +66,20 @@ interface ActsProps {
   onClear(): void;
 }
 
-/** By itself, so that a new entry renders nothing else on the page. */
+/** A component of its own, so that a new entry renders nothing else on the page. */
 function Acts({ filter, isFiltered, onClear }: ActsProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const queries = useQueryClient();
-  const { server } = useAdmin();
-  const newest = useStore(server.followed, ({ state }) => state?.host?.newest_audit_id);
+  useHostChanges(ROUTE);
   const found = useInfiniteQuery({
     queryKey: [ROUTE, filter],
     queryFn: ({ pageParam, signal }) =>
       client.call(ROUTE, { ...filter, limit: PAGE_SIZE, ...(pageParam !== 0 && { before: pageParam }) }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ acts, has_more }) => (has_more ? acts.at(-1)?.id : undefined),
-    // What is shown stays while something else is looked for.
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is why it is asked for again
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: [ROUTE] });
-  }, [queries, newest]);
 
   const pages = found.data?.pages ?? [];
   const isEmpty = pages.length > 0 && pages.every(({ acts }) => acts.length === 0);
@@ -115,7 +108,7 @@ function Acts({ filter, isFiltered, onClear }: ActsProps) {
         </ActList>
       )}
       {found.hasNextPage && (
-        <div className={classes.older}>
+        <Group justify="center">
           <BusyButton
             variant="default"
             size="sm"
@@ -124,14 +117,14 @@ function Acts({ filter, isFiltered, onClear }: ActsProps) {
           >
             {t("auditPage.older")}
           </BusyButton>
-        </div>
+        </Group>
       )}
     </>
   );
 }
 
-/** Choices that are shown of long lists; typing finds the others. */
-const MAX_CHOICES = 50;
+/** Maximum number of shown options. Typing finds the others. */
+const MAX_OPTIONS = 50;
 
 function Filters({ search, onChange }: { search: PageSearch; onChange(change: PageSearch): void }) {
   const { t } = useTranslation();
@@ -140,22 +133,27 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
   const subscribed = useOrganization(({ subscriptions }) => subscriptions);
   const unsubscribed = useOrganization(({ unsubscribed: left }) => left);
   const other = useOrganization(({ never_subscribed }) => never_subscribed);
-  const [text, setText] = useState(search.q ?? "");
-  useEffect(() => setText(search.q ?? ""), [search.q]);
+  const query = search.q ?? "";
+  const [text, setText] = useState(query);
+  const [lastQuery, setLastQuery] = useState(query);
+  if (query !== lastQuery) {
+    setLastQuery(query);
+    setText(query);
+  }
   const searchLater = useDebouncedCallback((q: string) => onChange({ q }), TYPING_MS);
 
   const people = useMemo(
-    () =>
-      [...(users ?? []), ...(former ?? [])]
-        .map(({ user_id, full_name }) => ({ value: String(user_id), label: full_name }))
-        .sort((a, b) => a.label.localeCompare(b.label)),
+    () => optionsOf([...(users ?? []), ...(former ?? [])].map(({ user_id, full_name }) => [user_id, full_name])),
     [users, former],
   );
   const channels = useMemo(
     () =>
-      [...(subscribed ?? []), ...(unsubscribed ?? []), ...(other ?? [])]
-        .map(({ stream_id, name }) => ({ value: String(stream_id), label: name }))
-        .sort((a, b) => a.label.localeCompare(b.label)),
+      optionsOf(
+        [...(subscribed ?? []), ...(unsubscribed ?? []), ...(other ?? [])].map(({ stream_id, name }) => [
+          stream_id,
+          name,
+        ]),
+      ),
     [subscribed, unsubscribed, other],
   );
   const select = (id: string, label: string, any: string, data: { value: string; label: string }[]) => (
@@ -168,7 +166,7 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
       clearable
       clearButtonProps={{ "aria-label": `${label}: ${any}` }}
       searchable={data.length > 8}
-      limit={MAX_CHOICES}
+      limit={MAX_OPTIONS}
       onChange={(value) => onChange({ [id]: value ?? undefined })}
     />
   );
@@ -213,3 +211,6 @@ function Filters({ search, onChange }: { search: PageSearch; onChange(change: Pa
     </search>
   );
 }
+
+const optionsOf = (named: readonly (readonly [id: number, name: string])[]) =>
+  named.map(([id, label]) => ({ value: String(id), label })).sort((a, b) => a.label.localeCompare(b.label));

@@ -14,7 +14,7 @@ export const AUDIT_KINDS: readonly AuditKind[] = [
 
 export type AuditFilter = Omit<Input<"GET /host/audit/acts">, "before" | "limit">;
 
-/** What takes every filter out of the address. */
+/** A change of the URL that removes all filters. */
 export const NO_FILTER: PageSearch = {
   q: undefined,
   kind: undefined,
@@ -27,7 +27,7 @@ export const NO_FILTER: PageSearch = {
 
 export const isFiltered = (search: PageSearch): boolean => Object.keys(NO_FILTER).some((name) => search[name]);
 
-/** What the address asks for; what no filter understands in it counts for nothing. Days are those of this machine. */
+/** The filters in the URL, without invalid values. Days are in the time zone of this machine. */
 export function filterOf(search: PageSearch): AuditFilter {
   const id = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined);
   const filter = {
@@ -42,7 +42,7 @@ export function filterOf(search: PageSearch): AuditFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-/** The beginning of a day, `2026-11-22`, or of one so many days later, in milliseconds since the epoch. */
+/** The start of a day such as `2026-11-22`, or of the day `later` days after it, in milliseconds since the epoch. */
 function startOfDay(text: string | undefined, later: number): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? "") ?? [];
   if (!year) return undefined;

@@ -1,6 +1,7 @@
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { bytes, exactTime } from "../../../parts/format.ts";
-import classes from "./BackupSummary.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
 
 export interface BackupSummaryProps {
   backup: {
@@ -13,21 +14,21 @@ export interface BackupSummaryProps {
   };
 }
 
-/** What a backup holds, before it is restored. */
+/** The contents of a backup, shown before its restore. */
 export function BackupSummary({ backup }: BackupSummaryProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.held}>
+    <Stack gap="xxs">
       <strong>{backup.organization}</strong>
-      <p>{t("restore.from", { time: exactTime(backup.created_at) })}</p>
-      <p className={classes.hint}>
+      <Text>{t("restore.from", { time: exactTime(backup.created_at) })}</Text>
+      <Hint>
         {[
           t("backups.people", { count: backup.people }),
           t("backups.messages", { count: backup.messages }),
           t("backups.files", { count: backup.files }),
           bytes(backup.bytes),
         ].join(" · ")}
-      </p>
-    </div>
+      </Hint>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
@@ -12,17 +12,17 @@ import { bytes, dayAndTime, exactTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
 import { useAdmin } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { FileList, FileRow, Hint } from "../../parts/FileList.tsx";
+import { FileList, FileRow } from "../../parts/FileList.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 import { WorkProgress } from "../../parts/WorkProgress.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./BackupsPage.module.css";
 import { PassphraseDialog } from "./PassphraseDialog.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 import { useBackups } from "./use-backups.ts";
@@ -30,11 +30,10 @@ import { useBackups } from "./use-backups.ts";
 type Backups = Answer<"GET /host/backups">;
 type Backup = Backups["backups"][number];
 
-/** What is there in case the computer is not. */
 export function BackupsPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();
-  const { data, error, ask } = useBackups();
+  const { data, error, refetch } = useBackups();
   return (
     <Page title={t("backups.title")} description={t("backups.lead")} width="narrow">
       {error && !data && (
@@ -46,10 +45,10 @@ export function BackupsPage() {
       {data && (
         <>
           {data.restored && <LastRestore restored={data.restored} />}
-          <Newest backups={data} ask={ask} />
-          <List backups={data} ask={ask} />
+          <Newest backups={data} refetch={refetch} />
+          <List backups={data} refetch={refetch} />
           <Schedule backups={data} />
-          <Passphrase backups={data} ask={ask} />
+          <Passphrase backups={data} refetch={refetch} />
           <PageSection
             title={t("backups.restore")}
             description={t(session.at_desktop ? "backups.restoreLeadAtDesk" : "backups.restoreLead")}
@@ -62,7 +61,7 @@ export function BackupsPage() {
   );
 }
 
-/** Until the process ends: how it went, and where today's data is now. */
+/** The result of the last restore and the location of the data before it, shown until the server stops. */
 function LastRestore({ restored: { at, name, failure, aside } }: { restored: NonNullable<Backups["restored"]> }) {
   const { t } = useTranslation();
   return (
@@ -70,41 +69,34 @@ function LastRestore({ restored: { at, name, failure, aside } }: { restored: Non
       {failure === null
         ? t("backups.restoring.done", { name, time: dayAndTime(at) })
         : t("backups.restoring.failed", { why: inWords(failure) })}
-      {aside !== null && <p className={classes.aside}>{t("backups.restoring.asideIn", { aside })}</p>}
+      {aside !== null && (
+        <Text inherit mt="xxs">
+          {t("backups.restoring.asideIn", { aside })}
+        </Text>
+      )}
     </Callout>
   );
 }
 
 interface PartProps {
   backups: Backups;
-  /** Asks the server again. */
-  ask(): Promise<void>;
+  refetch(): Promise<void>;
 }
 
-/** Whether there is a good one, and the button that makes another. */
-function Newest({ backups, ask }: PartProps) {
+function Newest({ backups, refetch }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [error, setError] = useState<string>();
+  const make = useMutation({ mutationFn: () => client.call("POST /host/backups", {}), onSettled: refetch });
   const { last_at, ahead_at, next_at, work, failure, is_old, problem } = backups;
   const now = useNow();
   const isMaking = work?.kind === "make";
-  const make = async () => {
-    setError(undefined);
-    try {
-      await client.call("POST /host/backups", {});
-    } catch (refused) {
-      setError(errorMessage(refused));
-    }
-    await ask();
-  };
-  const shownError = error ?? inWords(problem ?? failure?.reason ?? "");
+  const shownError = make.error ? errorMessage(make.error) : inWords(problem ?? failure?.reason ?? "");
   const tone = failure || problem ? "bad" : is_old || last_at === null || ahead_at !== null ? "warning" : "good";
   return (
     <PageSection title={t("backups.newest")}>
-      <div className={classes.newest}>
+      <Group justify="space-between" gap="0.75rem 1.5rem">
         <div>
-          <p className={classes.state}>
+          <Text size="lg" fw={560}>
             <StatusText tone={tone}>
               {last_at === null ? (
                 t("backups.none")
@@ -114,17 +106,17 @@ function Newest({ backups, ask }: PartProps) {
                 </>
               )}
             </StatusText>
-          </p>
+          </Text>
           <Hint>
             {next_at === null && t("backups.nextNone")}
             {next_at !== null &&
               (next_at <= now ? t("backups.nextSoon") : t("backups.next", { time: dayAndTime(next_at) }))}
           </Hint>
         </div>
-        <BusyButton busy={isMaking} variant={last_at === null ? "filled" : "default"} onClick={() => void make()}>
+        <BusyButton busy={isMaking} variant={last_at === null ? "filled" : "default"} onClick={() => make.mutate()}>
           {t("backups.now")}
         </BusyButton>
-      </div>
+      </Group>
       {isMaking && <Work work={work} label={t("backups.making")} />}
       {ahead_at !== null && (
         <Callout tone="warning">{t("problems.backupAhead", { time: exactTime(ahead_at) })}</Callout>
@@ -144,7 +136,7 @@ function Work({ work, label }: { work: NonNullable<Backups["work"]>; label: stri
   return <WorkProgress {...{ label, done, total, text }} />;
 }
 
-function List({ backups, ask }: PartProps) {
+function List({ backups, refetch }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [deleted, setDeleted] = useState<Backup>();
@@ -158,7 +150,7 @@ function List({ backups, ask }: PartProps) {
           {backups.backups.map((backup) => (
             <Row
               key={backup.name}
-              {...{ backup, backups, ask }}
+              {...{ backup, backups, refetch }}
               onDelete={() => setDeleted(backup)}
               onRestore={() => setRestored(backup)}
             />
@@ -171,7 +163,7 @@ function List({ backups, ask }: PartProps) {
           confirmLabel={t("backups.delete")}
           onConfirm={async () => {
             await client.call("DELETE /host/backups/{name}", { name: deleted.name });
-            await ask();
+            await refetch();
           }}
           onClose={() => setDeleted(undefined)}
         >
@@ -182,7 +174,7 @@ function List({ backups, ask }: PartProps) {
         <RestoreDialog
           name={restored.name}
           lastAt={backups.restored?.at}
-          onRestored={() => void ask()}
+          onRestored={() => void refetch()}
           onClose={() => setRestored(undefined)}
         />
       )}
@@ -196,25 +188,20 @@ interface RowProps extends PartProps {
   onRestore(): void;
 }
 
-function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) {
+function Row({ backup, backups: { work }, refetch, onDelete, onRestore }: RowProps) {
   const { t } = useTranslation();
   const { session } = useAdmin();
   const client = useClient();
-  const [error, setError] = useState<string>();
   const { name, about, check } = backup;
   const isBusy = work?.name === name;
-  const verify = async () => {
-    setError(undefined);
-    try {
-      await client.call("POST /host/backups/{name}/verify", { name });
-    } catch (refused) {
-      setError(errorMessage(refused));
-    }
-    await ask();
-  };
+  const verify = useMutation({
+    mutationFn: () => client.call("POST /host/backups/{name}/verify", { name }),
+    onSettled: refetch,
+  });
   const title = about ? dayAndTime(about.created_at) : name;
   const found = backup.problem ?? check?.problem;
   const problem = found && inWords(found);
+  const error = problem ?? (verify.error ? errorMessage(verify.error) : undefined);
   return (
     <FileRow
       title={title}
@@ -234,7 +221,7 @@ function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) 
             size="compact-sm"
             variant="subtle"
             aria-label={t("backups.checkNamed", { name: title })}
-            onClick={() => void verify()}
+            onClick={() => verify.mutate()}
           >
             {t("backups.check")}
           </Button>
@@ -268,7 +255,7 @@ function Row({ backup, backups: { work }, ask, onDelete, onRestore }: RowProps) 
       {about && about.damaged_files > 0 && <Hint>{t("backups.damaged", { number: number(about.damaged_files) })}</Hint>}
       {about?.has_secret && <Hint>{t("backups.withKeys")}</Hint>}
       {check && !problem && <StatusText tone="good">{t("backups.checked")}</StatusText>}
-      {(problem ?? error) && <StatusText tone="bad">{problem ?? error}</StatusText>}
+      {error && <StatusText tone="bad">{error}</StatusText>}
       {isBusy && work.kind === "verify" && <Work work={work} label={t("backups.checking")} />}
     </FileRow>
   );
@@ -304,45 +291,45 @@ function Schedule({ backups }: { backups: Backups }) {
   );
 }
 
-function Passphrase({ backups: { has_passphrase }, ask }: PartProps) {
+function Passphrase({ backups: { has_passphrase }, refetch }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [asked, setAsked] = useState<"set" | "remove">();
+  const [dialog, setDialog] = useState<"set" | "remove">();
   return (
     <PageSection title={t("backups.passphrase")} description={t("backups.passphraseLead")}>
-      <div className={classes.newest}>
+      <Group justify="space-between">
         <StatusText tone={has_passphrase ? "good" : "quiet"}>
           {t(has_passphrase ? "backups.passphraseSet" : "backups.passphraseNone")}
         </StatusText>
-        <div className={classes.tools}>
+        <Group gap="xxs">
           {has_passphrase && (
-            <Button variant="subtle" color="gray" size="sm" onClick={() => setAsked("remove")}>
+            <Button variant="subtle" color="gray" size="sm" onClick={() => setDialog("remove")}>
               {t("backups.passphraseRemove")}
             </Button>
           )}
-          <Button variant="default" size="sm" onClick={() => setAsked("set")}>
+          <Button variant="default" size="sm" onClick={() => setDialog("set")}>
             {t(has_passphrase ? "backups.passphraseChange" : "backups.passphraseChoose")}
           </Button>
-        </div>
-      </div>
-      {asked === "set" && (
+        </Group>
+      </Group>
+      {dialog === "set" && (
         <PassphraseDialog
           onSubmit={async (passphrase) => {
             await client.call("PUT /host/backups/passphrase", { passphrase });
-            await ask();
+            await refetch();
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asked === "remove" && (
+      {dialog === "remove" && (
         <ConfirmDialog
           title={t("backups.passphraseRemoveTitle")}
           confirmLabel={t("backups.passphraseRemove")}
           onConfirm={async () => {
             await client.call("DELETE /host/backups/passphrase", {});
-            await ask();
+            await refetch();
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           {t("backups.passphraseRemoveText")}
         </ConfirmDialog>
@@ -351,7 +338,6 @@ function Passphrase({ backups: { has_passphrase }, ask }: PartProps) {
   );
 }
 
-/** As a shell takes it. */
 function restoreCommand({ folder, data_folder, backups }: Backups): string {
   const file = backups[0]?.name ?? "FILE";
   return `npm run --silent hearth -- restore "${folder}/${file}" --data "${data_folder}"`;

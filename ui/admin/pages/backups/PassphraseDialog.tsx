@@ -1,7 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
-import classes from "./BackupsPage.module.css";
 
 /** docs/protocol.md#backups */
 const MIN_LENGTH = 12;
@@ -11,7 +10,7 @@ export interface PassphraseDialogProps {
   onClose(): void;
 }
 
-/** Asks for a passphrase twice, since nobody can find it again. */
+/** Asks for the passphrase twice because nobody can recover it. */
 export function PassphraseDialog({ onSubmit, onClose }: PassphraseDialogProps) {
   const { t } = useTranslation();
   return (
@@ -29,7 +28,7 @@ export function PassphraseDialog({ onSubmit, onClose }: PassphraseDialogProps) {
     >
       {(form) => (
         <>
-          <p className={classes.text}>{t("backups.passphraseMeaning")}</p>
+          <Text>{t("backups.passphraseMeaning")}</Text>
           <TextInput
             type="password"
             label={t("backups.passphraseField")}

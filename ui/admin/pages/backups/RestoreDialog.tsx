@@ -1,5 +1,6 @@
-import { Checkbox, Loader, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Checkbox, Group, Loader, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer, Client } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
@@ -8,71 +9,70 @@ import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { FolderProgress } from "../../parts/FolderProgress.tsx";
 import { whatCame } from "../../parts/what-came.ts";
 import { useFolderWork } from "../../use-folder-work.ts";
 import { BackupSummary } from "./BackupSummary.tsx";
-import classes from "./RestoreDialog.module.css";
 
 type Preview = Answer<"POST /host/backups/{name}/restore/preview">;
 type Outcome = NonNullable<Answer<"GET /host/backups">["restored"]>;
 
-const ASK_MS = 1000;
+const POLL_MS = 1000;
 const WIDTH = "36rem";
 
 export interface RestoreDialogProps {
-  /** Of the backup's file. */
+  /** The name of the backup's file. */
   name: string;
-  /** When the restore before this one ended, if there was one. */
+  /** When the previous restore ended. */
   lastAt: number | undefined;
-  /** Called when the server runs again with the backup. */
+  /** Called when the server runs again with the restored data. */
   onRestored(): void;
   onClose(): void;
 }
 
-/** What a backup holds and what its restore takes away; then the restore, until the server answers again. */
+/** Shows what a restore brings and loses, then runs it until the server responds again. */
 export function RestoreDialog({ name, lastAt, onRestored, onClose }: RestoreDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [found, setFound] = useState<Preview>();
-  const [error, setError] = useState<string>();
   const [endAllKeys, setEndAllKeys] = useState(false);
   const [passphrase, setPassphrase] = useState("");
   const [isRestoring, setRestoring] = useState(false);
   const { desktop } = useAdmin();
   const work = useFolderWork(desktop, isRestoring);
 
-  useEffect(() => {
-    const controller = new AbortController();
-    client
-      .call("POST /host/backups/{name}/restore/preview", { name }, controller.signal)
-      .then(setFound, (refused: unknown) => controller.signal.aborted || setError(errorMessage(refused)));
-    return () => controller.abort();
-  }, [client, name]);
+  const { data: preview, error } = useQuery({
+    queryKey: ["POST /host/backups/{name}/restore/preview", name],
+    queryFn: ({ signal }) => client.call("POST /host/backups/{name}/restore/preview", { name }, signal),
+    // The confirmation shows what has been lost since the backup, so each dialog counts it once.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
-  if (!found)
+  if (!preview)
     return (
       <Dialog title={t("backups.restoring.title")} size={WIDTH} onClose={onClose}>
         {error ? (
           <Callout tone="error" role="alert">
-            {error}
+            {errorMessage(error)}
           </Callout>
         ) : (
-          <p className={classes.wait} role="status">
-            <Loader size="sm" /> {t("restore.looking")}
-          </p>
+          <div role="status">
+            <Waiting>{t("restore.looking")}</Waiting>
+          </div>
         )}
       </Dialog>
     );
 
-  const needsPassphrase = found.needs_passphrase && !endAllKeys;
+  const needsPassphrase = preview.needs_passphrase && !endAllKeys;
   const restore = async () => {
     setRestoring(true);
     try {
       const keys = needsPassphrase ? { passphrase } : { end_all_keys: endAllKeys };
       await client.call("POST /host/backups/{name}/restore", { name, ...keys });
-      const { failure } = await outcome(client, lastAt);
+      const { failure } = await restoreResult(client, lastAt);
       if (failure !== null) throw new Error(t("backups.restoring.failed", { why: inWords(failure) }));
       onRestored();
     } finally {
@@ -83,17 +83,17 @@ export function RestoreDialog({ name, lastAt, onRestored, onClose }: RestoreDial
     <ConfirmDialog
       title={t("backups.restoring.title")}
       confirmLabel={t("backups.restoring.confirm")}
-      typedName={found.today.organization}
+      typedName={preview.today.organization}
       size={WIDTH}
       onConfirm={restore}
       onClose={onClose}
     >
-      <div className={classes.parts}>
-        <BackupSummary backup={found} />
+      <Stack gap="md">
+        <BackupSummary backup={preview} />
         <Callout tone="warning">
-          <Losses found={found} />
+          <Losses preview={preview} />
         </Callout>
-        <Keys found={found} />
+        <Keys preview={preview} />
         <Checkbox
           label={t("backups.restoring.endKeys")}
           description={t("backups.restoring.endKeysHelp")}
@@ -112,19 +112,23 @@ export function RestoreDialog({ name, lastAt, onRestored, onClose }: RestoreDial
             onChange={(event) => setPassphrase(event.currentTarget.value)}
           />
         )}
-        {isRestoring && (
-          <p className={classes.wait}>
-            <Loader size="sm" /> {t("backups.restoring.running")}
-          </p>
-        )}
+        {isRestoring && <Waiting>{t("backups.restoring.running")}</Waiting>}
         {work && <FolderProgress work={work} />}
         <LiveRegion>{isRestoring ? t("backups.restoring.running") : undefined}</LiveRegion>
-      </div>
+      </Stack>
     </ConfirmDialog>
   );
 }
 
-function Losses({ found: { today, organization } }: { found: Preview }) {
+function Waiting({ children }: { children: ReactNode }) {
+  return (
+    <Group gap="sm">
+      <Loader size="sm" /> {children}
+    </Group>
+  );
+}
+
+function Losses({ preview: { today, organization } }: { preview: Preview }) {
   const { t } = useTranslation();
   const lost = () => {
     if (today.is_other_organization) return t("backups.restoring.other", { today: today.organization, organization });
@@ -133,29 +137,29 @@ function Losses({ found: { today, organization } }: { found: Preview }) {
   };
   return (
     <>
-      <p className={classes.text}>{lost()}</p>
-      <p className={classes.text}>{t("backups.restoring.aside")}</p>
+      <Text>{lost()}</Text>
+      <Text mt="xs">{t("backups.restoring.aside")}</Text>
     </>
   );
 }
 
-function Keys({ found: { today, needs_passphrase } }: { found: Preview }) {
+function Keys({ preview: { today, needs_passphrase } }: { preview: Preview }) {
   const { t } = useTranslation();
   if (today.key_rotations > 0)
     return (
-      <p className={classes.text}>
+      <Text>
         {t("backups.restoring.rotated", { count: today.key_rotations })} {t("backups.restoring.rotatedHelp")}
-      </p>
+      </Text>
     );
   if (needs_passphrase || today.is_other_organization) return null;
-  return <p className={classes.hint}>{t("backups.restoring.keysStay")}</p>;
+  return <Hint>{t("backups.restoring.keysStay")}</Hint>;
 }
 
-/** Asks until the server that was restored answers, however long that takes. */
-async function outcome(client: Client, lastAt = 0): Promise<Outcome> {
+/** Polls, without a limit, until the restored server responds. */
+async function restoreResult(client: Client, lastAt = 0): Promise<Outcome> {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
-    const answer = await client.call("GET /host/backups", {}).catch(() => undefined); // it restarts
-    if (answer?.restored && answer.restored.at > lastAt) return answer.restored;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const response = await client.call("GET /host/backups", {}).catch(() => undefined); // It is restarting.
+    if (response?.restored && response.restored.at > lastAt) return response.restored;
   }
 }

@@ -4,11 +4,14 @@ import { useClient } from "../../../api/client-context.ts";
 import { useHostChanges } from "../../use-answer.ts";
 
 const ROUTE = "GET /host/backups";
-/** While something is being done, and otherwise: the schedule checks one, or somebody else. */
+/** No event reports the progress of a job. Idle polls find jobs of the schedule and of other people. */
 const POLL_MS = { busy: 700, idle: 30_000 };
 
-/** The backups, asked for again and again while something is being done: nothing else says how far it is. */
-export function useBackups(): { data: Answer<typeof ROUTE> | undefined; error: Error | null; ask(): Promise<void> } {
+export function useBackups(): {
+  data: Answer<typeof ROUTE> | undefined;
+  error: Error | null;
+  refetch(): Promise<void>;
+} {
   const client = useClient();
   const queries = useQueryClient();
   useHostChanges(ROUTE);
@@ -17,5 +20,5 @@ export function useBackups(): { data: Answer<typeof ROUTE> | undefined; error: E
     queryFn: ({ signal }) => client.call(ROUTE, {}, signal),
     refetchInterval: (query) => (query.state.data?.work ? POLL_MS.busy : POLL_MS.idle),
   });
-  return { data, error, ask: () => queries.invalidateQueries({ queryKey: [ROUTE] }) };
+  return { data, error, refetch: () => queries.invalidateQueries({ queryKey: [ROUTE] }) };
 }

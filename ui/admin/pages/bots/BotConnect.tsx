@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Button, Select, Title } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,11 +6,12 @@ import { useClient } from "../../../api/client-context.ts";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { download } from "../../../parts/download.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
+import classes from "../../parts/details.module.css";
 import { SecretField } from "../../parts/SecretField.tsx";
 import { useServerAddress } from "../../server-address.ts";
-import classes from "./BotDrawer.module.css";
 import type { BotRow } from "./bots.ts";
 import { curlCommand } from "./curl.ts";
 
@@ -48,7 +49,7 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
     <div className={classes.panel}>
       <div className={classes.section}>
         <div>
-          <h3 className={classes.heading}>{t("bots.connect.email")}</h3>
+          <Title order={3}>{t("bots.connect.email")}</Title>
           <CopyableCode>{bot.email}</CopyableCode>
         </div>
         <SecretField
@@ -67,8 +68,8 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
       </div>
       <div className={classes.section}>
         <div>
-          <h3 className={classes.heading}>{t("bots.connect.file")}</h3>
-          <p className={classes.hint}>{t("bots.connect.fileHint")}</p>
+          <Title order={3}>{t("bots.connect.file")}</Title>
+          <Hint>{t("bots.connect.fileHint")}</Hint>
         </div>
         <div>
           <Button
@@ -83,8 +84,8 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
       </div>
       <div className={classes.section}>
         <div>
-          <h3 className={classes.heading}>{t("bots.connect.curl")}</h3>
-          <p className={classes.hint}>{t("bots.connect.curlHint")}</p>
+          <Title order={3}>{t("bots.connect.curl")}</Title>
+          <Hint>{t("bots.connect.curlHint")}</Hint>
         </div>
         <Select
           label={t("bots.connect.channel")}

@@ -1,10 +1,11 @@
-import { Tabs } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { inWords } from "../../../parts/error-messages.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import { RowPicture } from "../../parts/RowPicture.tsx";
 import { BotConnect } from "./BotConnect.tsx";
-import classes from "./BotDrawer.module.css";
 import { BotHealthText } from "./BotHealthText.tsx";
 import { BotSettings } from "./BotSettings.tsx";
 import { type BotRow, useWebhookSettings } from "./bots.ts";
@@ -29,19 +30,21 @@ export function BotDrawer({ row }: { row: BotRow }) {
     <DetailsDrawer
       title={<bdi>{bot.full_name}</bdi>}
       subtitle={t(`bots.kind.${kind}`)}
-      picture={<img className={classes.picture} src={bot.avatar_url} alt="" width={48} height={48} />}
+      picture={<RowPicture src={bot.avatar_url} size={48} />}
     >
       {!bot.is_active && <Reactivate row={row} />}
       {bot.is_active && kind !== "generic" && (
-        <p className={classes.health}>
+        <Text size="sm" mb="md">
           <BotHealthText row={row} />
           {row.condition === "failing" && row.health?.last?.error && (
-            <span className={classes.error}>{inWords(row.health.last.error)}</span>
+            <Hint span display="block">
+              {inWords(row.health.last.error)}
+            </Hint>
           )}
-        </p>
+        </Text>
       )}
       <Tabs value={tab} onChange={(chosen) => setSearch({ tab: chosen ?? undefined })} keepMounted={false}>
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(`bots.tab.${one}`)}

@@ -7,9 +7,11 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { OWNER, ROLES, type Role, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import classes from "../../parts/details.module.css";
 import { PictureButton } from "../../parts/PictureButton.tsx";
-import classes from "./BotDrawer.module.css";
+import { RowPicture } from "../../parts/RowPicture.tsx";
 import type { BotRow } from "./bots.ts";
 import { useOwners } from "./use-owners.ts";
 
@@ -46,7 +48,7 @@ export function BotSettings({ row }: { row: BotRow }) {
           save={(full_name) => patch({ full_name })}
         />
         <Group gap="sm">
-          <img className={classes.picture} src={bot.avatar_url} alt="" width={40} height={40} />
+          <RowPicture src={bot.avatar_url} size={40} />
           <PictureButton disabled={disabled} onPicked={changePicture}>
             {t("bots.field.changePicture")}
           </PictureButton>
@@ -135,8 +137,8 @@ function Deactivate({ row: { bot, health } }: { row: BotRow }) {
           }}
           onClose={() => setAsks(false)}
         >
-          <p className={classes.hint}>{t("bots.deactivate.loss")}</p>
-          {waiting > 0 && <p className={classes.hint}>{t("bots.deactivate.waiting", { count: waiting })}</p>}
+          <Hint>{t("bots.deactivate.loss")}</Hint>
+          {waiting > 0 && <Hint>{t("bots.deactivate.waiting", { count: waiting })}</Hint>}
         </ConfirmDialog>
       )}
     </div>

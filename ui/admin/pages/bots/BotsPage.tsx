@@ -3,18 +3,19 @@ import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { NameCell, RowPicture } from "../../parts/RowPicture.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { allowedKinds, BOT_KINDS } from "./allowed-kinds.ts";
 import { BotDrawer } from "./BotDrawer.tsx";
 import { BotHealthText } from "./BotHealthText.tsx";
-import classes from "./BotsPage.module.css";
 import { type BotRow, CONDITIONS, useBots } from "./bots.ts";
 import { CreateBot } from "./CreateBot.tsx";
 
@@ -22,7 +23,7 @@ const rowKey = ({ bot }: BotRow) => String(bot.user_id);
 const rowName = ({ bot }: BotRow) => bot.full_name;
 const searchText = ({ bot, ownerName }: BotRow) => `${bot.full_name} ${bot.email} ${ownerName ?? ""}`;
 
-/** The accounts of programs: who owns them, and how they do. */
+/** The bots, their owners and their health. */
 export function BotsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
@@ -148,23 +149,23 @@ export function BotsPage() {
 function BotName({ row: { bot, kind } }: { row: BotRow }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.bot} data-active={bot.is_active}>
-      <img className={classes.picture} src={bot.avatar_url} alt="" width={32} height={32} />
-      <div className={classes.names}>
-        <div className={classes.name}>
-          <bdi>{bot.full_name}</bdi>
-        </div>
-        <div className={classes.email}>
-          {bot.is_active ? bot.email : <StatusText tone="quiet">{t("bots.status.deactivated")}</StatusText>}
-        </div>
-        <div className={classes.kind}>{t(`bots.kind.${kind}`)}</div>
+    <NameCell picture={<RowPicture src={bot.avatar_url} />} name={<bdi>{bot.full_name}</bdi>}>
+      <div data-from="medium">
+        {bot.is_active ? (
+          <Hint size="xs">{bot.email}</Hint>
+        ) : (
+          <StatusText tone="quiet">{t("bots.status.deactivated")}</StatusText>
+        )}
       </div>
-    </div>
+      <Hint size="xs" data-until="medium">
+        {t(`bots.kind.${kind}`)}
+      </Hint>
+    </NameCell>
   );
 }
 
 function LastUsed({ row: { health } }: { row: BotRow }) {
   const { t } = useTranslation();
   if (!health) return null;
-  return health.last ? <RelativeTime at={health.last.at} /> : <span className={classes.never}>{t("bots.never")}</span>;
+  return health.last ? <RelativeTime at={health.last.at} /> : <Hint>{t("bots.never")}</Hint>;
 }

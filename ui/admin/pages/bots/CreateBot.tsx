@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Anchor, Group, Select, TextInput } from "@mantine/core";
 import { Bot, type LucideIcon, Send, Webhook } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,15 +6,17 @@ import { useClient } from "../../../api/client-context.ts";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { FormDialog, type FormOf } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import classes from "../../parts/choices.module.css";
 import { PictureButton } from "../../parts/PictureButton.tsx";
+import { RowPicture } from "../../parts/RowPicture.tsx";
 import { allowedKinds, BOT_KINDS, type BotKind } from "./allowed-kinds.ts";
 import { botType, INTERFACES } from "./bots.ts";
-import classes from "./CreateBot.module.css";
 import { useOwners } from "./use-owners.ts";
 
 export interface CreateBotProps {
-  /** Where only this kind makes sense; else the person chooses. */
+  /** If undefined, the user chooses. */
   kind?: BotKind;
   /** The service of an incoming webhook. */
   integration?: string;
@@ -24,7 +26,7 @@ export interface CreateBotProps {
 
 const ICONS: Record<BotKind, LucideIcon> = { generic: Bot, incoming: Webhook, outgoing: Send };
 
-/** Makes a bot in two steps: what it is for, then its name and what its kind needs. */
+/** Creates a bot in two steps: its kind, then its name and settings. */
 export function CreateBot({ kind: given, ...props }: CreateBotProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState(given);
@@ -32,24 +34,22 @@ export function CreateBot({ kind: given, ...props }: CreateBotProps) {
   if (chosen) return <NewBot {...props} kind={chosen} {...(!given && { onOtherKind: () => setChosen(undefined) })} />;
   return (
     <Dialog title={t("bots.new.title")} onClose={props.onClose}>
-      <div className={classes.kinds}>
+      <div className={classes.choices}>
         {BOT_KINDS.map((kind) => {
           const Icon = ICONS[kind];
           return (
             <button
               key={kind}
               type="button"
-              className={classes.kind}
+              className={classes.choice}
               disabled={!allowed.includes(kind)}
               onClick={() => setChosen(kind)}
               {...(kind === allowed[0] && { "data-autofocus": true })}
             >
-              <Icon size="1.25rem" aria-hidden="true" className={classes.icon} />
-              <span className={classes.words}>
-                <span className={classes.title}>{t(`bots.kind.${kind}`)}</span>
-                <span className={classes.hint}>
-                  {t(allowed.includes(kind) ? `bots.kindHint.${kind}` : "bots.new.mayNot")}
-                </span>
+              <Icon size="1.25rem" aria-hidden="true" />
+              <span>
+                <strong>{t(`bots.kind.${kind}`)}</strong>
+                <small>{t(allowed.includes(kind) ? `bots.kindHint.${kind}` : "bots.new.mayNot")}</small>
               </span>
             </button>
           );
@@ -61,7 +61,7 @@ export function CreateBot({ kind: given, ...props }: CreateBotProps) {
 
 interface Values extends Record<string, unknown> {
   full_name: string;
-  /** Empty: made from the name. */
+  /** If empty, it follows from the name. */
   short_name: string;
   payload_url: string;
   interface_type: string;
@@ -76,7 +76,7 @@ interface NewBotProps extends Omit<CreateBotProps, "kind"> {
   onOtherKind?: () => void;
 }
 
-/** What an address may hold of a name. */
+/** The part of a name that an email address can contain. */
 const shortNameOf = (name: string): string =>
   name
     .trim()
@@ -112,7 +112,7 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
     noticeDone(t("bots.new.created", { name }));
     onCreated(user_id);
     if (values.bot_owner_id === String(self)) return;
-    // The bot is there and its owner can be changed later: sending the form again would make another one.
+    // The owner can be changed later. Submitting the form again would create a second bot.
     await client
       .call("PATCH /bots/{bot_id}", { bot_id: user_id, bot_owner_id: Number(values.bot_owner_id) })
       .catch(noticeError);
@@ -144,9 +144,9 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
       {(form) => (
         <>
           {onOtherKind && (
-            <button type="button" className={classes.otherKind} onClick={onOtherKind}>
+            <Anchor component="button" type="button" size="sm" ta="start" onClick={onOtherKind}>
               {t("bots.new.otherKind")}
-            </button>
+            </Anchor>
           )}
           <NameFields form={form} />
           <KindFields form={form} kind={kind} />
@@ -183,11 +183,11 @@ function NameFields({ form }: Fields) {
         {...form.getInputProps("short_name")}
       />
       <Group gap="sm">
-        {preview && <img className={classes.picture} src={preview} alt="" width={40} height={40} />}
+        {preview && <RowPicture src={preview} size={40} />}
         <PictureButton onPicked={(file) => form.setFieldValue("picture", file)}>
           {t(preview ? "bots.field.changePicture" : "bots.field.choosePicture")}
         </PictureButton>
-        {!preview && <span className={classes.hint}>{t("bots.field.noPicture")}</span>}
+        {!preview && <Hint span>{t("bots.field.noPicture")}</Hint>}
       </Group>
     </>
   );

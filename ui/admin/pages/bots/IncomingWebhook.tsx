@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -6,10 +6,11 @@ import { PasswordField } from "../../../parts/PasswordField.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import classes from "../../parts/details.module.css";
 import { LastRequests } from "../../parts/LastRequests.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
-import classes from "./BotDrawer.module.css";
 import type { BotRow, WebhookSettings } from "./bots.ts";
 
 /** What services send to a bot: its address, whether they have to sign, and what came last. */
@@ -20,20 +21,20 @@ export function IncomingWebhook({ row, settings }: { row: BotRow; settings: Webh
     <div className={classes.panel}>
       <div className={classes.section}>
         <div>
-          <h3 className={classes.heading}>{t("bots.incoming.address")}</h3>
-          <p className={classes.hint}>{t("bots.incoming.addressHint")}</p>
+          <Title order={3}>{t("bots.incoming.address")}</Title>
+          <Hint>{t("bots.incoming.addressHint")}</Hint>
         </div>
-        <p className={classes.hint}>
+        <Hint>
           <PageLink to="/integrations" search={{ bot: String(bot.user_id), open: settings.integration ?? undefined }}>
             {t("bots.incoming.build")}
           </PageLink>
-        </p>
+        </Hint>
       </div>
       <div className={classes.section}>
         <SenderSecret row={row} settings={settings} />
       </div>
       <div className={classes.section}>
-        <h3 className={classes.heading}>{t("bots.incoming.last")}</h3>
+        <Title order={3}>{t("bots.incoming.last")}</Title>
         <LastRequests of={{ bot_ids: [bot.user_id] }} search={{ bot: String(bot.user_id) }} />
       </div>
     </div>
@@ -58,8 +59,8 @@ function SenderSecret({ row: { bot }, settings }: { row: BotRow; settings: Webho
       {secret === null && !isUnreadable ? (
         <>
           <div>
-            <h3 className={classes.heading}>{t("bots.incoming.secret")}</h3>
-            <p className={classes.hint}>{t("bots.incoming.noSecret")}</p>
+            <Title order={3}>{t("bots.incoming.secret")}</Title>
+            <Hint>{t("bots.incoming.noSecret")}</Hint>
           </div>
           <div>{button("secret", t("bots.incoming.setSecret"))}</div>
         </>

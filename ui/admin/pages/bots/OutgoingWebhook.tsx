@@ -1,14 +1,16 @@
-import { useState } from "react";
+import { Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { mayManageHost } from "../../../api/session.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
-import classes from "./BotDrawer.module.css";
 import { type BotRow, INTERFACES, type WebhookSettings } from "./bots.ts";
 import { TestDelivery } from "./TestDelivery.tsx";
 
@@ -17,7 +19,7 @@ export interface OutgoingWebhookProps {
   settings: WebhookSettings;
 }
 
-/** Where a bot delivers what people tell it, and how the receiver knows that it is this bot. */
+/** The receiver of a bot: its URL, and how it verifies deliveries. */
 export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -65,12 +67,12 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           save={(service_interface) => patch({ service_interface })}
         />
         <div>
-          <h3 className={classes.heading}>{t("bots.outgoing.triggers")}</h3>
-          <ul className={classes.list}>
+          <Title order={3}>{t("bots.outgoing.triggers")}</Title>
+          <Text component="ul" size="sm" ps="1.25rem">
             {(["direct_message", "mention", "never"] as const).map((trigger) => (
               <li key={trigger}>{t(`bots.outgoing.trigger.${trigger}`, { name })}</li>
             ))}
-          </ul>
+          </Text>
         </div>
       </div>
       <div className={classes.section}>
@@ -84,17 +86,17 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           disabled={disabled}
           save={(is_paused) => client.call("PATCH /host/bots/{bot_id}", { bot_id, is_paused })}
         />
-        <p className={classes.hint}>
+        <Hint>
           {settings.waiting > 0 && t("bots.outgoing.waiting", { count: settings.waiting })}{" "}
           {(row.health?.failed ?? 0) > 0 && t("bots.outgoing.failed", { count: row.health?.failed ?? 0 })}{" "}
           <PageLink to="/webhooks" search={{ bot: String(bot_id) }}>
             {t("bots.outgoing.log")}
           </PageLink>
-        </p>
+        </Hint>
         {settings.waiting > 0 && !settings.is_paused && !disabled && <TryAll botId={bot_id} />}
       </div>
       <div className={classes.section}>
-        <h3 className={classes.heading}>{t("bots.outgoing.proof")}</h3>
+        <Title order={3}>{t("bots.outgoing.proof")}</Title>
         <SecretField
           label={t("bots.outgoing.token")}
           help={t("bots.outgoing.tokenHint")}
@@ -107,35 +109,28 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           value={settings.signing_secret ?? undefined}
           replacing={replacing("signing_secret")}
         />
-        <p className={classes.hint}>
+        <Hint>
           <PageLink to="/webhooks" search={{ help: "signatures" }}>
             {t("bots.outgoing.verify")}
           </PageLink>
-        </p>
+        </Hint>
       </div>
     </div>
   );
 }
 
-/** For whoever has repaired the receiver, and does not wait for the next try. */
+/** Retries all pending deliveries immediately, for example after the receiver was repaired. */
 function TryAll({ botId }: { botId: number }) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState(false);
-  const tryAll = async () => {
-    setBusy(true);
-    try {
-      const { waiting } = await client.call("POST /host/bots/{bot_id}/deliveries/try_waiting", { bot_id: botId });
-      noticeDone(t("bots.outgoing.tried", { count: waiting }));
-    } catch (error) {
-      noticeError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const trial = useMutation({
+    mutationFn: () => client.call("POST /host/bots/{bot_id}/deliveries/try_waiting", { bot_id: botId }),
+    onSuccess: ({ waiting }) => noticeDone(t("bots.outgoing.tried", { count: waiting })),
+    onError: noticeError,
+  });
   return (
     <div>
-      <BusyButton size="sm" variant="default" busy={busy} onClick={tryAll}>
+      <BusyButton size="sm" variant="default" busy={trial.isPending} onClick={() => trial.mutate()}>
         {t("bots.outgoing.tryAll")}
       </BusyButton>
     </div>

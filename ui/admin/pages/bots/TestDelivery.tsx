@@ -1,3 +1,5 @@
+import { Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -5,10 +7,10 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { inWords } from "../../../parts/error-messages.ts";
 import { milliseconds, time } from "../../../parts/format.ts";
 import { noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 import { type Delivery, useDelivery } from "../../use-delivery.ts";
-import classes from "./BotDrawer.module.css";
 
 export interface TestDeliveryProps {
   botId: number;
@@ -16,33 +18,26 @@ export interface TestDeliveryProps {
   disabled: boolean;
 }
 
-/** Delivers something that is about no message, and shows what was sent and what came back. */
+/** Sends a test delivery and shows the request and the response. */
 export function TestDelivery({ botId, isPaused, disabled }: TestDeliveryProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState(false);
   const [id, setId] = useState<number>();
   const delivery = useDelivery(botId, id);
-  const send = async () => {
-    setBusy(true);
-    try {
-      const { delivery_id } = await client.call("POST /host/bots/{bot_id}/test_delivery", { bot_id: botId });
-      setId(delivery_id);
-    } catch (error) {
-      noticeError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const test = useMutation({
+    mutationFn: () => client.call("POST /host/bots/{bot_id}/test_delivery", { bot_id: botId }),
+    onSuccess: ({ delivery_id }) => setId(delivery_id),
+    onError: noticeError,
+  });
   return (
     <>
       <div>
-        <h3 className={classes.heading}>{t("bots.outgoing.test")}</h3>
-        <p className={classes.hint}>{t("bots.outgoing.testHint")}</p>
+        <Title order={3}>{t("bots.outgoing.test")}</Title>
+        <Hint>{t("bots.outgoing.testHint")}</Hint>
       </div>
       {!disabled && (
         <div>
-          <BusyButton size="sm" variant="default" busy={busy} onClick={send}>
+          <BusyButton size="sm" variant="default" busy={test.isPending} onClick={() => test.mutate()}>
             {t("bots.outgoing.sendTest")}
           </BusyButton>
         </div>

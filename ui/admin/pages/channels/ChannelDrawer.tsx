@@ -1,12 +1,12 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ChannelPermissions } from "../../../parts/channels/ChannelPermissions.tsx";
 import { channelAddress } from "../../../parts/chat-address.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { ChatButton } from "../../parts/ChatLink.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
-import classes from "./ChannelDrawer.module.css";
 import { ChannelSettings } from "./ChannelSettings.tsx";
 import { ChannelSubscribers } from "./ChannelSubscribers.tsx";
 import { ChannelTopics } from "./ChannelTopics.tsx";
@@ -17,11 +17,11 @@ const TABS = ["settings", "permissions", "topics", "subscribers"] as const;
 type Tab = (typeof TABS)[number];
 
 export interface ChannelDrawerProps {
-  /** Has just been made; its event may come after the answer. */
+  /** A new channel, whose event can arrive after the response. */
   created: number | undefined;
 }
 
-/** The channel that the address names with `open`: its settings, and who and what is in it. */
+/** The details of the channel that the URL opens. */
 export function ChannelDrawer({ created }: ChannelDrawerProps) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
@@ -36,7 +36,7 @@ export function ChannelDrawer({ created }: ChannelDrawerProps) {
     );
   const kind = kindOf(channel);
   const Icon = KIND_ICONS[kind];
-  const tab = TABS.find((one) => one === search.tab) ?? "settings";
+  const tab = TABS.find((name) => name === search.tab) ?? "settings";
   const panels: Record<Tab, React.ReactNode> = {
     settings: <ChannelSettings key={id} channel={channel} />,
     permissions: <Permissions key={id} channel={channel} />,
@@ -72,9 +72,9 @@ function Permissions({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const { administers } = useChannelRights(channel);
   return (
-    <div className={classes.settings}>
-      <p className={classes.note}>{t(administers ? "channels.permissions.lead" : "channels.readOnly")}</p>
+    <Stack gap="lg">
+      <Hint size="xs">{t(administers ? "channels.permissions.lead" : "channels.readOnly")}</Hint>
       <ChannelPermissions channel={channel} disabled={!administers || channel.is_archived} />
-    </div>
+    </Stack>
   );
 }

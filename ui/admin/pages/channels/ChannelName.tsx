@@ -7,11 +7,10 @@ import { type Channel, KIND_ICONS, kindOf } from "./channel-kinds.ts";
 
 export interface ChannelNameProps {
   channel: Channel;
-  /** In a list of default channels, to say so is not worth a word. */
+  /** Whether all channels of the list are default channels. */
   isAmongDefaults?: boolean;
 }
 
-/** A channel in a list: the sign of its kind, its name, what is special about it, and its description below. */
 export function ChannelName({ channel, isAmongDefaults = false }: ChannelNameProps) {
   const { t } = useTranslation();
   const isDefault = useOrganization((state) => state.realm_default_streams?.includes(channel.stream_id) ?? false);

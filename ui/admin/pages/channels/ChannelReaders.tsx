@@ -5,12 +5,12 @@ import { membersInEffect } from "../../../parts/settings/group-members.ts";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { WhoCould } from "../../../parts/settings/WhoCould.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./ChannelDrawer.module.css";
 import { type Channel, kindOf } from "./channel-kinds.ts";
 
-/** How many could read the channel, with the answer for each person and why (docs/protocol.md#who-sees-a-channel). */
+/** The number of people who can read the channel, with the reason for each (docs/protocol.md#who-sees-a-channel). */
 export function ChannelReaders({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const { wayTo } = useGroupNames();
@@ -42,11 +42,11 @@ export function ChannelReaders({ channel }: { channel: Channel }) {
     );
   }, [data, users, groups, can_subscribe_group, can_add_subscribers_group, kind, wayTo, t]);
 
-  // Who may not read a private channel may not know who is in it either.
+  // Without access to a private channel, the user may not see its subscribers either.
   if (!data) return null;
   const readers = (users ?? []).filter(({ user_id }) => reasons.has(user_id));
   return (
-    <p className={classes.note}>
+    <Hint size="xs" mt="xxs">
       {t("channels.readers.count", { count: readers.length, who: peopleAndBots(readers, t) })}{" "}
       <WhoCould
         label={t("channels.readers.who")}
@@ -55,6 +55,6 @@ export function ChannelReaders({ channel }: { channel: Channel }) {
           reasons.get(user_id) ?? t(is_guest ? "channels.readers.guest" : "channels.readers.notSubscribed")
         }
       />
-    </p>
+    </Hint>
   );
 }

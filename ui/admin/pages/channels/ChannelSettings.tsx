@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -7,9 +7,9 @@ import { RetentionSetting } from "../../../parts/channels/RetentionSetting.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ArchiveChannel } from "./ArchiveChannel.tsx";
-import classes from "./ChannelDrawer.module.css";
 import { ChannelReaders } from "./ChannelReaders.tsx";
 import { type Channel, isPrivate, isWebPossible, KINDS, type Kind, kindOf, widens } from "./channel-kinds.ts";
 import { useChannelRights } from "./use-channel-rights.ts";
@@ -24,8 +24,8 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
   const { stream_id } = channel;
   const disabled = !administers || channel.is_archived;
   return (
-    <div className={classes.settings}>
-      {!administers && <p className={classes.note}>{t("channels.readOnly")}</p>}
+    <Stack gap="lg">
+      {!administers && <Hint size="xs">{t("channels.readOnly")}</Hint>}
       <TextSetting
         label={t("channels.fields.name")}
         value={channel.name}
@@ -60,15 +60,15 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
       />
       <RetentionSetting channel={channel} disabled={!isOwner || channel.is_archived} />
       {administers && <ArchiveChannel channel={channel} />}
-    </div>
+    </Stack>
   );
 }
 
-/** Who can read the channel. What lets more people read asks first: what they have read stays known. */
+/** Who can read the channel. A change that lets more people read needs a confirmation: it cannot be undone. */
 function KindSetting({ channel, disabled }: { channel: Channel; disabled: boolean }) {
   const { t } = useTranslation();
   const client = useClient();
-  const [asked, setAsked] = useState<Kind>();
+  const [confirming, setConfirming] = useState<Kind>();
   const isWebOffered = useOrganization(isWebPossible);
   const everyone = useOrganization((state) => state.realm_users)?.filter(({ is_guest }) => !is_guest).length ?? 0;
   const { stream_id } = channel;
@@ -84,7 +84,7 @@ function KindSetting({ channel, disabled }: { channel: Channel; disabled: boolea
         history_public_to_subscribers: next !== "protected",
       }),
   });
-  const kinds = KINDS.filter((one) => one !== "web" || isWebOffered || kind === "web");
+  const kinds = KINDS.filter((name) => name !== "web" || isWebOffered || kind === "web");
   return (
     <>
       <Select
@@ -97,22 +97,22 @@ function KindSetting({ channel, disabled }: { channel: Channel; disabled: boolea
         aria-busy={isSaving}
         allowDeselect={false}
         onChange={(picked) => {
-          const next = KINDS.find((one) => one === picked);
+          const next = KINDS.find((name) => name === picked);
           if (!next || next === shown) return;
-          if (widens(shown, next)) setAsked(next);
+          if (widens(shown, next)) setConfirming(next);
           else change(next);
         }}
       />
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           title={t("channels.widen.title", { name: channel.name })}
-          confirmLabel={t(`channels.widen.confirm.${asked}`)}
-          onConfirm={async () => change(asked)}
-          onClose={() => setAsked(undefined)}
+          confirmLabel={t(`channels.widen.confirm.${confirming}`)}
+          onConfirm={async () => change(confirming)}
+          onClose={() => setConfirming(undefined)}
         >
-          {asked === "private" && t("channels.widen.private")}
-          {asked === "public" && t("channels.widen.public", { count: everyone, before: channel.subscriber_count })}
-          {asked === "web" && t("channels.widen.web")}
+          {confirming === "private" && t("channels.widen.private")}
+          {confirming === "public" && t("channels.widen.public", { count: everyone, before: channel.subscriber_count })}
+          {confirming === "web" && t("channels.widen.web")}
         </ConfirmDialog>
       )}
     </>

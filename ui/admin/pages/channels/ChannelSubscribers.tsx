@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Skeleton } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, Skeleton, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -11,16 +11,16 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PeoplePicker } from "../../parts/pickers.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useRole } from "../../use-role.ts";
-import classes from "./ChannelDrawer.module.css";
 import { type Channel, isPrivate, kindOf } from "./channel-kinds.ts";
 import { useChannelRights } from "./use-channel-rights.ts";
 
-/** Rows that are drawn at once; the rest on demand. */
+/** Number of rows before and after each click on the button for more. */
 const PAGE = 100;
 
 export function ChannelSubscribers({ channel }: { channel: Channel }) {
@@ -34,7 +34,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [asked, setAsked] = useState<"add" | "remove">();
+  const [dialog, setDialog] = useState<"add" | "remove">();
   const ids = useMemo(() => new Set(data?.subscribers), [data]);
   const subscribers = useMemo(
     () =>
@@ -45,9 +45,9 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   if (error) return <Callout tone="info">{t("channels.subscribers.refused", { reason: errorMessage(error) })}</Callout>;
   if (!data) return <Skeleton height="8rem" />;
 
-  const isMeant = holdsWords(query);
-  const found = subscribers.filter(({ full_name }) => isMeant(full_name));
-  // Somebody else may have removed a chosen one meanwhile.
+  const matches = holdsWords(query);
+  const found = subscribers.filter(({ full_name }) => matches(full_name));
+  // Another person can have removed a chosen subscriber.
   const removed = [...chosen].filter((id) => ids.has(id));
   const toggle = (id: number) => {
     const next = new Set(chosen);
@@ -67,7 +67,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
           variant="default"
           size="sm"
           leftSection={<UserPlus size="1rem" aria-hidden="true" />}
-          onClick={() => setAsked("add")}
+          onClick={() => setDialog("add")}
         >
           {t("channels.subscribers.add")}
         </Button>
@@ -82,23 +82,24 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <div className={classes.bar}>
-            <span role="status">
+          <Group gap="xs" mt="sm">
+            <Text span size="sm" role="status">
               {removed.length > 0
                 ? t("table.selected", { count: removed.length })
                 : t("channels.subscribers.count", { count: found.length })}
-            </span>
+            </Text>
             {removed.length > 0 && !channel.is_archived && (
-              <Button size="compact-sm" variant="default" onClick={() => setAsked("remove")}>
+              <Button size="compact-sm" variant="default" onClick={() => setDialog("remove")}>
                 {t("channels.subscribers.remove", { count: removed.length })}
               </Button>
             )}
-          </div>
+          </Group>
           <ul className={classes.list} aria-label={t("channels.tabs.subscribers")}>
             {found.slice(0, shown).map(({ user_id, full_name, is_bot }) => (
-              <li key={user_id} className={classes.row}>
+              <li key={user_id} className={classes.item}>
                 <Checkbox
-                  className={classes.rowName}
+                  flex={1}
+                  miw={0}
                   size="sm"
                   label={full_name}
                   checked={chosen.has(user_id)}
@@ -127,7 +128,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
           )}
         </>
       )}
-      {asked === "add" && (
+      {dialog === "add" && (
         <FormDialog
           title={t("channels.subscribers.addTitle", { name })}
           submitLabel={t("channels.subscribers.addSubmit")}
@@ -137,7 +138,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
             await subscribe(principals);
             noticeDone(t("channels.subscribers.added", { count: principals.length }), () => unsubscribe(principals));
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           {(form) => (
             <PeoplePicker
@@ -153,7 +154,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
           )}
         </FormDialog>
       )}
-      {asked === "remove" && (
+      {dialog === "remove" && (
         <ConfirmDialog
           title={t("channels.subscribers.removeTitle", { count: removed.length, name })}
           confirmLabel={t("channels.subscribers.remove", { count: removed.length })}
@@ -162,7 +163,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
             setChosen(new Set());
             noticeDone(t("channels.subscribers.removed", { count: removed.length }), () => subscribe(removed));
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           {t(isPrivate(kindOf(channel)) ? "channels.subscribers.removePrivate" : "channels.subscribers.removePublic")}
         </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton } from "@mantine/core";
+import { ActionIcon, Button, Menu, Skeleton, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, CircleCheck, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
@@ -8,24 +8,24 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { topicAddress } from "../../../parts/chat-address.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { holdsWords } from "../../../parts/folded.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
+import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import classes from "./ChannelDrawer.module.css";
+import { useWrite } from "../../use-write.ts";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
 import { MoveTopicDialog } from "./MoveTopicDialog.tsx";
-import type { Topic } from "./topic.ts";
-import { TOPICS, useTopics } from "./use-topics.ts";
+import { TOPICS, type Topic, useTopics } from "./use-topics.ts";
 
 const RESOLVED = "✔ ";
-/** Rows that are drawn at once; the rest on demand. */
+/** Number of rows before and after each click on the button for more. */
 const PAGE = 100;
 
-interface Asked {
-  what: "move" | "delete";
+interface OpenDialog {
+  kind: "move" | "delete";
   topic: Topic;
 }
 
@@ -33,20 +33,21 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
+  const { mutate: write } = useWrite();
   const { data, error } = useTopics(channel);
   const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
 
   if (error) return <Callout tone="info">{t("channels.topics.refused", { reason: errorMessage(error) })}</Callout>;
   if (!data) return <Skeleton height="8rem" />;
   if (data.topics.length === 0) return <EmptyState title={t("channels.topics.empty")} />;
 
   const nameOf = ({ name }: Topic) => (name === "" ? emptyName : name);
-  const isMeant = holdsWords(query);
-  const found = data.topics.filter((topic) => isMeant(nameOf(topic)));
-  const changed = () => queries.invalidateQueries({ queryKey: [TOPICS] });
+  const matches = holdsWords(query);
+  const found = data.topics.filter((topic) => matches(nameOf(topic)));
+  const refetch = () => queries.invalidateQueries({ queryKey: [TOPICS] });
 
   const rename = (topic: Topic, name: string) =>
     client.call("PATCH /messages/{message_id}", {
@@ -55,16 +56,16 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
       propagate_mode: "change_all",
       send_notification_to_new_thread: true,
     });
-  const toggleResolved = async (topic: Topic) => {
+  const toggleResolved = (topic: Topic) => {
     const isResolved = topic.name.startsWith(RESOLVED);
-    try {
-      await rename(topic, isResolved ? topic.name.slice(RESOLVED.length) : `${RESOLVED}${topic.name}`);
-      const done = t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) });
-      noticeDone(done, () => rename(topic, topic.name).then(changed));
-      await changed();
-    } catch (refused) {
-      noticeError(refused);
-    }
+    write({
+      run: async () => {
+        await rename(topic, isResolved ? topic.name.slice(RESOLVED.length) : `${RESOLVED}${topic.name}`);
+        await refetch();
+      },
+      done: t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) }),
+      undo: () => rename(topic, topic.name).then(refetch),
+    });
   };
 
   return (
@@ -75,18 +76,23 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      <p className={classes.note} role="status">
+      <Hint size="xs" mt="xxs" role="status">
         {t("channels.topics.count", { count: found.length })}
-      </p>
+      </Hint>
       <ul className={classes.list} aria-label={t("channels.tabs.topics")}>
         {found.slice(0, shown).map((topic) => {
           const isResolved = topic.name.startsWith(RESOLVED);
           const name = nameOf(topic);
           return (
-            <li key={topic.name} className={classes.row}>
-              <bdi className={topic.name === "" ? `${classes.rowName} ${classes.hidden}` : classes.rowName}>
+            <li key={topic.name} className={classes.item}>
+              <Text
+                component="bdi"
+                size="sm"
+                className={classes.itemName}
+                {...(topic.name === "" && { c: "dimmed", fs: "italic" })}
+              >
                 <ChatLink address={topicAddress(channel.stream_id, topic.name)}>{name}</ChatLink>
-              </bdi>
+              </Text>
               <Menu position="bottom-end" shadow="md">
                 <Menu.Target>
                   <ActionIcon variant="subtle" color="gray" aria-label={t("channels.topics.actions", { name })}>
@@ -94,7 +100,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setAsked({ what: "move", topic })}>{t("channels.topics.move")}</Menu.Item>
+                  <Menu.Item onClick={() => setDialog({ kind: "move", topic })}>{t("channels.topics.move")}</Menu.Item>
                   {topic.name !== "" && (
                     <Menu.Item
                       leftSection={
@@ -104,12 +110,12 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
                           <CircleCheck size="1rem" aria-hidden="true" />
                         )
                       }
-                      onClick={() => void toggleResolved(topic)}
+                      onClick={() => toggleResolved(topic)}
                     >
                       {t(isResolved ? "channels.topics.reopen" : "channels.topics.resolve")}
                     </Menu.Item>
                   )}
-                  <Menu.Item color="red" onClick={() => setAsked({ what: "delete", topic })}>
+                  <Menu.Item color="red" onClick={() => setDialog({ kind: "delete", topic })}>
                     {t("channels.topics.delete")}
                   </Menu.Item>
                 </Menu.Dropdown>
@@ -123,16 +129,21 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
           {t("channels.topics.more", { count: found.length - shown })}
         </Button>
       )}
-      {asked?.what === "move" && (
-        <MoveTopicDialog channel={channel} topic={asked.topic} onMoved={changed} onClose={() => setAsked(undefined)} />
+      {dialog?.kind === "move" && (
+        <MoveTopicDialog
+          channel={channel}
+          topic={dialog.topic}
+          onMoved={refetch}
+          onClose={() => setDialog(undefined)}
+        />
       )}
-      {asked?.what === "delete" && (
+      {dialog?.kind === "delete" && (
         <DeleteTopicDialog
           channel={channel}
-          topic={asked.topic}
-          name={nameOf(asked.topic)}
-          onChanged={changed}
-          onClose={() => setAsked(undefined)}
+          topic={dialog.topic}
+          name={nameOf(dialog.topic)}
+          onChanged={refetch}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </div>

@@ -19,7 +19,7 @@ import { type Channel, KINDS, kindOf } from "./channel-kinds.ts";
 
 const NO_CHANNELS: readonly Channel[] = [];
 const NO_FOLDERS: readonly { id: number; name: string; is_archived: boolean }[] = [];
-/** The value of the facet for channels in no folder. */
+/** The filter value for channels without a folder. */
 const NO_FOLDER = "none";
 
 const rowKey = ({ stream_id }: Channel) => String(stream_id);
@@ -166,14 +166,14 @@ export function ChannelsPage() {
         }
         {...(isAdministrator && {
           selectionActions: (chosen: readonly Channel[], deselect: () => void) =>
-            CHANNEL_TASKS.filter((one) => channelsFor(one, chosen).length > 0).map((one) => (
+            CHANNEL_TASKS.filter((name) => channelsFor(name, chosen).length > 0).map((name) => (
               <Button
-                key={one}
+                key={name}
                 size="compact-sm"
                 variant="default"
-                onClick={() => setTask({ task: one, channels: channelsFor(one, chosen), deselect })}
+                onClick={() => setTask({ task: name, channels: channelsFor(name, chosen), deselect })}
               >
-                {t(`channels.tasks.${one}`)}
+                {t(`channels.tasks.${name}`)}
               </Button>
             )),
         })}

@@ -10,18 +10,18 @@ import { useOrganization } from "../../admin-context.ts";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import type { Channel } from "./channel-kinds.ts";
 
-/** What can be done with several channels at once. */
+/** Actions for several channels at once. */
 export const CHANNEL_TASKS = ["folder", "permission", "archive", "restore"] as const;
 export type ChannelTask = (typeof CHANNEL_TASKS)[number];
 
-/** The channels that the task would change: archived ones are only brought back. */
+/** The channels that the task changes. Archived channels can only be restored. */
 export const channelsFor = (task: ChannelTask, channels: readonly Channel[]): readonly Channel[] =>
   channels.filter(({ is_archived }) => is_archived === (task === "restore"));
 
 export interface ChannelsTaskProps {
   task: ChannelTask;
   channels: readonly Channel[];
-  /** `isDone`: it was done, as far as possible. */
+  /** `isDone`: whether the task ran for all channels, with or without errors. */
   onClose(isDone: boolean): void;
 }
 
@@ -57,7 +57,7 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
     }
   };
 
-  /** `channels` are as they were when the task was begun. */
+  /** `channels` still has the state before the task. */
   const undo = ({ stream_id, folder_id, ...channel }: Channel): Promise<unknown> => {
     switch (task) {
       case "folder":

@@ -29,7 +29,7 @@ interface Values extends Record<string, unknown> {
 
 const NO_FOLDER = "none";
 
-/** Who is put into a channel of the kind unless the maker chooses others: nobody unasked, where it is private. */
+/** The preselected members: a private channel adds no one without a choice. */
 const usualMembers = (kind: Kind): Members => (isPrivate(kind) ? "chosen" : "everyone");
 
 export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChannelDialogProps) {

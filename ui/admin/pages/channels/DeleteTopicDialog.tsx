@@ -1,54 +1,62 @@
 import { Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import type { Channel } from "./channel-kinds.ts";
-import type { Topic } from "./topic.ts";
+import type { Topic } from "./use-topics.ts";
 
 export interface DeleteTopicDialogProps {
   channel: Channel;
   topic: Topic;
-  /** What it is called where it has no name of its own. */
+  /** The shown name, also for the topic without a name. */
   name: string;
   onChanged(): Promise<unknown>;
   onClose(): void;
 }
 
-/** Counting reads the messages, so it ends here. */
+/** Counting loads the messages, so it needs a limit. */
 const MAX_COUNTED = 1000;
 
-/** Asks before a topic is deleted. The server deletes in batches; leaving the dialog stops after the present one. */
+/** Confirms and deletes a topic. The server deletes in batches, and closing the dialog stops after the current one. */
 export function DeleteTopicDialog({ channel, topic, name, onChanged, onClose }: DeleteTopicDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [total, setTotal] = useState<number>();
   const [left, setLeft] = useState<number>();
   const isOpen = useRef(true);
-
-  const count = async () => {
-    const { messages } = await client.call("GET /messages", {
-      anchor: "newest",
-      num_before: MAX_COUNTED,
-      narrow: [
-        { operator: "channel", operand: channel.stream_id },
-        { operator: "topic", operand: topic.name },
-      ],
-      apply_markdown: false,
-    });
-    return messages.length;
-  };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted once, when the dialog opens
   useEffect(() => {
     isOpen.current = true;
-    // Where nothing can be counted, the dialog says no number.
-    count().then(setTotal, () => setTotal(undefined));
     return () => {
       isOpen.current = false;
     };
   }, []);
+
+  const count = async (signal?: AbortSignal) => {
+    const { messages } = await client.call(
+      "GET /messages",
+      {
+        anchor: "newest",
+        num_before: MAX_COUNTED,
+        narrow: [
+          { operator: "channel", operand: channel.stream_id },
+          { operator: "topic", operand: topic.name },
+        ],
+        apply_markdown: false,
+      },
+      signal,
+    );
+    return messages.length;
+  };
+  // Without a count, the dialog shows no number.
+  const { data: total } = useQuery({
+    queryKey: ["messages in topic", channel.stream_id, topic.name],
+    queryFn: ({ signal }) => count(signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
   const deleteAll = async () => {
     try {

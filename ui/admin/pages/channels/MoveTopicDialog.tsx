@@ -5,7 +5,7 @@ import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import type { Channel } from "./channel-kinds.ts";
-import type { Topic } from "./topic.ts";
+import type { Topic } from "./use-topics.ts";
 
 export interface MoveTopicDialogProps {
   channel: Channel;
@@ -14,7 +14,7 @@ export interface MoveTopicDialogProps {
   onClose(): void;
 }
 
-/** Gives a topic another name, another channel or both. */
+/** Renames a topic, moves it to another channel, or both. */
 export function MoveTopicDialog({ channel, topic, onMoved, onClose }: MoveTopicDialogProps) {
   const { t } = useTranslation();
   const client = useClient();

@@ -3,7 +3,7 @@ import type { State } from "../../../api/state-shape.ts";
 
 export type Channel = NonNullable<State["streams"]>[number];
 
-/** Who a channel is for; the keys of its texts in `channels.kinds`. */
+/** Kinds by who can read a channel: the keys of `channels.kinds` in the texts. */
 export const KINDS = ["public", "private", "protected", "web"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -17,10 +17,10 @@ export const KIND_ICONS: Record<Kind, LucideIcon> = { public: Hash, private: Loc
 
 export const isPrivate = (kind: Kind): boolean => kind === "private" || kind === "protected";
 
-/** Whether people could read the channel who could not before. */
+/** Whether the change lets more people read the channel. */
 export const widens = (from: Kind, to: Kind): boolean => KINDS_BY_READERS.indexOf(to) > KINDS_BY_READERS.indexOf(from);
 
 const KINDS_BY_READERS: readonly Kind[] = ["protected", "private", "public", "web"];
 
-/** Whether channels may be opened to people without an account (docs/protocol.md#without-an-account). */
+/** Whether channels can be public on the web (docs/protocol.md#without-an-account). */
 export const isWebPossible = (state: State): boolean => state.can_create_web_public_streams === true;

@@ -12,7 +12,7 @@ export interface ChannelRights {
   readonly removesSubscribers: boolean;
 }
 
-/** What the person at this window may do with a channel. The server decides; this is for what the page offers. */
+/** The actions that the page offers for a channel. The server checks permissions again. */
 export function useChannelRights(channel: Channel): ChannelRights {
   const isOwner = useOrganization(({ is_owner }) => is_owner === true);
   const isAdministrator = useOrganization(({ is_admin }) => is_admin === true);

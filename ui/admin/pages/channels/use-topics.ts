@@ -7,14 +7,20 @@ import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";
 import type { Channel } from "./channel-kinds.ts";
 
+export interface Topic {
+  readonly name: string;
+  /** The id of its newest message. */
+  readonly max_id: number;
+}
+
 export const TOPICS = "GET /users/me/{stream_id}/topics";
 
-/** Events that come within this time cause one call. */
+/** Events within this time cause one request. */
 const GATHER_MS = 400;
 
 /**
- * The topics of a channel, asked for again when its messages change. The window follows no messages otherwise, so this
- * has an event queue of its own while it is shown: messages of this channel, and what is edited, moved or deleted.
+ * The topics of a channel, live. The window follows no messages otherwise, so this registers an event queue for the
+ * channel's messages while the topics are shown.
  */
 export function useTopics({ stream_id, name }: Channel): UseQueryResult<Answer<typeof TOPICS>> {
   const client = useClient();
@@ -32,8 +38,8 @@ export function useTopics({ stream_id, name }: Channel): UseQueryResult<Answer<t
         all_public_streams: true,
       },
       onState: (_state, events) => {
-        const concerns = events.some((event) => !("stream_id" in event) || event.stream_id === stream_id);
-        if (!concerns || timer !== undefined) return;
+        const isAffected = events.some((event) => !("stream_id" in event) || event.stream_id === stream_id);
+        if (!isAffected || timer !== undefined) return;
         timer = window.setTimeout(() => {
           timer = undefined;
           void queries.invalidateQueries({ queryKey: [TOPICS] });

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Behavior, Desktop, DesktopSettings, KeepAwake } from "../../../../main/bridge-types.ts";
 import { ChoiceSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
@@ -5,10 +6,9 @@ import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
-import classes from "./ComputerPage.module.css";
 import { useDesktopSettings } from "./use-desktop-settings.ts";
 
-/** What Hearth does on the computer that hosts it. In the window only. */
+/** How Hearth behaves on the computer that runs it. Only in the desktop app. */
 export function ComputerPage() {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
@@ -28,13 +28,12 @@ interface PartProps {
   onSettings(settings: DesktopSettings): void;
 }
 
-/** How Hearth stays there for others. */
 function Always({ desktop, settings, onSettings }: PartProps) {
   const { t } = useTranslation();
   const save = async (change: Partial<Behavior>) => onSettings(await desktop.setBehavior(change));
   return (
     <PageSection title={t("computer.always")} description={t("computer.alwaysLead")}>
-      <div className={classes.settings}>
+      <Stack gap="lg" maw="36rem">
         <SwitchSetting
           label={t("computer.startAtLogin")}
           help={t("computer.startAtLoginHelp")}
@@ -55,7 +54,7 @@ function Always({ desktop, settings, onSettings }: PartProps) {
           value={settings.keepAwake}
           save={(keepAwake) => save({ keepAwake })}
         />
-      </div>
+      </Stack>
     </PageSection>
   );
 }

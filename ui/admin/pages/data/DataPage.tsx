@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
@@ -8,6 +9,8 @@ import { RetentionSetting } from "../../../parts/channels/RetentionSetting.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DataTable } from "../../parts/DataTable.tsx";
@@ -32,7 +35,7 @@ const FOREVER = -1;
 
 const KINDS = ["database", "log", "uploads", "diagnostics"] as const;
 
-/** What the server keeps, and where it is; for administrators who are not owners, only what they may take of it. */
+/** The server's data: its size, location and retention. Administrators who are not owners see only exports. */
 export function DataPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();
@@ -79,46 +82,49 @@ function Room({ storage }: { storage: Storage }) {
         </>
       }
     >
-      <p className={classes.sum}>
-        {t("data.used", { bytes: bytes(used) })}
-        <span>{t("data.free", { free: bytes(disk.free_bytes), total: bytes(disk.total_bytes) })}</span>
-      </p>
+      <Group justify="space-between" align="baseline" gap="0 1.5rem">
+        <Text size="lg" fw={560}>
+          {t("data.used", { bytes: bytes(used) })}
+        </Text>
+        <Hint>{t("data.free", { free: bytes(disk.free_bytes), total: bytes(disk.total_bytes) })}</Hint>
+      </Group>
       <div className={classes.bar} aria-hidden="true">
         {KINDS.map((kind) => (
-          <span key={kind} data-kind={kind} style={{ flexGrow: files[kind] }} />
+          <span key={kind} className={classes.kind} data-kind={kind} style={{ flexGrow: files[kind] }} />
         ))}
       </div>
       <dl className={classes.kinds}>
         {KINDS.map((kind) => (
-          <div key={kind} data-kind={kind}>
-            <dt>{t(`data.kinds.${kind}`)}</dt>
+          <div key={kind} className={classes.kind} data-kind={kind}>
+            <Text component="dt" size="sm" c="dimmed">
+              {t(`data.kinds.${kind}`)}
+            </Text>
             <dd>{bytes(files[kind])}</dd>
-            <dd className={classes.hint}>{t(`data.kindHints.${kind}`)}</dd>
+            <Text component="dd" size="xs" c="dimmed">
+              {t(`data.kindHints.${kind}`)}
+            </Text>
           </div>
         ))}
       </dl>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t("data.quota")}</dt>
-          <dd>
-            {quota.max_bytes === null
-              ? t("data.quotaNone", { used: bytes(quota.used_bytes) })
-              : t("data.quotaOf", { used: bytes(quota.used_bytes), max: bytes(quota.max_bytes) })}
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact label={t("data.quota")}>
+          {quota.max_bytes === null
+            ? t("data.quotaNone", { used: bytes(quota.used_bytes) })
+            : t("data.quotaOf", { used: bytes(quota.used_bytes), max: bytes(quota.max_bytes) })}
+        </Fact>
+      </Facts>
     </PageSection>
   );
 }
 
-/** Of the organization; each channel has its own in its details. */
+/** The retention of the organization. Channels can override it in their details. */
 function Retention() {
   const { t } = useTranslation();
   const client = useClient();
   const days = useOrganization((state) => state.realm_message_retention_days ?? FOREVER);
   return (
     <PageSection title={t("data.retention")} description={t("data.retentionLead")}>
-      <div className={classes.retention}>
+      <Box maw="28rem">
         <PeriodSetting
           label={t("organization.message_retention_days.label")}
           help={t("organization.message_retention_days.help")}
@@ -128,37 +134,36 @@ function Retention() {
           isRetention
           always={t("settings.never")}
         />
-      </div>
+      </Box>
     </PageSection>
   );
 }
 
-/** A channel that is open in the table: its sizes, and how long its messages are kept. */
 function ChannelDetails({ row }: { row: Row }) {
   const { t } = useTranslation();
   const channel = useOrganization(({ streams }) => streams?.find(({ stream_id }) => String(stream_id) === row.key));
   return (
     <DetailsDrawer title={<bdi>{row.name}</bdi>} subtitle={row.isArchived && t("data.archived")}>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t("data.messages")}</dt>
-          <dd>{t("data.sizeOf", { number: number(row.messages), bytes: bytes(row.textBytes) })}</dd>
-        </div>
-        <div>
-          <dt>{t("data.files")}</dt>
-          <dd>{t("data.sizeOf", { number: number(row.files), bytes: bytes(row.fileBytes) })}</dd>
-        </div>
-      </dl>
+      <Facts mb="md">
+        <Fact label={t("data.messages")}>
+          {t("data.sizeOf", { number: number(row.messages), bytes: bytes(row.textBytes) })}
+        </Fact>
+        <Fact label={t("data.files")}>
+          {t("data.sizeOf", { number: number(row.files), bytes: bytes(row.fileBytes) })}
+        </Fact>
+      </Facts>
       {channel ? (
         <>
           {!channel.is_archived && <RetentionSetting channel={channel} disabled={false} />}
-          <p className={classes.hint}>{t("data.retentionLead")}</p>
+          <Hint size="xs" my="sm">
+            {t("data.retentionLead")}
+          </Hint>
           <PageLink to="/channels" search={{ open: row.key }}>
             {t("data.openChannel")}
           </PageLink>
         </>
       ) : (
-        <p className={classes.hint}>{t(row.key === "direct" ? "data.directKept" : "data.notSeen")}</p>
+        <Hint size="xs">{t(row.key === "direct" ? "data.directKept" : "data.notSeen")}</Hint>
       )}
     </DetailsDrawer>
   );
@@ -172,7 +177,7 @@ interface Row {
   textBytes: number;
   files: number;
   fileBytes: number;
-  /** Null: as the organization says; -1: for ever. */
+  /** Null: the organization's retention; -1: unlimited. */
   days: number | null;
 }
 
@@ -193,7 +198,7 @@ function Channels({ storage: { contents } }: { storage: Storage }) {
       key: String(channel.channel_id),
       name: channel.name,
       isArchived: channel.is_archived,
-      // The sizes may have been measured before it was changed.
+      // The measured value can be outdated.
       days: (live.get(channel.channel_id) ?? channel).message_retention_days,
       ...sizes(channel),
     }));
@@ -212,7 +217,12 @@ function Channels({ storage: { contents } }: { storage: Storage }) {
         sortBy: ({ name }) => name,
         cell: ({ name, isArchived }) => (
           <>
-            <bdi>{name}</bdi> {isArchived && <span className={classes.hint}>{t("data.archived")}</span>}
+            <bdi>{name}</bdi>{" "}
+            {isArchived && (
+              <Hint span size="xs">
+                {t("data.archived")}
+              </Hint>
+            )}
           </>
         ),
       },

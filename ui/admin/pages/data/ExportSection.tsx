@@ -1,5 +1,5 @@
-import { Button, Radio } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Group, Radio, Stack } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
@@ -9,20 +9,19 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
-import { FileList, FileRow, Hint } from "../../parts/FileList.tsx";
+import { FileList, FileRow } from "../../parts/FileList.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { WorkProgress } from "../../parts/WorkProgress.tsx";
-import classes from "./ExportSection.module.css";
 
 type Exports = Answer<"GET /host/exports">;
 type Export = Exports["exports"][number];
 
 const ROUTE = "GET /host/exports";
-/** Nothing else says how far an export is. */
+/** No event reports the progress of an export. */
 const POLL_MS = 700;
-/** Events that change the answer. */
 const CHANGED_BY = ["realm_export", "realm_export_consent", "realm_user"] as const;
 const TYPES = ["1", "2"] as const;
 
@@ -42,13 +41,13 @@ function useExports() {
       }),
     [organization, queries],
   );
-  return { data, error, ask: () => queries.invalidateQueries({ queryKey: [ROUTE] }) };
+  return { data, error, refetch: () => queries.invalidateQueries({ queryKey: [ROUTE] }) };
 }
 
-/** What may go elsewhere in one archive, and those that were made. */
+/** Makes export archives and lists them. */
 export function ExportSection({ folder }: { folder: string | undefined }) {
   const { t } = useTranslation();
-  const { data, error, ask } = useExports();
+  const { data, error, refetch } = useExports();
   return (
     <PageSection title={t("exports.title")} description={t("exports.lead")}>
       {error && !data && (
@@ -56,32 +55,25 @@ export function ExportSection({ folder }: { folder: string | undefined }) {
           {errorMessage(error)}
         </Callout>
       )}
-      {data && <Begin exports={data} ask={ask} />}
-      {data && <List exports={data} ask={ask} folder={folder} />}
+      {data && <Begin exports={data} refetch={refetch} />}
+      {data && <List exports={data} refetch={refetch} folder={folder} />}
     </PageSection>
   );
 }
 
 interface PartProps {
   exports: Exports;
-  /** Asks the server again. */
-  ask(): Promise<void>;
+  refetch(): Promise<void>;
 }
 
-function Begin({ exports: { work, people, consenting }, ask }: PartProps) {
+function Begin({ exports: { work, people, consenting }, refetch }: PartProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [type, setType] = useState("1");
-  const [error, setError] = useState<string>();
-  const run = async (call: () => Promise<unknown>) => {
-    setError(undefined);
-    try {
-      await call();
-    } catch (refused) {
-      setError(errorMessage(refused));
-    }
-    await ask();
-  };
+  const { mutate: run, error } = useMutation({
+    mutationFn: (call: () => Promise<unknown>) => call(),
+    onSettled: refetch,
+  });
   const hintOf = (value: (typeof TYPES)[number]) =>
     value === "1"
       ? t("exports.typeHints.1")
@@ -89,7 +81,7 @@ function Begin({ exports: { work, people, consenting }, ask }: PartProps) {
   return (
     <>
       <Radio.Group label={t("exports.what")} value={type} onChange={setType}>
-        <div className={classes.choices}>
+        <Stack gap="sm" mt="xs">
           {TYPES.map((value) => (
             <Radio
               key={value}
@@ -99,13 +91,13 @@ function Begin({ exports: { work, people, consenting }, ask }: PartProps) {
               disabled={work !== null}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
-      <div className={classes.begin}>
+      <Group gap="0.75rem 1rem">
         <BusyButton
           busy={work !== null}
           variant="default"
-          onClick={() => void run(() => client.call("POST /export/realm", { export_type: Number(type) }))}
+          onClick={() => run(() => client.call("POST /export/realm", { export_type: Number(type) }))}
         >
           {t("exports.submit")}
         </BusyButton>
@@ -115,15 +107,15 @@ function Begin({ exports: { work, people, consenting }, ask }: PartProps) {
             variant="subtle"
             color="gray"
             size="sm"
-            onClick={() => void run(() => client.call("POST /host/exports/{export_id}/cancel", { export_id: work.id }))}
+            onClick={() => run(() => client.call("POST /host/exports/{export_id}/cancel", { export_id: work.id }))}
           >
             {t("exports.callOff")}
           </Button>
         )}
-      </div>
+      </Group>
       {error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(error)}
         </Callout>
       )}
     </>
@@ -143,11 +135,11 @@ function Work({ work: { phase, done, total } }: { work: NonNullable<Exports["wor
   return <WorkProgress label={t("exports.making")} done={done} total={total} text={text} />;
 }
 
-function List({ exports: { exports }, ask, folder }: PartProps & { folder: string | undefined }) {
+function List({ exports: { exports }, refetch, folder }: PartProps & { folder: string | undefined }) {
   const { t } = useTranslation();
   const client = useClient();
   const [deleted, setDeleted] = useState<Export>();
-  const there = exports.filter(({ state }) => state === "there");
+  const available = exports.filter(({ state }) => state === "there");
   const newest = exports.find(({ state }) => state !== "deleted");
   return (
     <>
@@ -156,11 +148,11 @@ function List({ exports: { exports }, ask, folder }: PartProps & { folder: strin
           {t("exports.failed", { time: dayAndTime(newest.requested_at), why: inWords(newest.failure ?? "") })}
         </Callout>
       )}
-      {there.length === 0 && newest === undefined && <Hint>{t("exports.empty")}</Hint>}
-      {there.length > 0 && (
+      {available.length === 0 && newest === undefined && <Hint>{t("exports.empty")}</Hint>}
+      {available.length > 0 && (
         <FileList label={t("exports.list")}>
-          {there.map((one) => (
-            <Row key={one.id} one={one} folder={folder} onDelete={() => setDeleted(one)} />
+          {available.map((item) => (
+            <Row key={item.id} item={item} folder={folder} onDelete={() => setDeleted(item)} />
           ))}
         </FileList>
       )}
@@ -170,7 +162,7 @@ function List({ exports: { exports }, ask, folder }: PartProps & { folder: strin
           confirmLabel={t("exports.delete")}
           onConfirm={async () => {
             await client.call("DELETE /export/realm/{export_id}", { export_id: deleted.id });
-            await ask();
+            await refetch();
           }}
           onClose={() => setDeleted(undefined)}
         >
@@ -181,25 +173,14 @@ function List({ exports: { exports }, ask, folder }: PartProps & { folder: strin
   );
 }
 
-function Row({ one, folder, onDelete }: { one: Export; folder: string | undefined; onDelete(): void }) {
+function Row({ item, folder, onDelete }: { item: Export; folder: string | undefined; onDelete(): void }) {
   const { t } = useTranslation();
   const { session } = useAdmin();
-  const maker = useOrganization(({ realm_users }) => realm_users?.find(({ user_id }) => user_id === one.made_by));
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const { holds, url } = one;
-  const time = dayAndTime(one.requested_at);
-  // The window opens no addresses: it takes the file and hands it to the system to save.
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await saveFile(url ?? "");
-    } catch (refused) {
-      setError(errorMessage(refused));
-    }
-    setBusy(false);
-  };
+  const maker = useOrganization(({ realm_users }) => realm_users?.find(({ user_id }) => user_id === item.made_by));
+  const { holds, url } = item;
+  // The desktop window cannot open URLs, so it fetches the file and saves it.
+  const save = useMutation({ mutationFn: () => saveFile(url ?? "") });
+  const time = dayAndTime(item.requested_at);
   return (
     <FileRow
       title={time}
@@ -207,11 +188,11 @@ function Row({ one, folder, onDelete }: { one: Export; folder: string | undefine
         <>
           {session.at_desktop ? (
             <BusyButton
-              busy={isBusy}
+              busy={save.isPending}
               size="compact-sm"
               variant="subtle"
               aria-label={t("exports.downloadNamed", { time })}
-              onClick={() => void save()}
+              onClick={() => save.mutate()}
             >
               {t("exports.download")}
             </BusyButton>
@@ -219,7 +200,7 @@ function Row({ one, folder, onDelete }: { one: Export; folder: string | undefine
             <Button
               component="a"
               href={url ?? undefined}
-              download={one.name}
+              download={item.name}
               size="compact-sm"
               variant="subtle"
               aria-label={t("exports.downloadNamed", { time })}
@@ -241,23 +222,23 @@ function Row({ one, folder, onDelete }: { one: Export; folder: string | undefine
     >
       <Hint>
         {[
-          t(`exports.types.${one.type === 2 ? "2" : "1"}`),
+          t(`exports.types.${item.type === 2 ? "2" : "1"}`),
           holds && t("exports.people", { count: holds.people }),
           holds && t("exports.channels", { count: holds.channels }),
           holds && t("exports.messages", { count: holds.messages }),
           holds && t("exports.files", { count: holds.files }),
-          bytes(one.bytes ?? 0),
+          bytes(item.bytes ?? 0),
           maker && t("exports.by", { name: maker.full_name }),
         ]
           .filter(Boolean)
           .join(" · ")}
       </Hint>
       {session.at_desktop && folder !== undefined && (
-        <Hint>{t("exports.alsoIn", { folder: `${folder}/exports/${one.name}` })}</Hint>
+        <Hint>{t("exports.alsoIn", { folder: `${folder}/exports/${item.name}` })}</Hint>
       )}
-      {error && (
+      {save.error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(save.error)}
         </Callout>
       )}
     </FileRow>

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,84 +8,88 @@ import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { exactTime } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { whatCame } from "../../parts/what-came.ts";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./FolderSection.module.css";
 import { MoveDialog } from "./MoveDialog.tsx";
 
 type OldFolder = NonNullable<Answer<"GET /host/old-folder">["old"]>;
 
-/** Where the data is, how it moves elsewhere, and the folder that it came from. */
+/** Where the data is, how to move it, and the folder that it was moved from. */
 export function FolderSection({ folder }: { folder: string }) {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
   const queries = useQueryClient();
   const [isMoving, setMoving] = useState(false);
   const { data } = useAnswer("GET /host/old-folder", {}, { isOfHost: true, isAlwaysStale: true });
-  const askAgain = () => void queries.invalidateQueries();
+  const refetch = () => void queries.invalidateQueries();
   return (
     <PageSection
       title={t("data.place.title")}
       description={t(desktop ? "data.place.lead" : "data.place.leadElsewhere")}
     >
-      <div className={classes.place}>
-        <span className={classes.path} dir="ltr">
-          {folder}
-        </span>
+      <Group justify="space-between" gap="0.5rem 1.5rem">
+        <Path>{folder}</Path>
         {desktop && (
-          <div className={classes.tools}>
+          <Group gap="xs">
             <Button variant="subtle" size="sm" onClick={() => void desktop.showDataFolder()}>
               {t("data.showFolder")}
             </Button>
             <Button variant="default" size="sm" onClick={() => setMoving(true)}>
               {t("data.place.move")}
             </Button>
-          </div>
+          </Group>
         )}
-      </div>
+      </Group>
       {!desktop && <CopyableCode>{moveCommand(folder)}</CopyableCode>}
-      {data?.old && <Old old={data.old} desktop={desktop} onChange={askAgain} />}
-      {isMoving && desktop && <MoveDialog desktop={desktop} onMoved={askAgain} onClose={() => setMoving(false)} />}
+      {data?.old && <OldFolderPart old={data.old} desktop={desktop} onChange={refetch} />}
+      {isMoving && desktop && <MoveDialog desktop={desktop} onMoved={refetch} onClose={() => setMoving(false)} />}
     </PageSection>
   );
 }
 
-interface OldProps {
+const Path = ({ children }: { children: string }) => (
+  <Text inherit span dir="ltr" flex="1 1 16rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+    {children}
+  </Text>
+);
+
+interface OldFolderPartProps {
   old: OldFolder;
   desktop: Desktop | undefined;
   onChange(): void;
 }
 
-function Old({ old, desktop, onChange }: OldProps) {
+function OldFolderPart({ old, desktop, onChange }: OldFolderPartProps) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<"back" | "remove">();
-  const since = () => {
+  const [dialog, setDialog] = useState<"back" | "remove">();
+  const losses = () => {
     if (old.is_unchanged) return t("data.old.unchanged");
     const came = whatCame(old);
     return came === undefined ? t("data.old.littleLost") : t("data.old.lost", { came });
   };
   return (
-    <div className={classes.old}>
-      <h3 className={classes.heading}>{t("data.old.title")}</h3>
-      <span className={classes.path} dir="ltr">
-        {old.folder}
-      </span>
-      <p className={classes.hint}>
-        {t("data.old.lead", { time: exactTime(old.moved_at) })} {since()}
-      </p>
+    <Stack gap="xs" pt="md" style={{ borderBlockStart: "1px solid var(--hearth-line)" }}>
+      <Title order={3} size="md">
+        {t("data.old.title")}
+      </Title>
+      <Path>{old.folder}</Path>
+      <Hint>
+        {t("data.old.lead", { time: exactTime(old.moved_at) })} {losses()}
+      </Hint>
       {desktop && (
-        <div className={classes.tools}>
-          <Button variant="default" size="sm" onClick={() => setAsked("back")}>
+        <Group gap="xs">
+          <Button variant="default" size="sm" onClick={() => setDialog("back")}>
             {t("data.old.back")}
           </Button>
-          <Button variant="subtle" color="gray" size="sm" onClick={() => setAsked("remove")}>
+          <Button variant="subtle" color="gray" size="sm" onClick={() => setDialog("remove")}>
             {t("data.old.remove")}
           </Button>
-        </div>
+        </Group>
       )}
-      {desktop && asked === "back" && (
+      {desktop && dialog === "back" && (
         <ConfirmDialog
           title={t("data.old.backTitle")}
           confirmLabel={t("data.old.backConfirm")}
@@ -94,12 +98,12 @@ function Old({ old, desktop, onChange }: OldProps) {
             onChange();
             noticeDone(t("data.old.wentBack"));
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
-          {since()} {t("data.old.backText")}
+          {losses()} {t("data.old.backText")}
         </ConfirmDialog>
       )}
-      {desktop && asked === "remove" && (
+      {desktop && dialog === "remove" && (
         <ConfirmDialog
           title={t("data.old.removeTitle")}
           confirmLabel={t("data.old.removeConfirm")}
@@ -108,14 +112,13 @@ function Old({ old, desktop, onChange }: OldProps) {
             onChange();
             noticeDone(t("data.old.removed"));
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           {t("data.old.removeText", { folder: old.folder })}
         </ConfirmDialog>
       )}
-    </div>
+    </Stack>
   );
 }
 
-/** As a shell takes it. */
 const moveCommand = (folder: string): string => `npm run --silent hearth -- move --data "${folder}" --to DIR`;

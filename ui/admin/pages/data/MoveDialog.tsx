@@ -1,4 +1,5 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, MoveTarget } from "../../../../main/bridge-types.ts";
@@ -9,61 +10,58 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes } from "../../../parts/format.ts";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { FolderProgress } from "../../parts/FolderProgress.tsx";
 import { useFolderWork } from "../../use-folder-work.ts";
-import classes from "./MoveDialog.module.css";
 
 export interface MoveDialogProps {
   desktop: Desktop;
-  /** The server answers in its new place. */
+  /** Called when the server runs again with the data in its new location. */
   onMoved(): void;
   onClose(): void;
 }
 
-/** Chooses a place, moves the data there while it says how far it is, and can be called off until the end. */
+/** Chooses a location and moves the data there, with progress. The user can cancel until the end. */
 export function MoveDialog({ desktop, onMoved, onClose }: MoveDialogProps) {
   const { t } = useTranslation();
+  const choose = useMutation({ mutationFn: () => desktop.chooseMoveTarget() });
   const [target, setTarget] = useState<MoveTarget>();
-  const [isChoosing, setChoosing] = useState(false);
-  const [isMoving, setMoving] = useState(false);
-  const [note, setNote] = useState<{ tone: "error" | "info"; text: string }>();
+  const move = useMutation({
+    mutationFn: () => desktop.moveDataFolder(),
+    onSuccess: (isMoved) => {
+      if (!isMoved) return;
+      onMoved();
+      noticeDone(t("data.moving.done"));
+      onClose();
+    },
+    onSettled: () => setTarget(undefined), // The shell takes a chosen location only once.
+  });
+  const isMoving = move.isPending || move.data === true;
+  const note = noteOf();
 
-  const choose = async () => {
-    setNote(undefined);
-    setChoosing(true);
-    try {
-      const chosen = await desktop.chooseMoveTarget();
-      if (chosen) setTarget(chosen);
-    } catch (error) {
-      setTarget(undefined);
-      setNote({ tone: "error", text: errorMessage(error) });
-    } finally {
-      setChoosing(false);
-    }
+  function noteOf(): { tone: "error" | "info"; text: string } | undefined {
+    if (choose.error) return { tone: "error", text: errorMessage(choose.error) };
+    if (move.error) return { tone: "error", text: t("data.moving.failed", { why: errorMessage(move.error) }) };
+    return move.data === false ? { tone: "info", text: t("data.moving.cancelled") } : undefined;
+  }
+  const chooseTarget = () => {
+    move.reset();
+    choose.mutate(undefined, {
+      onSuccess: (chosen) => chosen && setTarget(chosen),
+      onError: () => setTarget(undefined),
+    });
   };
-  const move = async () => {
-    setNote(undefined);
-    setMoving(true);
-    try {
-      if (await desktop.moveDataFolder()) {
-        onMoved();
-        noticeDone(t("data.moving.done"));
-        onClose();
-        return;
-      }
-      setNote({ tone: "info", text: t("data.moving.cancelled") });
-    } catch (error) {
-      setNote({ tone: "error", text: t("data.moving.failed", { why: errorMessage(error) }) });
-    }
-    setMoving(false);
-    setTarget(undefined); // a place is asked for once for each move
+  const moveData = () => {
+    choose.reset();
+    move.mutate();
   };
 
   const isReady = target?.problem === null;
   return (
     <Dialog title={t("data.moving.title")} isForm size="36rem" onClose={() => isMoving || onClose()}>
-      <div className={classes.parts}>
-        {!isMoving && <p className={classes.text}>{t("data.moving.lead")}</p>}
+      <Stack gap="md">
+        {!isMoving && <Text>{t("data.moving.lead")}</Text>}
         {target && <Target target={target} />}
         {note && (
           <Callout tone={note.tone} role="alert">
@@ -77,13 +75,13 @@ export function MoveDialog({ desktop, onMoved, onClose }: MoveDialogProps) {
             <Button variant="default" onClick={onClose}>
               {t("form.cancel")}
             </Button>
-            <BusyButton busy={isChoosing} variant={isReady ? "default" : "filled"} onClick={() => void choose()}>
+            <BusyButton busy={choose.isPending} variant={isReady ? "default" : "filled"} onClick={chooseTarget}>
               {t(target ? "data.moving.chooseAnother" : "data.moving.choose")}
             </BusyButton>
-            {isReady && <Button onClick={() => void move()}>{t("data.moving.submit")}</Button>}
+            {isReady && <Button onClick={moveData}>{t("data.moving.submit")}</Button>}
           </Group>
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }
@@ -92,22 +90,13 @@ function Target({ target: { path, problem, warning, bytes: size, freeBytes } }: 
   const { t } = useTranslation();
   return (
     <>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t("data.moving.to")}</dt>
-          <dd dir="ltr">{path}</dd>
-        </div>
-        <div>
-          <dt>{t("data.moving.size")}</dt>
-          <dd>{bytes(size)}</dd>
-        </div>
-        {freeBytes > 0 && (
-          <div>
-            <dt>{t("data.moving.free")}</dt>
-            <dd>{bytes(freeBytes)}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts>
+        <Fact label={t("data.moving.to")}>
+          <span dir="ltr">{path}</span>
+        </Fact>
+        <Fact label={t("data.moving.size")}>{bytes(size)}</Fact>
+        {freeBytes > 0 && <Fact label={t("data.moving.free")}>{bytes(freeBytes)}</Fact>}
+      </Facts>
       {problem && (
         <Callout tone="error" role="alert">
           {t(`data.moving.problems.${problem}`)}
@@ -118,7 +107,7 @@ function Target({ target: { path, problem, warning, bytes: size, freeBytes } }: 
   );
 }
 
-/** Asks the shell how far it is, since the server is stopped meanwhile. */
+/** The shell reports the progress because the server is stopped. */
 function Moving({ desktop }: { desktop: Desktop }) {
   const { t } = useTranslation();
   const work = useFolderWork(desktop, true);
@@ -127,10 +116,10 @@ function Moving({ desktop }: { desktop: Desktop }) {
   const cancelling = isCancelled ? t("data.moving.cancelling") : undefined;
   return (
     <>
-      <div className={classes.work}>
+      <Stack gap="xs">
         <FolderProgress work={work} label={cancelling} />
-        <p className={classes.hint}>{t("data.moving.away")}</p>
-      </div>
+        <Hint>{t("data.moving.away")}</Hint>
+      </Stack>
       <LiveRegion>{cancelling ?? t(`data.moving.phases.${phase}`)}</LiveRegion>
       <Group justify="end">
         <BusyButton

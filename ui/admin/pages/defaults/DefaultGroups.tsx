@@ -8,97 +8,99 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import classes from "./DefaultsPage.module.css";
+import { EntryList } from "../../parts/EntryList.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
 
 type Group = NonNullable<State["realm_default_stream_groups"]>[number];
-type Asked = { what: "create" } | { what: "edit" | "delete"; group: Group };
+type OpenDialog = { kind: "create" } | { kind: "edit" | "delete"; group: Group };
 
-/** Sets of channels that new members can take together. */
+/** Sets of channels that new members can join together. */
 export function DefaultGroups({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation();
   const client = useClient();
   const groups = useOrganization((state) => state.realm_default_stream_groups) ?? [];
   const channels = useOrganization(({ streams }) => streams) ?? [];
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const nameOf = (id: number) => channels.find(({ stream_id }) => stream_id === id)?.name ?? "";
   const list = new Intl.ListFormat(undefined, { type: "unit" });
   return (
-    <section className={classes.section} aria-labelledby="default-groups">
-      <h3 id="default-groups">{t("newMembers.groups.title")}</h3>
-      <p className={classes.lead}>{t("newMembers.groups.lead")}</p>
-      <ul className={classes.list}>
-        {groups.map((group) => {
+    <PageSection title={t("newMembers.groups.title")} description={t("newMembers.groups.lead")}>
+      <EntryList
+        label={t("newMembers.groups.title")}
+        entries={groups.map((group) => {
           const { id, name, description, streams } = group;
-          return (
-            <li key={id} className={classes.entry}>
-              <div className={classes.words}>
+          return {
+            id,
+            name,
+            content: (
+              <>
                 <strong>{name}</strong>
-                {description !== "" && <p className={classes.lead}>{description}</p>}
-                <p className={classes.lead}>{list.format(streams.map(nameOf))}</p>
-              </div>
-              {mayChange && (
-                <>
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={t("newMembers.groups.edit", { name })}
-                    onClick={() => setAsked({ what: "edit", group })}
-                  >
-                    {t("newMembers.groups.editShort")}
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={t("newMembers.groups.delete", { name })}
-                    onClick={() => setAsked({ what: "delete", group })}
-                  >
-                    {t("newMembers.groups.deleteShort")}
-                  </Button>
-                </>
-              )}
-            </li>
-          );
+                {description !== "" && <p>{description}</p>}
+                <p>{list.format(streams.map(nameOf))}</p>
+              </>
+            ),
+            tools: mayChange && (
+              <>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={t("newMembers.groups.edit", { name })}
+                  onClick={() => setDialog({ kind: "edit", group })}
+                >
+                  {t("newMembers.groups.editShort")}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={t("newMembers.groups.delete", { name })}
+                  onClick={() => setDialog({ kind: "delete", group })}
+                >
+                  {t("newMembers.groups.deleteShort")}
+                </Button>
+              </>
+            ),
+          };
         })}
-      </ul>
+      />
       {mayChange && (
         <div>
           <Button
             size="sm"
             variant="default"
             leftSection={<Plus size="1rem" aria-hidden="true" />}
-            onClick={() => setAsked({ what: "create" })}
+            onClick={() => setDialog({ kind: "create" })}
           >
             {t("newMembers.groups.create")}
           </Button>
         </div>
       )}
-      {(asked?.what === "create" || asked?.what === "edit") && (
+      {(dialog?.kind === "create" || dialog?.kind === "edit") && (
         <GroupDialog
-          // As it is now: after a refusal, a part of what was sent may hold already.
-          group={asked.what === "edit" ? groups.find(({ id }) => id === asked.group.id) : undefined}
-          onClose={() => setAsked(undefined)}
+          // The current group: a rejected save can have changed a part of it.
+          group={dialog.kind === "edit" ? groups.find(({ id }) => id === dialog.group.id) : undefined}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asked?.what === "delete" && (
+      {dialog?.kind === "delete" && (
         <ConfirmDialog
-          title={t("newMembers.groups.deleteTitle", { name: asked.group.name })}
-          confirmLabel={t("newMembers.groups.delete", { name: asked.group.name })}
+          title={t("newMembers.groups.deleteTitle", { name: dialog.group.name })}
+          confirmLabel={t("newMembers.groups.delete", { name: dialog.group.name })}
           onConfirm={async () => {
-            const { id, name } = asked.group;
+            const { id, name } = dialog.group;
             await client.call("DELETE /default_stream_groups/{group_id}", { group_id: id });
             noticeDone(t("newMembers.groups.deleted", { name }));
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
-          {t("newMembers.groups.deleteHint", { count: asked.group.streams.length })}
+          {t("newMembers.groups.deleteHint", { count: dialog.group.streams.length })}
         </ConfirmDialog>
       )}
-    </section>
+    </PageSection>
   );
 }
 
 interface GroupDialogProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new group. */
   group: Group | undefined;
   onClose(): void;
 }
@@ -108,7 +110,7 @@ function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useClient();
   const channels = useOrganization(({ streams }) => streams) ?? [];
   const defaults = useOrganization((state) => state.realm_default_streams) ?? [];
-  // Everybody gets default channels anyway, so the server takes none of them into a set.
+  // The server rejects default channels, because everyone gets them anyway.
   const offered = channels
     .filter(({ invite_only, is_archived }) => !invite_only && !is_archived)
     .filter(({ stream_id }) => !defaults.includes(stream_id) || group?.streams.includes(stream_id))
@@ -116,15 +118,12 @@ function GroupDialog({ group, onClose }: GroupDialogProps) {
   const namesOf = (ids: readonly string[]) =>
     ids.flatMap((id) => channels.find(({ stream_id }) => String(stream_id) === id)?.name ?? []);
 
-  const save = async ({
-    name,
-    description,
-    channels: chosen,
-  }: {
+  interface Values {
     name: string;
     description: string;
     channels: string[];
-  }) => {
+  }
+  const save = async ({ name, description, channels: chosen }: Values) => {
     if (!group) {
       const stream_names = namesOf(chosen);
       await client.call("POST /default_stream_groups/create", { group_name: name, description, stream_names });

@@ -5,7 +5,7 @@ import { DefaultChannels } from "./DefaultChannels.tsx";
 import { DefaultGroups } from "./DefaultGroups.tsx";
 import { NewMemberSettings } from "./NewMemberSettings.tsx";
 
-/** What people begin with who join. */
+/** The channels and settings that new members get. */
 export function DefaultsPage() {
   const { t } = useTranslation();
   const mayChange = useOrganization(({ is_admin }) => is_admin === true);

@@ -1,4 +1,4 @@
-import { Checkbox } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { memo, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
@@ -7,72 +7,60 @@ import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
 import { holdsWords } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { SearchField } from "../../parts/SearchField.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
-import { SettingRow } from "../../settings/SettingRow.tsx";
+import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
+import { SettingSearch } from "../../settings/SettingSearch.tsx";
 import { changedIn, isChanged, shownIn } from "../../settings/setting.ts";
-import { useReset } from "../../settings/use-reset.ts";
-import classes from "./DefaultsPage.module.css";
 
-/** Every setting that the organization can choose for those who join later. */
+/** The default values of personal settings, for people who join later. */
 export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation();
-  const [search, setSearch] = usePageSearch();
+  const [search] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   const isLoaded = useOrganization((state) => state.realm_user_settings_defaults !== undefined);
   const table = useSettingTables()?.new_members;
-  // Not the values themselves: all rows would be rendered again with each change.
+  // Not the values, which would render all rows again at each change.
   const changed = useOrganization((state) =>
     onlyChanged && table ? changedIn(table, (setting) => valueIn(state, setting)) : "",
   );
-  const isMeant = holdsWords(search.q ?? "");
+  const matches = holdsWords(search.q ?? "");
   if (!isLoaded || !table) return null;
 
   const titleOf = (section: string) => textAt(`newMembers.sections.${section}`) ?? section;
   const shown = shownIn(table, ({ name }, section) => {
     const text = `${titleOf(section)} ${settingSearchText("default setting", name)}`;
-    return isMeant(text) && (!onlyChanged || changed.split(" ").includes(name));
+    return matches(text) && (!onlyChanged || changed.split(" ").includes(name));
   });
 
   return (
-    <section className={classes.section} aria-labelledby="new-member-settings">
-      <h3 id="new-member-settings">{t("newMembers.title")}</h3>
-      <p className={classes.lead}>{t("newMembers.lead")}</p>
-      <div className={classes.tools}>
-        <SearchField
-          className={classes.search}
-          placeholder={t("table.search")}
-          aria-label={t("newMembers.search")}
-          value={search.q ?? ""}
-          onChange={(event) => setSearch({ q: event.currentTarget.value })}
-        />
-        <Checkbox
-          size="sm"
-          label={t("newMembers.onlyChanged")}
-          checked={onlyChanged}
-          onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
-        />
-      </div>
+    <PageSection title={t("newMembers.title")} description={t("newMembers.lead")}>
+      <SettingSearch label={t("newMembers.search")} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
       {shown.length === 0 && <EmptyState title={t("newMembers.none")} />}
       {shown.map(({ section, settings }) => (
-        <section key={section} className={classes.group} aria-label={titleOf(section)}>
-          <h4>{titleOf(section)}</h4>
-          {section === "others" && <p className={classes.lead}>{t("newMembers.othersHint")}</p>}
-          {settings.map((setting) => (
-            <NewMemberRow
-              key={setting.name}
-              setting={setting}
-              mayChange={mayChange}
-              isTarget={search.open === setting.name}
-            />
-          ))}
-        </section>
+        <Stack key={section} component="section" gap="xxs" pt="md" aria-label={titleOf(section)}>
+          <Title order={4} size="sm">
+            {titleOf(section)}
+          </Title>
+          {section === "others" && <Hint>{t("newMembers.othersHint")}</Hint>}
+          <div>
+            {settings.map((setting) => (
+              <NewMemberRow
+                key={setting.name}
+                setting={setting}
+                mayChange={mayChange}
+                isTarget={search.open === setting.name}
+              />
+            ))}
+          </div>
+        </Stack>
       ))}
-    </section>
+    </PageSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Group, Input, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,7 +18,6 @@ import { useRole } from "../../use-role.ts";
 import classes from "./EmojiPage.module.css";
 import { mayAddEmoji } from "./may-add-emoji.ts";
 
-/** The organization's own emoji. */
 export function EmojiPage() {
   const { t } = useTranslation();
   const client = useClient();
@@ -33,9 +32,9 @@ export function EmojiPage() {
 
   const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
   const shown = useMemo(() => {
-    const isMeant = holdsWords(search.q ?? "");
+    const matches = holdsWords(search.q ?? "");
     return Object.values(emoji ?? {})
-      .filter(({ name, deactivated }) => deactivated === showsDeactivated && isMeant(name))
+      .filter(({ name, deactivated }) => deactivated === showsDeactivated && matches(name))
       .sort((a, b) => a.name.localeCompare(b.name));
   }, [emoji, search.q, showsDeactivated]);
 
@@ -47,7 +46,7 @@ export function EmojiPage() {
   );
   return (
     <Page title={t("nav.emoji")} description={t("emoji.lead")} actions={(shown.length > 0 || isNarrowed) && add}>
-      <div className={classes.tools}>
+      <Group gap="xs">
         <SearchField
           aria-label={t("emoji.search")}
           placeholder={t("emoji.search")}
@@ -64,7 +63,7 @@ export function EmojiPage() {
             { value: "deactivated", label: t("emoji.deactivated") },
           ]}
         />
-      </div>
+      </Group>
       {shown.length === 0 ? (
         <NoEmoji query={search.q ?? ""} areDeactivated={showsDeactivated} add={add} />
       ) : (
@@ -73,7 +72,9 @@ export function EmojiPage() {
             <EmojiTile key={id} isTarget={String(id) === search.open}>
               <img src={source_url} alt="" width={40} height={40} />
               <code>:{name}:</code>
-              <span className={classes.author}>{author_id === null ? "" : (names.get(author_id) ?? "")}</span>
+              <Text span size="xs" c="dimmed" maw="100%" truncate>
+                {author_id === null ? "" : (names.get(author_id) ?? "")}
+              </Text>
               {!showsDeactivated && (isAdministrator || author_id === session.user?.user_id) && (
                 <Button
                   size="compact-xs"
@@ -107,7 +108,6 @@ export function EmojiPage() {
   );
 }
 
-/** Why none is shown: none has the name, none is deactivated, or there is none. */
 function NoEmoji({ query, areDeactivated, add }: { query: string; areDeactivated: boolean; add: ReactNode }) {
   const { t } = useTranslation();
   if (query.trim() !== "") return <EmptyState title={t("emoji.none")} />;
@@ -156,17 +156,13 @@ function AddEmoji({ onClose }: { onClose(): void }) {
         const { picture, emoji_name } = form.getValues();
         return (
           <>
-            <div className={classes.choice}>
+            <Stack align="start" gap="xs">
               {picture && <EmojiPreview picture={picture} name={emoji_name} />}
               <PictureButton onPicked={(file) => form.setFieldValue("picture", file)}>
                 {t("emoji.choose")}
               </PictureButton>
-              {form.errors["picture"] && (
-                <p className={classes.error} role="alert">
-                  {form.errors["picture"]}
-                </p>
-              )}
-            </div>
+              {form.errors["picture"] && <Input.Error role="alert">{form.errors["picture"]}</Input.Error>}
+            </Stack>
             <TextInput
               label={t("emoji.name")}
               description={t("emoji.nameHelp")}
@@ -180,21 +176,21 @@ function AddEmoji({ onClose }: { onClose(): void }) {
   );
 }
 
-/** As it will look in a message. */
+/** The emoji at its size in messages. */
 function EmojiPreview({ picture, name }: { picture: File; name: string }) {
   const { t } = useTranslation();
   const [url, setUrl] = useState<string>();
   useEffect(() => {
-    // As a data: address, which the page's policy allows.
+    // The page's content security policy allows data: URLs.
     const reader = new FileReader();
     reader.onload = () => setUrl(String(reader.result));
     reader.readAsDataURL(picture);
     return () => reader.abort();
   }, [picture]);
   return (
-    <p className={classes.preview}>
+    <Group className={classes.preview} gap="xs">
       {t("emoji.preview")} <img src={url} alt={`:${name}:`} width={22} height={22} />
       <img src={url} alt="" width={44} height={44} />
-    </p>
+    </Group>
   );
 }

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import classes from "./DataFolder.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
 
 export interface DataFolderProps {
   desktop: Desktop;
@@ -16,47 +17,40 @@ export interface DataFolderProps {
 
 export function DataFolder({ desktop, settings, disabled, onSettings }: DataFolderProps) {
   const { t } = useTranslation();
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  const change = async () => {
-    if (disabled) return;
-    setError(undefined);
-    setBusy(true);
-    try {
+  const choice = useMutation({
+    mutationFn: async () => {
       const folder = await desktop.chooseDataFolder();
       if (!folder) return;
-      const path = folder.path;
-      if (folder.holds === "organization") setError(t("firstRun.folderTaken", { path }));
-      else if (folder.holds === "other files") setError(t("firstRun.folderOtherFiles", { path }));
+      const { path, holds } = folder;
+      if (holds === "organization") throw new Error(t("firstRun.folderTaken", { path }));
+      if (holds === "other files") throw new Error(t("firstRun.folderOtherFiles", { path }));
       // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, not a hook
-      else onSettings(await desktop.useDataFolder());
-    } catch (caught) {
-      setError(errorMessage(caught));
-    } finally {
-      setBusy(false);
-    }
-  };
-
+      onSettings(await desktop.useDataFolder());
+    },
+  });
   return (
     <div>
-      <div className={classes.folder}>
-        <span className={classes.label}>{t("firstRun.folder")}</span>
-        <bdi className={classes.path}>{settings.dataFolder}</bdi>
+      <Group wrap="nowrap" align="baseline" gap="xs" mb="xs" fz="sm">
+        <Text span inherit fw="var(--hearth-semibold)" flex="none">
+          {t("firstRun.folder")}
+        </Text>
+        <Hint span flex={1} miw={0}>
+          <bdi>{settings.dataFolder}</bdi>
+        </Hint>
         <BusyButton
           variant="subtle"
           size="compact-sm"
-          onClick={change}
-          busy={busy}
+          onClick={() => disabled || choice.mutate()}
+          busy={choice.isPending}
           aria-label={t("firstRun.changeFolderNamed")}
         >
           {t("firstRun.changeFolder")}
         </BusyButton>
-      </div>
+      </Group>
       {settings.folderWarning && <Callout tone="warning">{t(`firstRun.${settings.folderWarning}`)}</Callout>}
-      {error && (
+      {choice.error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(choice.error)}
         </Callout>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
@@ -12,9 +13,18 @@ export interface FirstRunPageProps {
   onSession(session: Session): void;
 }
 
-export function FirstRunPage({ session, desktop, onSession }: FirstRunPageProps) {
+export function FirstRunPage(props: FirstRunPageProps) {
+  const [queries] = useState(() => new QueryClient());
+  return (
+    <QueryClientProvider client={queries}>
+      <FirstRun {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function FirstRun({ session, desktop, onSession }: FirstRunPageProps) {
   const [task, setTask] = useState<"create" | "restore">();
-  // The server tells the folder only to browsers on its own machine: only they may create an organization.
+  // The server sends the folder only to browsers on its own machine. Only they can create an organization.
   if (!desktop && session.data_folder === "") return <LocalSetupOnly />;
   const onBack = () => setTask(undefined);
   const onRestore = () => setTask("restore");

@@ -1,8 +1,9 @@
-import { Button } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import classes from "./LocalSetupOnly.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 
 const INIT = "npm run --silent hearth -- init --data FOLDER --organization NAME --owner-email EMAIL --owner-name NAME";
 
@@ -13,22 +14,28 @@ export function LocalSetupOnly() {
   const tunnel = `ssh -L ${port}:127.0.0.1:${port} ${window.location.hostname}`;
   return (
     <AuthLayout title={t("localSetup.title")} lead={t("localSetup.lead")}>
-      <ol className={classes.options}>
+      <PlainList ordered divided my="lg">
         <li>
-          <h2>{t("localSetup.computer")}</h2>
-          <p>{t("localSetup.computerHint")}</p>
+          <Title order={2}>{t("localSetup.computer")}</Title>
+          <Hint mt="xxs" mb="sm">
+            {t("localSetup.computerHint")}
+          </Hint>
         </li>
         <li>
-          <h2>{t("localSetup.terminal")}</h2>
-          <p>{t("localSetup.terminalHint")}</p>
+          <Title order={2}>{t("localSetup.terminal")}</Title>
+          <Hint mt="xxs" mb="sm">
+            {t("localSetup.terminalHint")}
+          </Hint>
           <CopyableCode>{INIT}</CopyableCode>
         </li>
         <li>
-          <h2>{t("localSetup.tunnel")}</h2>
-          <p>{t("localSetup.tunnelHint", { port })}</p>
+          <Title order={2}>{t("localSetup.tunnel")}</Title>
+          <Hint mt="xxs" mb="sm">
+            {t("localSetup.tunnelHint", { port })}
+          </Hint>
           <CopyableCode>{tunnel}</CopyableCode>
         </li>
-      </ol>
+      </PlainList>
       <Button variant="default" onClick={() => window.location.reload()}>
         {t("localSetup.again")}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Box, Button, Group, TextInput } from "@mantine/core";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +12,6 @@ import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
-import classes from "./NewOrganization.module.css";
 import { SetupCodeField } from "./SetupCodeField.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
@@ -88,7 +87,14 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
           autoFocus={!session.code_needed || Boolean(code)}
           onChange={(event) => setName(event.currentTarget.value.trim())}
         />
-        <div className={classes.owner} ref={owner}>
+        <Box
+          ref={owner}
+          display="grid"
+          style={{
+            gap: "var(--mantine-spacing-md)",
+            gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 13rem), 1fr))",
+          }}
+        >
           <TextInput name="owner_name" label={t("firstRun.owner_name")} autoComplete="name" error={errors.owner_name} />
           <TextInput
             name="owner_email"
@@ -99,7 +105,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
             autoComplete="username"
             error={errors.owner_email}
           />
-        </div>
+        </Box>
         <NewPasswordField
           name="password"
           label={t("password.label")}
@@ -109,7 +115,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
         />
         {desktop && settings && <WhoMayConnect port={settings.port} />}
         {desktop && settings && <DataFolder {...{ desktop, settings }} disabled={busy} onSettings={setSettings} />}
-        <div className={classes.actions}>
+        <Group gap="sm" wrap="wrap-reverse">
           {desktop && (
             <Button
               variant="subtle"
@@ -122,12 +128,12 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
               {t("firstRun.back")}
             </Button>
           )}
-          <Button type="submit" size="lg" className={classes.create} aria-disabled={busy} data-busy={busy}>
+          <Button type="submit" size="lg" flex="1 1 16rem" miw={0} aria-disabled={busy}>
             {step ? t(`firstRun.${step}`) : name ? t("firstRun.create", { name }) : t("firstRun.createUnnamed")}
           </Button>
-        </div>
+        </Group>
         {!desktop && (
-          <Button variant="subtle" color="gray" className={classes.instead} onClick={onRestore} disabled={busy}>
+          <Button variant="subtle" color="gray" style={{ order: 3 }} onClick={onRestore} disabled={busy}>
             {t("restore.instead")}
           </Button>
         )}

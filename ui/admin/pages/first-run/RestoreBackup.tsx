@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Box, Button, Group, TextInput } from "@mantine/core";
 import { ArrowLeft } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,9 +9,9 @@ import { askSession, type Session } from "../../../api/session.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { BackupSummary } from "../backups/BackupSummary.tsx";
-import classes from "./RestoreBackup.module.css";
 import { SetupCodeField } from "./SetupCodeField.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 
@@ -24,7 +24,7 @@ export interface RestoreBackupProps {
 
 const FIELDS = ["code", "file", "passphrase"] as const;
 
-/** First what the backup holds, then the way back. */
+/** Shows what a backup contains, then restores it. */
 export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBackupProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -92,10 +92,10 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
           onChange={() => setFound(undefined)}
         />
         {found && (
-          <div className={classes.found} role="status">
+          <Box role="status" ps="md" style={{ borderInlineStart: "3px solid var(--hearth-ember-strong)" }}>
             <BackupSummary backup={found} />
-            {!found.needs_passphrase && <p>{t("restore.noKeys")}</p>}
-          </div>
+            {!found.needs_passphrase && <Hint>{t("restore.noKeys")}</Hint>}
+          </Box>
         )}
         {found?.needs_passphrase && (
           <TextInput
@@ -107,7 +107,7 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
             error={errors.passphrase}
           />
         )}
-        <div className={classes.actions}>
+        <Group justify="space-between" gap="sm">
           <Button
             variant="subtle"
             size="lg"
@@ -118,10 +118,10 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
           >
             {t("firstRun.back")}
           </Button>
-          <Button type="submit" size="lg" className={classes.submit} aria-disabled={busy} data-busy={busy}>
+          <Button type="submit" size="lg" flex="1 1 auto" aria-disabled={busy} data-busy={busy}>
             {step ? t(`restore.${step}`) : t(found ? "restore.submit" : "restore.look")}
           </Button>
-        </div>
+        </Group>
         <LiveRegion>{step && t(`restore.${step}`)}</LiveRegion>
       </Form>
     </AuthLayout>

@@ -1,3 +1,5 @@
+import { Box } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { ArchiveRestore, Flame, FolderOpen, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +9,7 @@ import { askSession, type Session } from "../../../api/session.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import classes from "./Welcome.module.css";
+import classes from "../../parts/choices.module.css";
 
 export interface WelcomeProps {
   desktop: Desktop;
@@ -19,63 +21,56 @@ export interface WelcomeProps {
 export function Welcome({ desktop, onCreate, onRestore, onSession }: WelcomeProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState<"choosing" | "opening">();
-  const [error, setError] = useState<string>();
-
-  const openExisting = async () => {
-    setError(undefined);
-    setBusy("choosing");
-    try {
+  const [step, setStep] = useState<"choosing" | "opening">("choosing");
+  const opening = useMutation({
+    mutationFn: async () => {
+      setStep("choosing");
       const folder = await desktop.chooseDataFolder();
       if (!folder) return;
-      if (folder.holds !== "organization") {
-        const path = folder.path;
-        return setError(
-          folder.holds === "nothing" ? t("welcome.nothingThere", { path }) : t("welcome.otherFiles", { path }),
-        );
-      }
-      setBusy("opening");
+      const { path, holds } = folder;
+      if (holds === "nothing") throw new Error(t("welcome.nothingThere", { path }));
+      if (holds !== "organization") throw new Error(t("welcome.otherFiles", { path }));
+      setStep("opening");
       // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, not a hook
-      await desktop.useDataFolder();
+      await desktop.useDataFolder().catch((error: unknown) => {
+        throw new Error(t("welcome.failed", { reason: errorMessage(error) }));
+      });
       onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
-    } catch (caught) {
-      setError(t("welcome.failed", { reason: errorMessage(caught) }));
-    } finally {
-      setBusy(undefined);
-    }
-  };
+    },
+  });
+  const busy = opening.isPending;
 
   return (
     <AuthLayout title={t("welcome.title")} lead={t("welcome.lead")}>
-      <div className={classes.choices}>
+      <Box className={classes.choices} mt="lg">
         <Choice
           isPrimary
           icon={Flame}
           label={t("welcome.create")}
           hint={t("welcome.createHint")}
           onClick={onCreate}
-          isBusy={Boolean(busy)}
+          isBusy={busy}
         />
         <Choice
           icon={FolderOpen}
           label={t("welcome.existing")}
-          hint={busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}
-          onClick={openExisting}
-          isBusy={Boolean(busy)}
+          hint={busy ? t(`welcome.${step}`) : t("welcome.existingHint")}
+          onClick={() => opening.mutate()}
+          isBusy={busy}
         />
         <Choice
           icon={ArchiveRestore}
           label={t("restore.title")}
           hint={t("restore.choice")}
           onClick={onRestore}
-          isBusy={Boolean(busy)}
+          isBusy={busy}
         />
-        {error && (
+        {opening.error && (
           <Callout tone="error" role="alert">
-            {error}
+            {errorMessage(opening.error)}
           </Callout>
         )}
-      </div>
+      </Box>
     </AuthLayout>
   );
 }

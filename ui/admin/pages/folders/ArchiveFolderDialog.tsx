@@ -3,16 +3,16 @@ import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import type { Channel } from "../channels/channel-kinds.ts";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "./moves.ts";
 
 export interface ArchiveFolderDialogProps {
   folder: Folder;
-  /** Those in it, archived ones too. */
+  /** All channels in the folder, also archived ones. */
   channels: readonly Channel[];
   onClose(): void;
 }
 
-/** The server archives a folder only when it is empty, so its channels are taken out first. */
+/** The server archives only empty folders, so this removes the channels first. */
 export function ArchiveFolderDialog({ folder, channels, onClose }: ArchiveFolderDialogProps) {
   const { t } = useTranslation();
   const client = useClient();

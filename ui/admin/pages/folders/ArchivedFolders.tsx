@@ -1,21 +1,20 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { useWrite } from "../../use-write.ts";
 import classes from "./FoldersPage.module.css";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "./moves.ts";
 
 export function ArchivedFolders({ folders, mayManage }: { folders: readonly Folder[]; mayManage: boolean }) {
   const { t } = useTranslation();
   const client = useClient();
-  const restore = async ({ id, name }: Folder) => {
-    try {
-      await client.call("PATCH /channel_folders/{channel_folder_id}", { channel_folder_id: id, is_archived: false });
-      noticeDone(t("folders.restored", { name }));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const { mutate: write } = useWrite();
+  const restore = ({ id, name }: Folder) =>
+    write({
+      run: () =>
+        client.call("PATCH /channel_folders/{channel_folder_id}", { channel_folder_id: id, is_archived: false }),
+      done: t("folders.restored", { name }),
+    });
   return (
     <section className={classes.folder} aria-label={t("folders.archivedFolders")}>
       <header className={classes.head}>
@@ -30,7 +29,7 @@ export function ArchivedFolders({ folders, mayManage }: { folders: readonly Fold
                 size="compact-sm"
                 variant="subtle"
                 aria-label={t("folders.restore", { name: folder.name })}
-                onClick={() => void restore(folder)}
+                onClick={() => restore(folder)}
               >
                 {t("folders.restoreShort")}
               </Button>

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "./moves.ts";
 
-/** Names and describes a folder; without one, makes it. */
+/** Edits a folder, or creates one. */
 export function FolderDialog({ folder, onClose }: { folder?: Folder; onClose(): void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,38 +1,38 @@
 import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { useSortable } from "@dnd-kit/sortable";
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button, Menu, Text } from "@mantine/core";
 import { FolderInput, MoreHorizontal } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { plainText } from "../../../parts/plain-text.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { DragHandle } from "../../parts/dragging.tsx";
 import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
 import classes from "./FoldersPage.module.css";
-import type { Folder, MoveChannel } from "./folder.ts";
+import type { Folder, MoveChannel } from "./moves.ts";
 
 export interface FolderSectionProps {
-  /** Undefined: the channels in no folder. */
+  /** Undefined for the channels without a folder. */
   folder: Folder | undefined;
-  /** Where its channels can go. */
+  /** The folders that its channels can move to. */
   folders: readonly Folder[];
   channels: readonly Channel[];
   mayManage: boolean;
   onMoveChannel: MoveChannel;
   onEdit?: () => void;
   onArchive?: () => void;
-  /** Without it, it is the first one. */
+  /** Undefined for the first folder. */
   onUp?: () => void;
-  /** Without it, it is the last one. */
+  /** Undefined for the last folder. */
   onDown?: () => void;
 }
 
-/** Channels that are drawn at once; the rest on demand, since each can be dragged, which costs. */
+/** Dragging is expensive for each channel, so a button shows the others. */
 const PAGE = 50;
 
 type Offset = { x: number; y: number } | null;
 const movedBy = (offset: Offset) => (offset ? { transform: `translate(${offset.x}px, ${offset.y}px)` } : {});
 
-/** A folder and its channels. The folder can be dragged among folders, and channels into it. */
 export function FolderSection(props: FolderSectionProps) {
   const { folder, folders, channels, mayManage, onMoveChannel, onEdit, onArchive, onUp, onDown } = props;
   const { t } = useTranslation();
@@ -66,18 +66,13 @@ export function FolderSection(props: FolderSectionProps) {
         )}
         <div className={classes.names}>
           <h3 className={classes.name}>{name}</h3>
-          {description !== "" && <p className={classes.description}>{description}</p>}
+          {description !== "" && <Hint>{description}</Hint>}
         </div>
-        <span className={classes.count}>{t("folders.channels", { count: channels.length })}</span>
+        <Count>{t("folders.channels", { count: channels.length })}</Count>
         {folder && mayManage && (
           <Menu position="bottom-end" shadow="md">
             <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className={classes.quiet}
-                aria-label={t("folders.actions", { name })}
-              >
+              <ActionIcon variant="subtle" color="gray" c="dimmed" aria-label={t("folders.actions", { name })}>
                 <MoreHorizontal size="1.125rem" aria-hidden="true" />
               </ActionIcon>
             </Menu.Target>
@@ -105,7 +100,11 @@ export function FolderSection(props: FolderSectionProps) {
             onMove={onMoveChannel}
           />
         ))}
-        {channels.length === 0 && <li className={classes.nothing}>{t("folders.noChannels")}</li>}
+        {channels.length === 0 && (
+          <Text component="li" size="sm" c="dimmed" px="md" py="sm">
+            {t("folders.noChannels")}
+          </Text>
+        )}
       </ul>
       {channels.length > shown && (
         <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE)}>
@@ -116,10 +115,16 @@ export function FolderSection(props: FolderSectionProps) {
   );
 }
 
+const Count = ({ children }: { children: string }) => (
+  <Text span size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+    {children}
+  </Text>
+);
+
 interface FolderChannelProps {
   channel: Channel;
   folders: readonly Folder[];
-  /** The folder that it is in. */
+  /** The id of its folder. */
   place: number | null;
   mayManage: boolean;
   onMove: MoveChannel;
@@ -153,16 +158,16 @@ function FolderChannel({ channel, folders, place, mayManage, onMove }: FolderCha
           handleRef={drag.setActivatorNodeRef}
         />
       )}
-      <Icon size="1rem" aria-hidden="true" className={classes.icon} />
+      <Icon size="1rem" aria-hidden="true" color="var(--hearth-ink-soft)" style={{ flex: "none" }} />
       <bdi className={classes.channelName}>{name}</bdi>
-      {is_archived && <span className={classes.count}>{t("channels.archived")}</span>}
+      {is_archived && <Count>{t("channels.archived")}</Count>}
       {mayManage && targets.length > 0 && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
             <ActionIcon
               variant="subtle"
               color="gray"
-              className={classes.quiet}
+              c="dimmed"
               size="sm"
               aria-label={t("folders.moveChannel", { name })}
             >
@@ -172,7 +177,7 @@ function FolderChannel({ channel, folders, place, mayManage, onMove }: FolderCha
           <Menu.Dropdown>
             <Menu.Label>{t("folders.moveTo")}</Menu.Label>
             {targets.map((target) => (
-              <Menu.Item key={target.id} onClick={() => void onMove(channel, target.id)}>
+              <Menu.Item key={target.id} onClick={() => onMove(channel, target.id)}>
                 {target.name}
               </Menu.Item>
             ))}

@@ -1,32 +1,30 @@
 import { type CollisionDetection, closestCenter, closestCorners, DndContext, type DragEndEvent } from "@dnd-kit/core";
 import { arrayMove, SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable";
-import { Button } from "@mantine/core";
+import { Button, Input } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { answered, asked, type PendingSaves, refused } from "../../../parts/settings/pending-saves.ts";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { useDragSensors, useDragWords } from "../../parts/dragging.tsx";
+import { useDragAnnouncements, useDragSensors } from "../../parts/dragging.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { useWrite } from "../../use-write.ts";
 import type { Channel } from "../channels/channel-kinds.ts";
 import { ArchivedFolders } from "./ArchivedFolders.tsx";
 import { ArchiveFolderDialog } from "./ArchiveFolderDialog.tsx";
 import { coordinatesByKey } from "./drag-by-keys.ts";
 import { FolderDialog } from "./FolderDialog.tsx";
 import { FolderSection } from "./FolderSection.tsx";
-import classes from "./FoldersPage.module.css";
-import type { Folder, MoveChannel } from "./folder.ts";
-import { type Moves, shownPlace, underWay } from "./moves.ts";
+import { type Folder, type MoveChannel, type Moves, pendingMoves, shownFolder } from "./moves.ts";
 
 const NO_FOLDERS: readonly Folder[] = [];
 const NO_CHANNELS: readonly Channel[] = [];
 
-/** Folders are placed among folders, channels into folders. */
+/** Folders move among folders, and channels into folders. */
 const collisions: CollisionDetection = (drag) => {
   const kind = drag.active.data.current?.["kind"];
   const takes = kind === "folder" ? "folder" : "place";
@@ -37,6 +35,7 @@ const collisions: CollisionDetection = (drag) => {
 export function FoldersPage() {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate: write } = useWrite();
   const [search, setSearch] = usePageSearch();
   const folders = useOrganization(({ channel_folders }) => channel_folders ?? NO_FOLDERS);
   const channels = useOrganization(({ streams }) => streams ?? NO_CHANNELS);
@@ -44,14 +43,10 @@ export function FoldersPage() {
   const [archiving, setArchiving] = useState<Folder>();
   const [moves, setMoves] = useState<Moves>(new Map());
   const lastMove = useRef(0);
-  /** For Undo, which is pressed later. */
-  const latest = useRef(channels);
 
-  // The event may come after the answer: until then, a channel is shown where it was put.
-  useEffect(() => {
-    latest.current = channels;
-    setMoves((before) => underWay(before, channels));
-  }, [channels]);
+  // The event can arrive after the response. Until then, the page shows the channel in its new folder.
+  const pending = pendingMoves(moves, channels);
+  if (pending !== moves) setMoves(pending);
 
   const order = useMemo(() => folders.map(({ id }) => id), [folders]);
   const saved = useSaved<readonly number[]>({
@@ -65,17 +60,18 @@ export function FoldersPage() {
 
   const byFolder = useMemo(() => {
     const sorted = [...channels].sort((a, b) => a.name.localeCompare(b.name));
-    const placed = new Map<number | null, Channel[]>();
+    const byId = new Map<number | null, Channel[]>();
     for (const channel of sorted) {
-      const place = shownPlace(channel, moves);
-      placed.set(place, [...(placed.get(place) ?? []), channel]);
+      const id = shownFolder(channel, moves);
+      byId.set(id, [...(byId.get(id) ?? []), channel]);
     }
-    return placed;
+    return byId;
   }, [channels, moves]);
 
-  const put = async (stream_id: number, to: number | null) => {
+  // Undo calls this later, with the state of that time.
+  const put = useEffectEvent(async (stream_id: number, to: number | null) => {
     const id = ++lastMove.current;
-    const held = latest.current.find((channel) => channel.stream_id === stream_id)?.folder_id ?? null;
+    const held = channels.find((channel) => channel.stream_id === stream_id)?.folder_id ?? null;
     const update = (next: (pending: PendingSaves<number | null>) => PendingSaves<number | null>) =>
       setMoves((before) => new Map(before).set(stream_id, next(before.get(stream_id) ?? { held, saves: [] })));
     update((pending) => asked(pending, id, to));
@@ -86,20 +82,18 @@ export function FoldersPage() {
       update((pending) => refused(pending, id));
       throw error;
     }
-  };
+  });
 
-  const move: MoveChannel = async (channel, to) => {
+  const move: MoveChannel = (channel, to) => {
     const { stream_id, name } = channel;
-    const from = shownPlace(channel, moves);
+    const from = shownFolder(channel, moves);
     if (to === from) return;
-    try {
-      await put(stream_id, to);
-      const folder = folders.find(({ id }) => id === to);
-      const text = folder ? t("folders.moved", { name, folder: folder.name }) : t("folders.takenOut", { name });
-      noticeDone(text, () => put(stream_id, from));
-    } catch (error) {
-      noticeError(error);
-    }
+    const folder = folders.find(({ id }) => id === to);
+    write({
+      run: () => put(stream_id, to),
+      done: folder ? t("folders.moved", { name, folder: folder.name }) : t("folders.takenOut", { name }),
+      undo: () => put(stream_id, from),
+    });
   };
 
   const place = (id: number, index: number) => {
@@ -117,7 +111,7 @@ export function FoldersPage() {
         active.findIndex(({ id }) => id === where?.["id"]),
       );
     const channel = what?.["kind"] === "channel" && channels.find(({ stream_id }) => stream_id === what["id"]);
-    if (channel && where) void move(channel, where["id"] as number | null);
+    if (channel && where) move(channel, where["id"] as number | null);
   };
 
   const sensors = useDragSensors(coordinatesByKey);
@@ -126,7 +120,7 @@ export function FoldersPage() {
     if (kind === "channel") return channels.find(({ stream_id }) => stream_id === Number(number))?.name ?? "";
     return folders.find((folder) => folder.id === Number(number))?.name ?? t("channels.noFolder");
   };
-  const words = useDragWords({ nameOf, placeOf: nameOf });
+  const words = useDragAnnouncements({ nameOf, placeOf: nameOf });
 
   const create = mayManage && (
     <Button leftSection={<Plus size="1rem" aria-hidden="true" />} onClick={() => setSearch({ create: "yes" })}>
@@ -141,11 +135,7 @@ export function FoldersPage() {
       actions={active.length > 0 && create}
       width="narrow"
     >
-      {saved.error && (
-        <p role="alert" className={classes.error}>
-          {saved.error}
-        </p>
-      )}
+      {saved.error && <Input.Error role="alert">{saved.error}</Input.Error>}
       {active.length === 0 && (
         <EmptyState title={t("folders.empty")} action={create}>
           {t("folders.emptyHint")}

@@ -1,7 +1,7 @@
 import { KeyboardCode, type KeyboardCoordinateGetter } from "@dnd-kit/core";
 import { sortableKeyboardCoordinates } from "@dnd-kit/sortable";
 
-/** Where the arrow keys take what is dragged: a folder by one place, a channel to the next folder. */
+/** Arrow keys move a folder by one position, and a channel to the next folder. */
 export const coordinatesByKey: KeyboardCoordinateGetter = (event, drag) => {
   const { active, droppableContainers, droppableRects, over } = drag.context;
   if (active?.data.current?.["kind"] === "folder") return sortableKeyboardCoordinates(event, drag);

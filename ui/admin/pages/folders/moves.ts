@@ -1,19 +1,25 @@
+import type { State } from "../../../api/state-shape.ts";
 import { afterHeld, type PendingSaves, shownValue } from "../../../parts/settings/pending-saves.ts";
 import type { Channel } from "../channels/channel-kinds.ts";
 
-/** The folders that channels are being moved to, by channel. */
+export type Folder = NonNullable<State["channel_folders"]>[number];
+
+/** Moves a channel into a folder, or out of its folder for null. */
+export type MoveChannel = (channel: Channel, folder: number | null) => void;
+
+/** Moves that the state does not show yet, by channel id. */
 export type Moves = ReadonlyMap<number, PendingSaves<number | null>>;
 
 type Placed = Pick<Channel, "stream_id" | "folder_id">;
 
-/** The folder that a channel is shown in. */
-export function shownPlace({ stream_id, folder_id }: Placed, moves: Moves): number | null {
+/** The folder that the page shows a channel in. */
+export function shownFolder({ stream_id, folder_id }: Placed, moves: Moves): number | null {
   const pending = moves.get(stream_id);
   return pending ? shownValue(pending, folder_id) : folder_id;
 }
 
-/** Those whose event has not come yet. */
-export function underWay(moves: Moves, channels: readonly Placed[]): Moves {
+/** The moves whose event has not arrived yet. */
+export function pendingMoves(moves: Moves, channels: readonly Placed[]): Moves {
   const folderOf = new Map(channels.map(({ stream_id, folder_id }) => [stream_id, folder_id]));
   const left = [...moves].flatMap(([id, pending]) => {
     const folder = folderOf.get(id);

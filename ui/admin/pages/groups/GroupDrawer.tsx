@@ -10,12 +10,11 @@ import { GroupMembers } from "./GroupMembers.tsx";
 import { GroupSettings } from "./GroupSettings.tsx";
 
 export interface GroupDrawerProps {
-  /** Undefined where the address names none. */
+  /** Undefined if the URL names no existing group. */
   group: WireUserGroup | undefined;
   groups: readonly WireUserGroup[];
 }
 
-/** Who is in a group and why, and who may do what with it. */
 export function GroupDrawer({ group, groups }: GroupDrawerProps) {
   const { t } = useTranslation();
   const { nameOf } = useGroupNames();

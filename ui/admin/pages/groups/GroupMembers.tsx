@@ -1,4 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
@@ -15,10 +16,25 @@ import classes from "../../parts/details.module.css";
 import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 import { useMemberRights } from "./use-groups.ts";
 
-/** More would not be read; a name narrows them down. */
+/** The search field finds the others. */
 const MAX_SHOWN = 100;
 
-/** Who is in a group: people, other groups, and everybody in effect with the way in which they are. */
+interface Change {
+  add?: number[];
+  delete?: number[];
+  add_subgroups?: number[];
+  delete_subgroups?: number[];
+}
+
+interface ChangeWrite {
+  input: Change;
+  undo?: Change;
+  /** The toast after success. */
+  done?: string;
+  onDone?: () => void;
+}
+
+/** The members of a group: people, subgroups, and everyone in effect with the path that makes them members. */
 export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: readonly WireUserGroup[] }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -27,7 +43,6 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
   const [people, setPeople] = useState<number[]>([]);
   const [subgroups, setSubgroups] = useState<number[]>([]);
   const [query, setQuery] = useState("");
-  const [error, setError] = useState<string>();
   const self = useOrganization(({ user_id }) => user_id ?? 0);
   const { mayAdd, mayRemove, mayJoin, mayLeave } = useMemberRights(group);
   const direct = useMemo(() => new Set(group.members), [group.members]);
@@ -38,41 +53,40 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
 
   const found = useMemo(() => {
     const ways = membersInEffect(groups, group.id);
-    const isMeant = holdsWords(query);
+    const matches = holdsWords(query);
     return (users ?? [])
       .flatMap(({ user_id, full_name, avatar_url }) => {
         const way = ways.get(user_id);
-        const fits = isMeant(full_name);
-        // The way begins with the group itself, which the reader knows.
+        const fits = matches(full_name);
+        // The path begins with this group, so leave that out.
         return way && fits ? [{ id: user_id, name: full_name, avatar_url, way: way.slice(1) }] : [];
       })
       .sort((a, b) => a.name.localeCompare(b.name));
   }, [groups, group.id, users, query]);
 
-  type Change = { add?: number[]; delete?: number[]; add_subgroups?: number[]; delete_subgroups?: number[] };
   const change = (input: Change) =>
     client.call("POST /user_groups/{user_group_id}/members", { user_group_id: group.id, ...input });
-  const attempt = async (input: Change, done: () => void) => {
-    setError(undefined);
-    try {
-      await change(input);
-      done();
-    } catch (refused) {
-      setError(errorMessage(refused));
-    }
-  };
+  const write = useMutation({
+    mutationFn: ({ input }: ChangeWrite) => change(input),
+    onSuccess: (_, { done, undo, onDone }) => {
+      onDone?.();
+      if (done !== undefined && undo) noticeDone(done, () => change(undo));
+    },
+  });
+  const remove = (name: string, input: Change, undo: Change) =>
+    write.mutate({ input, undo, done: t("people.removedFromGroup", { name, group: group.name }) });
 
   return (
     <>
-      {error && (
+      {write.error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(write.error)}
         </Callout>
       )}
       {!mayAdd && mayJoin && !direct.has(self) && (
         <section className={classes.section}>
           <div>
-            <Button variant="default" onClick={() => attempt({ add: [self] }, () => {})}>
+            <Button variant="default" onClick={() => write.mutate({ input: { add: [self] } })}>
               {t("groups.join")}
             </Button>
           </div>
@@ -85,11 +99,11 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
             <Button
               disabled={people.length === 0}
               onClick={() =>
-                attempt({ add: people }, () => {
-                  setPeople([]);
-                  noticeDone(t("channels.subscribers.added", { count: people.length }), () =>
-                    change({ delete: people }),
-                  );
+                write.mutate({
+                  input: { add: people },
+                  undo: { delete: people },
+                  done: t("channels.subscribers.added", { count: people.length }),
+                  onDone: () => setPeople([]),
                 })
               }
             >
@@ -108,11 +122,11 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
               disabled={subgroups.length === 0}
               aria-label={t("groups.addSubgroups")}
               onClick={() =>
-                attempt({ add_subgroups: subgroups }, () => {
-                  setSubgroups([]);
-                  noticeDone(t("groups.addedSubgroups", { count: subgroups.length }), () =>
-                    change({ delete_subgroups: subgroups }),
-                  );
+                write.mutate({
+                  input: { add_subgroups: subgroups },
+                  undo: { delete_subgroups: subgroups },
+                  done: t("groups.addedSubgroups", { count: subgroups.length }),
+                  onDone: () => setSubgroups([]),
                 })
               }
             >
@@ -148,11 +162,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
                         color="gray"
                         aria-label={t("people.removeFromGroup", { name, group: group.name })}
                         onClick={() =>
-                          attempt({ delete_subgroups: [subgroup.id] }, () =>
-                            noticeDone(t("people.removedFromGroup", { name, group: group.name }), () =>
-                              change({ add_subgroups: [subgroup.id] }),
-                            ),
-                          )
+                          remove(name, { delete_subgroups: [subgroup.id] }, { add_subgroups: [subgroup.id] })
                         }
                       >
                         {t("people.remove")}
@@ -193,13 +203,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
                   variant="subtle"
                   color="gray"
                   aria-label={t("people.removeFromGroup", { name, group: group.name })}
-                  onClick={() =>
-                    attempt({ delete: [id] }, () =>
-                      noticeDone(t("people.removedFromGroup", { name, group: group.name }), () =>
-                        change({ add: [id] }),
-                      ),
-                    )
-                  }
+                  onClick={() => remove(name, { delete: [id] }, { add: [id] })}
                 >
                   {t(id === self ? "groups.leave" : "people.remove")}
                 </Button>

@@ -8,38 +8,32 @@ import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { GroupSetting } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { membersInEffect } from "../../../parts/settings/group-members.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { TextSetting } from "../../../parts/settings/settings.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
+import { useWrite } from "../../use-write.ts";
 import { GroupUses } from "./GroupUses.tsx";
 import { useMayManageGroup } from "./use-groups.ts";
 
-/** Where the group is used, if that is why the server did not deactivate it. */
+/** The uses of the group, if the server rejected its deactivation because of them. */
 const usesIn = (error: unknown): readonly Objection[] | undefined =>
   error instanceof Refusal && error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE"
     ? (error.data["objections"] as readonly Objection[])
     : undefined;
 
-/** A group's name and description, who may do what with it, and whether it is in use. */
 export function GroupSettings({ group }: { group: WireUserGroup }) {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate: write } = useWrite();
   const mayManage = useMayManageGroup(group);
   const members = useOrganization(({ realm_user_groups }) => membersInEffect(realm_user_groups ?? [], group.id).size);
   const supported = useOrganization((state) => state.server_supported_permission_settings?.group);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [uses, setUses] = useState<readonly Objection[]>();
   const { id: user_group_id, name } = group;
 
-  const reactivate = async () => {
-    try {
-      await client.call("PATCH /user_groups/{user_group_id}", { user_group_id, deactivated: false });
-      noticeDone(t("groups.reactivated", { name }));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const reactivate = () => client.call("PATCH /user_groups/{user_group_id}", { user_group_id, deactivated: false });
 
   return (
     <>
@@ -77,14 +71,16 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
           <p>{t(group.deactivated ? "groups.reactivateHint" : "groups.deactivateHint")}</p>
           <div>
             {group.deactivated ? (
-              <Button onClick={reactivate}>{t("groups.reactivate", { name })}</Button>
+              <Button onClick={() => write({ run: reactivate, done: t("groups.reactivated", { name }) })}>
+                {t("groups.reactivate", { name })}
+              </Button>
             ) : (
               <Button
                 variant="outline"
                 color="red"
                 onClick={() => {
                   setUses(undefined);
-                  setAsking(true);
+                  setConfirming(true);
                 }}
               >
                 {t("groups.deactivate", { name })}
@@ -94,7 +90,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
           {uses && !group.deactivated && <GroupUses objections={uses} />}
         </section>
       )}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t("groups.deactivateQuestion", { name })}
           confirmLabel={t("groups.deactivate", { name })}
@@ -107,11 +103,9 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
               setUses(objections);
               return;
             }
-            noticeDone(t("groups.deactivated", { name }), () =>
-              client.call("PATCH /user_groups/{user_group_id}", { user_group_id, deactivated: false }),
-            );
+            noticeDone(t("groups.deactivated", { name }), reactivate);
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {t("groups.deactivateLoss", { count: members })}
         </ConfirmDialog>

@@ -6,7 +6,7 @@ import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 
-/** Where a group is used, which is why it cannot be deactivated: each place is a link. */
+/** The settings that use a group and prevent its deactivation, with links. */
 export function GroupUses({ objections }: { objections: readonly Objection[] }) {
   const { t } = useTranslation();
   return (
@@ -27,7 +27,7 @@ function Use({ objection }: { objection: Objection }) {
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups) ?? [];
   const channels = useOrganization(({ streams }) => streams) ?? [];
   const groupName = (id: number) => {
-    const group = groups.find((one) => one.id === id);
+    const group = groups.find((candidate) => candidate.id === id);
     return group ? nameOf(group) : String(id);
   };
   switch (objection.type) {

@@ -1,4 +1,4 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge, Button, Group as Row, Text } from "@mantine/core";
 import { UsersRound } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,14 +11,13 @@ import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { CreateGroup } from "./CreateGroup.tsx";
 import { GroupDrawer } from "./GroupDrawer.tsx";
-import classes from "./GroupsPage.module.css";
 import { type Group, useGroups, useMayCreateGroups } from "./use-groups.ts";
 
 const rowKey = ({ id }: Group) => String(id);
 const rowName = ({ name }: Group) => name;
 const searchText = ({ name, description }: Group) => `${name} ${description}`;
 
-/** Groups that the organization made, and those that follow from roles. */
+/** The organization's groups, and the groups of roles. */
 export function GroupsPage() {
   const { t } = useTranslation();
   const groups = useGroups();
@@ -36,14 +35,23 @@ export function GroupsPage() {
         width: "minmax(8rem, 1.6fr)",
         sortBy: ({ name }) => name,
         cell: ({ name, group }) => (
-          <span className={classes.name} data-deactivated={group.deactivated}>
-            <bdi title={name}>{name}</bdi>
+          <Row component="span" gap="0 0.5rem">
+            <Text
+              component="bdi"
+              inherit
+              fw={560}
+              lineClamp={2}
+              title={name}
+              {...(group.deactivated && { c: "dimmed" })}
+            >
+              {name}
+            </Text>
             {group.deactivated && (
-              <Badge size="sm" variant="light" color="gray" className={classes.badge}>
+              <Badge size="sm" variant="light" color="gray" tt="none">
                 {t("people.deactivated")}
               </Badge>
             )}
-          </span>
+          </Row>
         ),
       },
       {
@@ -51,7 +59,11 @@ export function GroupsPage() {
         header: t("groups.description"),
         width: "minmax(10rem, 1.4fr)",
         from: "medium",
-        cell: ({ description }) => <bdi className={classes.description}>{description}</bdi>,
+        cell: ({ description }) => (
+          <Text component="bdi" inherit c="dimmed" lineClamp={2}>
+            {description}
+          </Text>
+        ),
       },
       {
         id: "members",
@@ -66,7 +78,11 @@ export function GroupsPage() {
         width: "minmax(8rem, 1fr)",
         from: "large",
         sortBy: ({ subgroups }) => subgroups.length,
-        cell: ({ subgroups }) => <bdi className={classes.soft}>{subgroups.join(", ")}</bdi>,
+        cell: ({ subgroups }) => (
+          <Text component="bdi" inherit c="dimmed">
+            {subgroups.join(", ")}
+          </Text>
+        ),
       },
       {
         id: "kind",
@@ -126,7 +142,7 @@ export function GroupsPage() {
         defaultSort="kind"
         empty={<EmptyState title={t("groups.empty")} />}
       />
-      {/* The event that brings a new group may come after the answer. */}
+      {/* The event of a new group can arrive after the response. */}
       {search.open !== undefined && (open || search.open !== created) && (
         <GroupDrawer group={open?.group} groups={names ?? []} />
       )}

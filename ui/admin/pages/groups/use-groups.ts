@@ -9,27 +9,26 @@ import { useOrganization } from "../../admin-context.ts";
 
 export interface Group {
   readonly id: number;
-  /** In words, where it follows from roles. */
+  /** Translated for groups of roles. */
   readonly name: string;
-  /** The same. */
+  /** Translated for groups of roles. */
   readonly description: string;
   readonly kind: "own" | "role";
   readonly group: WireUserGroup;
-  /** How many active people and bots are in it in effect. */
+  /** Number of active people and bots, also through subgroups. */
   readonly members: number;
-  /** The same in words. */
+  /** The number as a text, such as `2 people and 1 bot`. */
   readonly membersInWords: string;
   readonly subgroups: readonly string[];
 }
 
-/** Every group but that of everybody on the internet, which holds nobody known. */
+/** All groups except role:internet, which has no known members. */
 export function useGroups(): Group[] {
   const { t } = useTranslation();
   const { nameOf, descriptionOf } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const users = useOrganization(({ realm_users }) => realm_users);
-  // Names depend on the language alone, and that does not change while the page is open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names depend only on the language, which stays the same
   return useMemo(() => {
     const all = groups ?? [];
     const byId = new Map(all.map((group) => [group.id, group]));
@@ -57,11 +56,10 @@ export const includesSelf = (
   setting: GroupSetting | undefined,
 ) => setting !== undefined && is_guest !== true && membersInEffect(realm_user_groups, setting).has(user_id);
 
-/** Whether the viewer may make groups. */
 export const useMayCreateGroups = (): boolean =>
   useOrganization((state) => includesSelf(state, state.realm_can_create_groups));
 
-/** Whether the viewer may change everything of the group. */
+/** Whether the user may change all settings of the group. */
 export const useMayManageGroup = (group: WireUserGroup): boolean =>
   useOrganization(
     (state) =>
@@ -70,14 +68,14 @@ export const useMayManageGroup = (group: WireUserGroup): boolean =>
   );
 
 export interface MemberRights {
-  /** People and other groups. */
+  /** Add people and subgroups. */
   readonly mayAdd: boolean;
   readonly mayRemove: boolean;
   readonly mayJoin: boolean;
   readonly mayLeave: boolean;
 }
 
-/** What the viewer may do with the members of a group in use. The server decides; this is for what the page offers. */
+/** The actions that the page offers for a group's members. The server checks permissions again. */
 export function useMemberRights(group: WireUserGroup): MemberRights {
   const manages = useMayManageGroup(group);
   const isChangeable = !group.is_system_group && !group.deactivated;

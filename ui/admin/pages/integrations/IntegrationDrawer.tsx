@@ -1,18 +1,19 @@
-import { Button, MultiSelect, Select, Switch, TextInput } from "@mantine/core";
+import { Button, MultiSelect, Select, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import classes from "../../parts/details.module.css";
 import { LastRequests } from "../../parts/LastRequests.tsx";
 import { useServerAddress } from "../../server-address.ts";
 import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { type BotRow, useBots, useWebhookSettings } from "../bots/bots.ts";
 import { CreateBot } from "../bots/CreateBot.tsx";
 import { webhookAddress } from "./address.ts";
-import classes from "./IntegrationDrawer.module.css";
 import type { Integration } from "./integrations.ts";
 import { ServiceLogo } from "./ServiceLogo.tsx";
 import { SetUpWords } from "./SetUpWords.tsx";
@@ -40,7 +41,7 @@ export function IntegrationDrawer({ integration }: { integration: Integration })
   return (
     <DetailsDrawer title={display_name} picture={<ServiceLogo integration={integration} />}>
       <div className={classes.section}>
-        <h3 className={classes.heading}>{t("integrations.build")}</h3>
+        <Title order={3}>{t("integrations.build")}</Title>
         {row ? (
           <>
             <Select
@@ -57,13 +58,13 @@ export function IntegrationDrawer({ integration }: { integration: Integration })
           </>
         ) : (
           <>
-            <p className={classes.hint}>{t("integrations.noBot")}</p>
+            <Hint>{t("integrations.noBot")}</Hint>
             <div>{makeBot}</div>
           </>
         )}
       </div>
       <div className={classes.section}>
-        <h3 className={classes.heading}>{t("integrations.last")}</h3>
+        <Title order={3}>{t("integrations.last")}</Title>
         <LastRequests of={{ integrations: [name] }} search={{ service: name }} />
       </div>
       {isCreating && (
@@ -182,11 +183,11 @@ function AddressBuilder({ integration, row: { bot } }: { integration: Integratio
           {is_signed ? t("integrations.requiresSecret") : t("integrations.refusesUnsigned", { name: display_name })}
         </Callout>
       )}
-      <div className={classes.setUp}>
-        <h3 className={classes.heading}>{t("integrations.setUp")}</h3>
-        <p className={classes.hint}>{t("integrations.setUpHint", { name: display_name })}</p>
+      <Stack gap="xs" miw={0} mt="sm">
+        <Title order={3}>{t("integrations.setUp")}</Title>
+        <Hint>{t("integrations.setUpHint", { name: display_name })}</Hint>
         <SetUpWords address={shown}>{set_up}</SetUpWords>
-      </div>
+      </Stack>
     </>
   );
 }

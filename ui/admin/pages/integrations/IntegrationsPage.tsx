@@ -1,15 +1,16 @@
 import { Skeleton } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { NameCell } from "../../parts/RowPicture.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { BotHealthText } from "../bots/BotHealthText.tsx";
 import { IntegrationDrawer } from "./IntegrationDrawer.tsx";
-import classes from "./IntegrationsPage.module.css";
 import { type Integration, useIntegrations } from "./integrations.ts";
 import { ServiceLogo } from "./ServiceLogo.tsx";
 
@@ -33,10 +34,7 @@ export function IntegrationsPage() {
         width: "minmax(0, 1.6fr)",
         sortBy: rowName,
         cell: (integration) => (
-          <span className={classes.service}>
-            <ServiceLogo integration={integration} />
-            <span className={classes.name}>{integration.display_name}</span>
-          </span>
+          <NameCell picture={<ServiceLogo integration={integration} />} name={integration.display_name} />
         ),
       },
       {
@@ -45,9 +43,7 @@ export function IntegrationsPage() {
         width: "minmax(0, 1.4fr)",
         sortBy: ({ bots }) => -bots.length,
         cell: ({ bots }) => (
-          <span className={classes.soft}>
-            {bots.map(({ bot }) => bot.full_name).join(", ") || t("integrations.used.unused")}
-          </span>
+          <Hint>{bots.map(({ bot }) => bot.full_name).join(", ") || t("integrations.used.unused")}</Hint>
         ),
       },
       {
@@ -63,9 +59,7 @@ export function IntegrationsPage() {
         width: "minmax(0, 1fr)",
         from: "large",
         sortBy: ({ is_signed }) => (is_signed ? 0 : 1),
-        cell: ({ is_signed }) => (
-          <span className={classes.soft}>{t(is_signed ? "integrations.signed" : "integrations.unsigned")}</span>
-        ),
+        cell: ({ is_signed }) => <Hint>{t(is_signed ? "integrations.signed" : "integrations.unsigned")}</Hint>,
       },
     ],
     [t],

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -11,26 +11,26 @@ import { useAdmin, useOrganization } from "../../admin-context.ts";
 import classes from "./InvitationDialog.module.css";
 import { InvitationLink } from "./InvitationLink.tsx";
 
-/** A link that can be passed on, and for whom it is. */
-export interface PassedOn {
+/** An invitation link and its recipient. */
+export interface SharedLink {
   readonly name: string;
   readonly link: string;
-  /** The address whose invitation it is: it works once. Undefined of a link for many. */
+  /** The invited email address. Undefined for a reusable link. */
   readonly email?: string | undefined;
 }
 
 export interface InvitationDialogProps {
-  links: readonly PassedOn[];
-  /** Which addresses were not invited, and why. */
+  links: readonly SharedLink[];
+  /** The rejected email addresses with the reasons. */
   refused?: string | undefined;
   onClose(): void;
 }
 
-/** Links to pass on: as text, as a code to scan, and as a sheet to print. */
+/** Invitation links as text, QR codes and printable sheets. */
 export function InvitationDialog({ links, refused, onClose }: InvitationDialogProps) {
   const { t } = useTranslation();
   const { server } = useAdmin();
-  // Those who may not ask got here over the network.
+  // Users who may not read the server's state are connected over the network.
   const isReachable = useStore(server.followed, ({ state }) => state?.network.lan ?? true);
   const organization = useOrganization(({ realm_name }) => realm_name ?? "");
   const [only] = links;
@@ -47,7 +47,9 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
         <ul className={classes.links}>
           {links.map(({ name, link }) => (
             <li key={link}>
-              <bdi>{name}</bdi>
+              <Text component="bdi" inherit fw={560}>
+                {name}
+              </Text>
               <CopyableCode>{link}</CopyableCode>
             </li>
           ))}

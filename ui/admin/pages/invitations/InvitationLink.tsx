@@ -1,31 +1,34 @@
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
-import classes from "./InvitationLink.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
 
 export interface InvitationLinkProps {
   link: string;
-  /** Whom it is for; undefined of a link for many. */
+  /** The invited email address. Undefined for a reusable link. */
   email: string | undefined;
-  /** Whether other machines can connect: without that, nobody else can open the link. */
+  /** Whether other machines can reach the server, so that the link works for others. */
   isReachable: boolean;
 }
 
-/** A link with its QR code, to be copied or scanned. */
+/** A link with its QR code. */
 export function InvitationLink({ link, email, isReachable }: InvitationLinkProps) {
   const { t } = useTranslation();
   const leadFor = email === undefined ? t("invitations.linkLead") : t("invitations.linkLeadOne", { email });
   const lead = isReachable ? leadFor : t("invitations.linkLocal");
   return (
-    <div className={classes.link}>
-      <p>{lead}</p>
+    <Stack gap="md">
+      <Text c="dimmed">{lead}</Text>
       <CopyableCode>{link}</CopyableCode>
       {isReachable && (
-        <div className={classes.code}>
+        <Stack gap="xs" w="min(100%, 13rem)" mx="auto">
           <QrCode text={link} />
-          <p>{t("connect.qrHint")}</p>
-        </div>
+          <Hint size="xs" ta="center">
+            {t("connect.qrHint")}
+          </Hint>
+        </Stack>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -2,8 +2,9 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { exactTime, relativeAhead } from "../../../parts/format.ts";
 import { roleKey } from "../../../parts/settings/roles.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
-import classes from "./InvitationList.module.css";
+import { FileList, FileRow } from "../../parts/FileList.tsx";
 import type { Invitation } from "./use-invitations.ts";
 
 export interface InvitationListProps {
@@ -14,13 +15,14 @@ export interface InvitationListProps {
   onRevoke(invitation: Invitation, opener: HTMLButtonElement): void;
 }
 
-/** Invitations that can still be used: what for, until when, by whom, and who came by them. */
+/** Open invitations with their expiry, creator and the people who joined. */
 export function InvitationList({ invitations, clockAhead, onShow, onRevoke }: InvitationListProps) {
   const { t } = useTranslation();
   const now = useNow();
-  const endOf = ({ expiry_date }: Invitation) => (expiry_date === null ? undefined : expiry_date * 1000 - clockAhead); // by this machine's clock
+  // In the time of this machine's clock.
+  const endOf = ({ expiry_date }: Invitation) => (expiry_date === null ? undefined : expiry_date * 1000 - clockAhead);
   return (
-    <ul className={classes.invitations}>
+    <FileList label={t("nav.invitations")}>
       {invitations
         .filter((invitation) => (endOf(invitation) ?? now + 1) > now)
         .map((invitation) => {
@@ -28,57 +30,62 @@ export function InvitationList({ invitations, clockAhead, onShow, onRevoke }: In
           const end = endOf(invitation);
           const name = email ?? t(`invitations.linkFor.${roleKey(invited_as)}`);
           return (
-            <li key={id} className={classes.invitation}>
-              <div className={classes.text}>
-                <bdi className={classes.name}>{name}</bdi>
-                <span className={classes.facts}>
-                  {email !== undefined && <span>{t(`invitations.as.${roleKey(invited_as)}`)}</span>}
-                  <span title={end === undefined ? undefined : exactTime(end)}>
-                    {end === undefined
-                      ? t("invitations.endless")
-                      : t("invitations.ends", { when: relativeAhead(end, now) })}
-                  </span>
-                  {invited_by && <span>{t("invitations.by", { name: invited_by })}</span>}
-                </span>
-                {is_multiuse && <Newest invitation={invitation} />}
-              </div>
-              <div className={classes.actions}>
-                {(invitation.link_url !== undefined || !is_multiuse) && (
+            <FileRow
+              key={`${is_multiuse} ${id}`}
+              title={<bdi>{name}</bdi>}
+              tools={
+                <>
+                  {(invitation.link_url !== undefined || !is_multiuse) && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-haspopup="dialog"
+                      aria-label={t("invitations.showNamed", { name })}
+                      onClick={(event) => onShow(invitation, event.currentTarget)}
+                    >
+                      {t("invitations.show")}
+                    </Button>
+                  )}
                   <Button
                     size="xs"
-                    variant="default"
+                    variant="subtle"
+                    color="red"
                     aria-haspopup="dialog"
-                    aria-label={t("invitations.showNamed", { name })}
-                    onClick={(event) => onShow(invitation, event.currentTarget)}
+                    aria-label={t("invitations.revokeNamed", { name })}
+                    onClick={(event) => onRevoke(invitation, event.currentTarget)}
                   >
-                    {t("invitations.show")}
+                    {t("invitations.revoke")}
                   </Button>
-                )}
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  color="red"
-                  aria-haspopup="dialog"
-                  aria-label={t("invitations.revokeNamed", { name })}
-                  onClick={(event) => onRevoke(invitation, event.currentTarget)}
-                >
-                  {t("invitations.revoke")}
-                </Button>
-              </div>
-            </li>
+                </>
+              }
+            >
+              <Hint size="xs">
+                {email !== undefined && `${t(`invitations.as.${roleKey(invited_as)}`)} · `}
+                <span title={end === undefined ? undefined : exactTime(end)}>
+                  {end === undefined
+                    ? t("invitations.endless")
+                    : t("invitations.ends", { when: relativeAhead(end, now) })}
+                </span>
+                {invited_by && ` · ${t("invitations.by", { name: invited_by })}`}
+              </Hint>
+              {is_multiuse && <Joined invitation={invitation} />}
+            </FileRow>
           );
         })}
-    </ul>
+    </FileList>
   );
 }
 
-/** Who came by a reusable link: the newest by name, the others by number. */
-function Newest({ invitation: { joined = 0, newest = [] } }: { invitation: Invitation }) {
+/** The people who joined with a reusable link: the newest by name, the others as a number. */
+function Joined({ invitation: { joined = 0, newest = [] } }: { invitation: Invitation }) {
   const { t } = useTranslation();
-  if (joined === 0) return <span className={classes.joined}>{t("invitations.nobody")}</span>;
   const names = newest.map(({ full_name }) => full_name);
   const others = joined - names.length;
   const all = others > 0 ? [...names, t("invitations.others", { count: others })] : names;
   const list = new Intl.ListFormat(undefined, { type: "conjunction" }).format(all);
-  return <span className={classes.joined}>{t("invitations.joined", { count: joined, names: list })}</span>;
+  return (
+    <Hint size="xs">
+      {joined === 0 ? t("invitations.nobody") : t("invitations.joined", { count: joined, names: list })}
+    </Hint>
+  );
 }

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
 import { allowedInvitations, mayInvite } from "../../../parts/allowed-invitations.ts";
 import { Callout } from "../../../parts/Callout.tsx";
@@ -11,6 +11,7 @@ import { exactTime, relativeAhead } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ROLES, roleKey, roleName } from "../../../parts/settings/roles.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -21,18 +22,18 @@ import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useRole } from "../../use-role.ts";
-import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
-import classes from "./InvitationsPage.module.css";
+import { InvitationDialog, type SharedLink } from "./InvitationDialog.tsx";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
-import { type Invitation, useInvitations } from "./use-invitations.ts";
+import { type Invitation, useInvitationLink, useInvitations } from "./use-invitations.ts";
+
+const PICTURE = { width: 24, height: 24, style: { borderRadius: "var(--mantine-radius-sm)" } };
 
 const rowKey = ({ id, is_multiuse }: Invitation) => `${is_multiuse ? "link" : "email"}-${id}`;
 
-/** The invitations that can still be used, and how to make others. */
 export function InvitationsPage() {
   const { t } = useTranslation();
-  const client = useClient();
+  const linkOf = useInvitationLink();
   const now = useNow();
   const { server } = useAdmin();
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
@@ -40,7 +41,7 @@ export function InvitationsPage() {
   const mayLink = useOrganization((state) => allowedInvitations(state).includes("link"));
   const { isAdministrator } = useRole();
   const [search, setSearch] = usePageSearch();
-  const [made, setMade] = useState<{ links: readonly PassedOn[]; refused?: string | undefined }>();
+  const [created, setCreated] = useState<{ links: readonly SharedLink[]; refused?: string | undefined }>();
   const [revoked, setRevoked] = useState<Invitation>();
   const { invitations, error } = useInvitations();
 
@@ -50,27 +51,18 @@ export function InvitationsPage() {
     [invitations, clockAhead, now],
   );
 
-  const nameOf = useMemo(
-    () =>
-      ({ email, invited_as }: Invitation) =>
-        email ?? t(`invitations.linkFor.${roleKey(invited_as)}`),
+  const nameOf = useCallback(
+    ({ email, invited_as }: Invitation) => email ?? t(`invitations.linkFor.${roleKey(invited_as)}`),
     [t],
   );
 
-  const show = useMemo(
-    () => async (invitation: Invitation) => {
-      try {
-        const link =
-          invitation.link_url ??
-          (await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id })).invitations[0]
-            ?.invite_link;
-        if (link !== undefined) setMade({ links: [{ name: nameOf(invitation), link, email: invitation.email }] });
-      } catch (error) {
-        noticeError(error);
-      }
+  const { mutate: show } = useMutation({
+    mutationFn: (invitation: Invitation) => linkOf(invitation),
+    onSuccess: (link, invitation) => {
+      if (link !== undefined) setCreated({ links: [{ name: nameOf(invitation), link, email: invitation.email }] });
     },
-    [client, nameOf],
-  );
+    onError: (error) => noticeError(error),
+  });
 
   const columns = useMemo(
     (): DataColumn<Invitation>[] => [
@@ -81,9 +73,11 @@ export function InvitationsPage() {
         sortBy: nameOf,
         cell: (invitation) => (
           <>
-            <bdi className={classes.name}>{nameOf(invitation)}</bdi>
+            <Text component="bdi" inherit display="block" fw={560}>
+              {nameOf(invitation)}
+            </Text>
             {invitation.email !== undefined && (
-              <span className={classes.soft}>{t(`invitations.as.${roleKey(invitation.invited_as)}`)}</span>
+              <Hint size="xs">{t(`invitations.as.${roleKey(invitation.invited_as)}`)}</Hint>
             )}
           </>
         ),
@@ -96,14 +90,14 @@ export function InvitationsPage() {
         sortBy: ({ joined = 0 }) => -joined,
         cell: ({ is_multiuse, joined = 0, newest = [] }) =>
           is_multiuse && (
-            <span className={classes.joined}>
+            <Group component="span" gap="xxs">
               {newest.map(({ user_id, full_name, avatar_url }) => (
-                <img key={user_id} src={avatar_url} alt={full_name} title={full_name} width={24} height={24} />
+                <img key={user_id} src={avatar_url} alt={full_name} title={full_name} {...PICTURE} />
               ))}
-              <span className={classes.soft}>
+              <Hint span size="xs">
                 {joined === 0 ? t("invitations.nobody") : t("invite.came", { count: joined })}
-              </span>
-            </span>
+              </Hint>
+            </Group>
           ),
       },
       {
@@ -115,7 +109,7 @@ export function InvitationsPage() {
         cell: ({ invited, invited_by }) => (
           <>
             <RelativeTime at={invited * 1000} clockAhead={clockAhead} />
-            {invited_by && <span className={classes.soft}>{t("invitations.by", { name: invited_by })}</span>}
+            {invited_by && <Hint size="xs">{t("invitations.by", { name: invited_by })}</Hint>}
           </>
         ),
       },
@@ -127,7 +121,7 @@ export function InvitationsPage() {
         sortBy: ({ expiry_date }) => expiry_date ?? Number.MAX_SAFE_INTEGER,
         cell: ({ expiry_date }) => {
           if (expiry_date === null) return t("invite.never");
-          const end = expiry_date * 1000 - clockAhead; // by this machine's clock
+          const end = expiry_date * 1000 - clockAhead; // In the time of this machine's clock.
           return <span title={exactTime(end)}>{relativeAhead(end, now)}</span>;
         },
       },
@@ -138,7 +132,7 @@ export function InvitationsPage() {
         cell: (invitation) => {
           const name = nameOf(invitation);
           return (
-            <span className={classes.actions}>
+            <Group component="span" gap="xxs">
               {(invitation.link_url !== undefined || !invitation.is_multiuse) && (
                 <Button
                   size="compact-sm"
@@ -158,7 +152,7 @@ export function InvitationsPage() {
               >
                 {t("invitations.revoke")}
               </Button>
-            </span>
+            </Group>
           );
         },
       },
@@ -222,10 +216,10 @@ export function InvitationsPage() {
       {search.do === "invite" && maySend && (
         <NewInvitation
           onClose={() => setSearch({ do: undefined })}
-          onMade={(links, refused) => setMade({ links, refused })}
+          onCreated={(links, refused) => setCreated({ links, refused })}
         />
       )}
-      {made && <InvitationDialog {...made} onClose={() => setMade(undefined)} />}
+      {created && <InvitationDialog {...created} onClose={() => setCreated(undefined)} />}
       {revoked && (
         <RevokeInvitation
           invitation={revoked}

@@ -1,19 +1,19 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { useClient } from "../../../api/client-context.ts";
 import { allowedInvitations } from "../../../parts/allowed-invitations.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { roleKey } from "../../../parts/settings/roles.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
-import type { PassedOn } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
-import classes from "./InvitePeople.module.css";
-import { type Invitation, useInvitations } from "./use-invitations.ts";
+import { type Invitation, useInvitationLink, useInvitations } from "./use-invitations.ts";
 
 const InvitationDialog = adminPart(() =>
   import("./InvitationDialog.tsx").then((all) => ({ default: all.InvitationDialog })),
@@ -26,93 +26,91 @@ const RevokeInvitation = adminPart(() =>
 
 export interface InvitePeopleProps {
   clockAhead: number;
-  /** Other ways to let people in, beside the button. */
+  /** More buttons. */
   children?: ReactNode;
 }
 
 type Opened =
-  | { what: "form" }
-  | { what: "links"; links: readonly PassedOn[]; refused?: string | undefined }
-  | { what: "revoke"; invitation: Invitation };
+  | { kind: "form" }
+  | { kind: "links"; links: readonly SharedLink[]; refused?: string | undefined }
+  | { kind: "revoke"; invitation: Invitation };
 
-/** How many invitations the collapsed list shows. */
-const COLLAPSED_COUNT = 4;
+interface Shown {
+  invitation: Invitation;
+  button: HTMLButtonElement;
+}
 
-/** Makes invitation links, and lists those that can still be used. */
+const MAX_COLLAPSED = 4;
+
+/** Creates invitations and lists the open ones. */
 export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   const { t } = useTranslation();
-  const client = useClient();
+  const linkOf = useInvitationLink();
   const mayLink = useOrganization((state) => allowedInvitations(state).includes("link"));
   const { invitations, error: listError, reload } = useInvitations();
   const [opened, setOpened] = useState<Opened>();
-  const [error, setError] = useState<string>();
   const [isExpanded, setExpanded] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const invite = useRef<HTMLButtonElement>(null);
 
-  const open = (what: Opened, button: HTMLButtonElement) => {
+  const open = (dialog: Opened, button: HTMLButtonElement) => {
     opener.current = button;
-    setError(undefined);
-    setOpened(what);
+    show.reset();
+    setOpened(dialog);
   };
-  /** `what` is closed, unless another dialog has taken its place: the link, that of the form. */
-  const close = (what: Opened["what"]) => {
-    flushSync(() => setOpened((before) => (before?.what === what ? undefined : before)));
-    // Somebody else may have revoked the invitation whose button it was.
+  /** Closes a dialog, unless another one has replaced it: after the form, the dialog with its link. */
+  const close = (kind: Opened["kind"]) => {
+    flushSync(() => setOpened((before) => (before?.kind === kind ? undefined : before)));
+    // The opener is gone if another person has revoked its invitation.
     (opener.current?.isConnected ? opener : invite).current?.focus();
   };
-  const show = async (invitation: Invitation, button: HTMLButtonElement) => {
-    const name = invitation.email ?? t(`invitations.linkFor.${roleKey(invitation.invited_as)}`);
-    const openLink = (link: string) =>
-      open({ what: "links", links: [{ name, link, email: invitation.email }] }, button);
-    if (invitation.link_url !== undefined) return openLink(invitation.link_url);
-    try {
-      const answer = await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id });
-      const link = answer.invitations[0]?.invite_link;
-      if (link !== undefined) openLink(link);
-    } catch (caught) {
-      setError(errorMessage(caught));
-    }
-  };
+  const show = useMutation({
+    mutationFn: ({ invitation }: Shown) => linkOf(invitation),
+    onSuccess: (link, { invitation, button }) => {
+      const name = invitation.email ?? t(`invitations.linkFor.${roleKey(invitation.invited_as)}`);
+      if (link !== undefined) open({ kind: "links", links: [{ name, link, email: invitation.email }] }, button);
+    },
+  });
 
+  const error = show.error ?? listError;
   return (
-    <>
-      <p className={classes.lead}>{t(mayLink ? "invitations.lead" : "invite.emptyByEmail")}</p>
+    <Stack gap="md" pt="xs">
+      <Hint>{t(mayLink ? "invitations.lead" : "invite.emptyByEmail")}</Hint>
       <Group gap="xs">
         <Button
           ref={invite}
           aria-haspopup="dialog"
           leftSection={<UserPlus size="1.0625rem" aria-hidden="true" />}
-          onClick={(event) => open({ what: "form" }, event.currentTarget)}
+          onClick={(event) => open({ kind: "form" }, event.currentTarget)}
         >
           {t("invite.action")}
         </Button>
         {children}
       </Group>
-      {(error ?? (listError ? errorMessage(listError) : undefined)) && (
+      {Boolean(error) && (
         <Callout
           tone="error"
           role="alert"
           action={
-            !error && (
+            !show.error && (
               <Button size="compact-sm" variant="default" onClick={reload}>
                 {t("invitations.tryAgain")}
               </Button>
             )
           }
         >
-          {error ?? errorMessage(listError)}
+          {errorMessage(error)}
         </Callout>
       )}
       {invitations && invitations.length > 0 && (
-        <div className={classes.open}>
+        <div style={{ borderBlockStart: "1px solid var(--hearth-line)" }}>
           <InvitationList
-            invitations={isExpanded ? invitations : invitations.slice(0, COLLAPSED_COUNT)}
+            invitations={isExpanded ? invitations : invitations.slice(0, MAX_COLLAPSED)}
             clockAhead={clockAhead}
-            onShow={show}
-            onRevoke={(invitation, button) => open({ what: "revoke", invitation }, button)}
+            onShow={(invitation, button) => show.mutate({ invitation, button })}
+            onRevoke={(invitation, button) => open({ kind: "revoke", invitation }, button)}
           />
-          {invitations.length > COLLAPSED_COUNT && (
+          {invitations.length > MAX_COLLAPSED && (
             <Button
               variant="subtle"
               size="compact-sm"
@@ -124,24 +122,24 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
           )}
         </div>
       )}
-      {opened?.what === "form" && (
+      {opened?.kind === "form" && (
         <NewInvitation
           onClose={() => close("form")}
-          onMade={(links, refused) => setOpened({ what: "links", links, refused })}
+          onCreated={(links, refused) => setOpened({ kind: "links", links, refused })}
         />
       )}
-      {opened?.what === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}
-      {opened?.what === "revoke" && (
+      {opened?.kind === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}
+      {opened?.kind === "revoke" && (
         <RevokeInvitation
           invitation={opened.invitation}
           onClose={() => close("revoke")}
           onRevoked={() => {
-            opener.current = invite.current; // the button that was pressed goes with the invitation
+            opener.current = invite.current; // The button of the invitation is gone.
             reload();
             close("revoke");
           }}
         />
       )}
-    </>
+    </Stack>
   );
 }

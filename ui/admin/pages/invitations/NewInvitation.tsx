@@ -1,5 +1,4 @@
 import { NativeSelect, SegmentedControl, Textarea } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
@@ -10,16 +9,16 @@ import { MEMBER, ROLES, type Role, roleKey } from "../../../parts/settings/roles
 import { useOrganization } from "../../admin-context.ts";
 import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
 import { useRole } from "../../use-role.ts";
-import type { PassedOn } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationDialog.tsx";
 
 export interface NewInvitationProps {
   onClose(): void;
-  /** Links to pass on: one for everybody, or one for each address; and why other addresses were refused. */
-  onMade(links: readonly PassedOn[], refused?: string): void;
+  /** Called with a reusable link, or a link for each email address and the reasons for rejected ones. */
+  onCreated(links: readonly SharedLink[], refused?: string): void;
 }
 
 const DAY_MINUTES = 1440;
-/** Days after which an invitation ends. The empty one: never. */
+/** Days until the invitation expires. Empty: never. */
 const ENDS = ["1", "10", "30", ""] as const;
 
 interface Values extends Grants, Record<string, unknown> {
@@ -33,23 +32,24 @@ interface Invited {
   invite_link: string;
 }
 
-/** Of addresses of which some were refused: the links of the others, which came with the refusal. */
+/** The links in an error response that rejects only some addresses. */
 const linksOf = (error: unknown): Invited[] =>
   error instanceof Refusal && Array.isArray(error.data["invitations"]) ? (error.data["invitations"] as Invited[]) : [];
 
-/** Which addresses were refused, and why, in the server's sentences. */
+/** The rejected addresses with the server's reasons. */
 function reasonsIn(error: unknown): string {
   const errors = error instanceof Refusal && Array.isArray(error.data["errors"]) ? error.data["errors"] : [];
   return (errors as [string, string][]).map(([email, reason]) => `${email}: ${inWords(reason)}`).join(" ");
 }
 
-/** Makes a link for any number of people, or one for each address. */
-export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
+/** Creates a reusable link, or a link for each email address. */
+export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
   const { role: ownRole } = useRole();
-  const state = useOrganization((all) => all);
-  const kinds = useMemo(() => allowedInvitations(state), [state]);
+  // A primitive, so that events do not render the form again.
+  const allowed = useOrganization((state) => allowedInvitations(state).join());
+  const kinds = allowed.split(",").filter(Boolean) as InvitationKind[];
 
   const send = async (values: Values) => {
     const granted: Input<"POST /invites/multiuse"> = {
@@ -60,14 +60,14 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       group_ids: values.group_ids,
     };
     const passOn = (invited: readonly Invited[], refused?: string) =>
-      onMade(
+      onCreated(
         invited.map(({ email, invite_link }) => ({ name: email, link: invite_link, email })),
         refused,
       );
     if (values.kind === "link") {
       const { invite_link } = await client.call("POST /invites/multiuse", granted);
       const role = roleKey(values.invite_as);
-      return onMade([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
+      return onCreated([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
     }
     try {
       const { invitee_emails } = values;
@@ -113,7 +113,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
               <SegmentedControl
                 fullWidth
                 aria-label={t("invite.kind")}
-                data={kinds.map((one) => ({ value: one, label: t(`invite.${one}`) }))}
+                data={kinds.map((value) => ({ value, label: t(`invite.${value}`) }))}
                 {...form.getInputProps("kind")}
               />
             )}
@@ -132,8 +132,8 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
             <GrantFields
               value={form.getValues()}
               onChange={(changed) => form.setValues(changed)}
-              // Nobody invites to a role above their own.
-              roles={ROLES.filter((one) => one >= ownRole)}
+              // The server rejects roles above the user's own.
+              roles={ROLES.filter((role) => role >= ownRole)}
               roleHint={t(`invitations.roleHints.${roleKey(invite_as)}`)}
               errors={form.errors}
               isFirst={kind === "link"}

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
@@ -14,42 +14,35 @@ export interface RevokeInvitationProps {
   onRevoked(): void;
 }
 
-/** Asks for confirmation: a revoked link never comes back. */
+/** Asks for confirmation, because a revoked link cannot be restored. */
 export function RevokeInvitation({ invitation, onClose, onRevoked }: RevokeInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
   const { id: invite_id, email, is_multiuse } = invitation;
 
-  const revoke = async () => {
-    setError(undefined);
-    setBusy(true);
-    try {
-      if (is_multiuse) await client.call("DELETE /invites/multiuse/{invite_id}", { invite_id });
-      else await client.call("DELETE /invites/{invite_id}", { invite_id });
-      onRevoked();
-    } catch (caught) {
-      setError(errorMessage(caught));
-      setBusy(false);
-    }
-  };
+  const revoke = useMutation({
+    mutationFn: (): Promise<unknown> =>
+      is_multiuse
+        ? client.call("DELETE /invites/multiuse/{invite_id}", { invite_id })
+        : client.call("DELETE /invites/{invite_id}", { invite_id }),
+    onSuccess: onRevoked,
+  });
   return (
     <Dialog
       title={email === undefined ? t("invitations.revokeTitle") : t("invitations.revokeTitleFor", { email })}
       onClose={onClose}
     >
       <p>{t(is_multiuse ? "invitations.revokeLead" : "invitations.revokeLeadOne")}</p>
-      {error && (
+      {revoke.error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(revoke.error)}
         </Callout>
       )}
       <Group justify="end" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t("invitations.keep")}
         </Button>
-        <BusyButton color="red" busy={busy} onClick={revoke}>
+        <BusyButton color="red" busy={revoke.isPending} onClick={() => revoke.mutate()}>
           {t("invitations.revokeAction")}
         </BusyButton>
       </Group>

@@ -1,22 +1,23 @@
 import { useMemo } from "react";
 import type { Answer } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
 import { useAnswer } from "../../use-answer.ts";
 
-/** An invitation that has not expired, with who made it and who came by it. Dates are in seconds since the epoch. */
+/** An invitation with its creator and the people who joined. Dates are in seconds since the epoch. */
 export type Invitation = Answer<"GET /invites">["invites"][number] & Partial<Details>;
 type Details = Omit<Answer<"GET /host/invitations">["invitations"][number], "id">;
 
 export interface ListedInvitations {
-  /** Newest first; undefined until the server has answered. */
+  /** Newest first. Undefined until the server responds. */
   readonly invitations: readonly Invitation[] | undefined;
   readonly error: unknown;
   reload(): void;
 }
 
-/** Of a reusable link, nothing but the newcomer's `realm_user` event says that somebody came by it. */
+/** Only the `realm_user` event of a new person shows that a reusable link was used. */
 const CHANGED_BY = ["invites_changed", "realm_user"] as const;
 
-/** The invitations that the caller sees, live. */
+/** The invitations that the user may see, live. */
 export function useInvitations(): ListedInvitations {
   const invites = useAnswer("GET /invites", {}, { changedBy: CHANGED_BY });
   const details = useAnswer("GET /host/invitations", {}, { changedBy: CHANGED_BY });
@@ -31,3 +32,10 @@ export function useInvitations(): ListedInvitations {
   };
   return { invitations, error: invites.error ?? details.error, reload };
 }
+
+/** Returns the link of an invitation. The server sends an email invitation again to reveal its link. */
+export const useInvitationLink = () => {
+  const client = useClient();
+  return async ({ id: invite_id, link_url }: Invitation): Promise<string | undefined> =>
+    link_url ?? (await client.call("POST /invites/{invite_id}/resend", { invite_id })).invitations[0]?.invite_link;
+};

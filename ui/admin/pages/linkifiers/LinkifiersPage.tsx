@@ -3,7 +3,6 @@ import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
@@ -12,6 +11,7 @@ import { EntryTools } from "../../parts/EntryTools.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { useRole } from "../../use-role.ts";
+import { useWrite } from "../../use-write.ts";
 import { RenderedPreview } from "./RenderedPreview.tsx";
 
 const NEW = { id: undefined, pattern: "", url_template: "" };
@@ -20,6 +20,7 @@ const NEW = { id: undefined, pattern: "", url_template: "" };
 export function LinkifiersPage() {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate: write } = useWrite();
   const { isAdministrator } = useRole();
   const linkifiers = useOrganization(({ realm_linkifiers }) => realm_linkifiers) ?? [];
   const [search, setSearch] = usePageSearch();
@@ -27,19 +28,15 @@ export function LinkifiersPage() {
   const edited = isAdministrator && opened;
   const close = () => setSearch(search.do === "add" ? { do: undefined } : { open: undefined });
 
-  const remove = (id: number, pattern: string, url_template: string) =>
-    client
-      .call("DELETE /realm/filters/{filter_id}", { filter_id: id })
-      .then(
-        () =>
-          noticeDone(t("linkifiers.removed", { pattern }), () =>
-            client.call("POST /realm/filters", { pattern, url_template }),
-          ),
-        noticeError,
-      );
+  const remove = (filter_id: number, pattern: string, url_template: string) =>
+    write({
+      run: () => client.call("DELETE /realm/filters/{filter_id}", { filter_id }),
+      done: t("linkifiers.removed", { pattern }),
+      undo: () => client.call("POST /realm/filters", { pattern, url_template }),
+    });
   const reorder = (ids: number[]) => client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids });
 
-  const add = isAdministrator && (
+  const addButton = isAdministrator && (
     <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("linkifiers.add")}
     </Button>
@@ -49,10 +46,10 @@ export function LinkifiersPage() {
       title={t("nav.linkifiers")}
       description={t("linkifiers.lead")}
       width="narrow"
-      actions={linkifiers.length > 0 && add}
+      actions={linkifiers.length > 0 && addButton}
     >
       {linkifiers.length === 0 ? (
-        <EmptyState title={t("linkifiers.empty")} action={add}>
+        <EmptyState title={t("linkifiers.empty")} action={addButton}>
           {t("linkifiers.emptyHint")}
         </EmptyState>
       ) : (
@@ -72,7 +69,7 @@ export function LinkifiersPage() {
               <EntryTools
                 name={pattern}
                 onEdit={() => setSearch({ open: String(id) })}
-                onRemove={() => void remove(id, pattern, url_template)}
+                onRemove={() => remove(id, pattern, url_template)}
               />
             ),
           }))}

@@ -1,52 +1,47 @@
-import { Textarea } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Box, Stack, Textarea } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import classes from "./RenderedPreview.module.css";
 
-const PAUSE_MS = 250;
+const TYPING_MS = 250;
 
-/** What a text becomes as a message: the server renders it, again whenever `dependsOn` changes. */
+/** A text as the server renders it in a message. It renders again when `dependsOn` changes. */
 export function RenderedPreview({ dependsOn }: { dependsOn: unknown }) {
   const { t } = useTranslation();
   const client = useClient();
   const [text, setText] = useState("");
-  const [html, setHtml] = useState("");
-  const [error, setError] = useState<string>();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is depended on changes the rendering
-  useEffect(() => {
-    if (text.trim() === "") return setHtml("");
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      client.call("POST /messages/render", { content: text }, controller.signal).then(
-        ({ rendered }) => {
-          setHtml(rendered);
-          setError(undefined);
-        },
-        (refused: unknown) => controller.signal.aborted || setError(errorMessage(refused)),
-      );
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [client, text, dependsOn]);
+  const [content] = useDebouncedValue(text, TYPING_MS);
+  const isEmpty = content.trim() === "";
+  const { data, error } = useQuery({
+    queryKey: ["POST /messages/render", content, dependsOn],
+    queryFn: ({ signal }) => client.call("POST /messages/render", { content }, signal),
+    enabled: !isEmpty,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
 
   return (
-    <div className={classes.preview}>
+    <Stack gap="sm" mt="md">
       <Textarea
         aria-label={t("linkifiers.previewText")}
         placeholder={t("linkifiers.previewText")}
         autosize
         minRows={2}
         value={text}
-        error={error}
+        error={error && errorMessage(error)}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it safe, as it does every message */}
-      <div className={classes.rendered} dangerouslySetInnerHTML={{ __html: html }} />
-    </div>
+      {/* The server sanitizes the HTML, as for every message. */}
+      <Box
+        className={classes.rendered}
+        mih="1.5rem"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: see above
+        dangerouslySetInnerHTML={{ __html: isEmpty ? "" : (data?.rendered ?? "") }}
+      />
+    </Stack>
   );
 }

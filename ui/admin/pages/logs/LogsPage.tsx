@@ -1,6 +1,6 @@
-import { Button, Select } from "@mantine/core";
+import { Box, Button, Group, Select } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download, Pause, Play } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +11,8 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting } from "../../../parts/settings/settings.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
@@ -20,12 +22,11 @@ import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { LogFollower } from "./follow-log.ts";
 import { LogLineRow } from "./LogLineRow.tsx";
-import classes from "./LogsPage.module.css";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 const TYPING_MS = 250;
 
-/** What the server says about itself, as it says it. */
+/** The server's log, live. */
 export function LogsPage() {
   const { t } = useTranslation();
   const client = useClient();
@@ -47,12 +48,8 @@ export function LogsPage() {
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
   const searchLater = useDebouncedCallback((q: string) => setSearch({ q }), TYPING_MS);
-  const [busy, setBusy] = useState<"older" | "bundle">();
-  const run = async (what: "older" | "bundle", work: () => Promise<void>) => {
-    setBusy(what);
-    await work().catch(noticeError);
-    setBusy(undefined);
-  };
+  const bundle = useMutation({ mutationFn: () => saveFile("/host/logs/bundle"), onError: noticeError });
+  const older = useMutation({ mutationFn: () => log.loadOlder(), onError: noticeError });
   const isSearched = words !== undefined || level !== "debug";
   return (
     <Page
@@ -62,21 +59,22 @@ export function LogsPage() {
         <BusyButton
           variant="default"
           size="sm"
-          busy={busy === "bundle"}
+          busy={bundle.isPending}
           leftSection={<Download size="1rem" aria-hidden="true" />}
           aria-describedby="log-bundle-hint"
-          onClick={() => run("bundle", () => saveFile("/host/logs/bundle"))}
+          onClick={() => bundle.mutate()}
         >
           {t("logs.bundle")}
         </BusyButton>
       }
     >
-      <p id="log-bundle-hint" className={classes.hint}>
+      <Hint id="log-bundle-hint" isLead>
         {t("logs.bundleHint")}
-      </p>
-      <div className={classes.tools}>
+      </Hint>
+      <Group align="end" gap="sm">
         <SearchField
-          className={classes.search}
+          flex="1 1 14rem"
+          maw="26rem"
           label={t("logs.search")}
           value={text}
           onChange={(event) => {
@@ -100,38 +98,32 @@ export function LogsPage() {
         >
           {t(isPaused ? "logs.follow" : "logs.pause")}
         </Button>
-        <span className={classes.state} role="status">
+        <Hint span role="status" pb="xs">
           {t(isPaused ? "logs.paused" : "logs.following")}
-        </span>
-      </div>
+        </Hint>
+      </Group>
       {error !== undefined && <Callout tone="warning">{t("logs.unreachable")}</Callout>}
       {lines === undefined && error === undefined && <PageSkeleton />}
       {lines?.length === 0 && <EmptyState title={t(isSearched ? "logs.none" : "logs.empty")} />}
       {lines !== undefined && lines.length > 0 && (
-        <ol className={classes.lines} aria-label={t("logs.lines")}>
+        <PlainList ordered aria-label={t("logs.lines")}>
           {lines.map((line) => (
             <LogLineRow key={line.id} line={line} />
           ))}
-        </ol>
+        </PlainList>
       )}
       {next !== null && lines !== undefined && (
-        <div className={classes.older}>
-          <BusyButton
-            variant="default"
-            size="sm"
-            busy={busy === "older"}
-            onClick={() => void run("older", () => log.loadOlder())}
-          >
+        <Group justify="center">
+          <BusyButton variant="default" size="sm" busy={older.isPending} onClick={() => older.mutate()}>
             {t("logs.older")}
           </BusyButton>
-        </div>
+        </Group>
       )}
       <LevelSetting />
     </Page>
   );
 }
 
-/** How much the server writes down at all. */
 function LevelSetting() {
   const { t } = useTranslation();
   const client = useClient();
@@ -141,7 +133,7 @@ function LevelSetting() {
   const { settings, set_by_environment } = data;
   const isFixed = set_by_environment.includes("LOG_LEVEL");
   return (
-    <div className={classes.setting}>
+    <Box maw="26rem">
       <ChoiceSetting
         label={t("logs.writes")}
         help={isFixed ? t("network.byEnvironment", { name: "LOG_LEVEL" }) : t("logs.writesHint")}
@@ -153,6 +145,6 @@ function LevelSetting() {
           await queries.invalidateQueries({ queryKey: ["GET /host/settings"] });
         }}
       />
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Radio, TextInput } from "@mantine/core";
+import { Box, Button, Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../../../api/client.ts";
@@ -7,10 +7,11 @@ import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { dayAndTime } from "../../../parts/format.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
-import classes from "./NetworkPage.module.css";
 
 type Network = Answer<"GET /host/network">;
 type CertificateProblem = NonNullable<Network["https"]["refusal"]>;
@@ -30,12 +31,12 @@ const FILE_TEXTS = {
 export interface HttpsSectionProps {
   network: Network;
   setting: Setting;
-  /** Set by an environment variable. */
+  /** Whether an environment variable sets it. */
   isFixed: boolean;
   onChange(setting: Setting): Promise<void>;
 }
 
-/** Whether what people send is encrypted, with whose certificate, and how a device comes to trust it. */
+/** Encryption: its certificate, and how devices trust it. */
 export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSectionProps) {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
@@ -56,7 +57,7 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
   return (
     <PageSection title={t("network.https")} description={t("network.httpsLead")}>
       <form
-        className={classes.https}
+        style={{ maxInlineSize: "44rem" }}
         onSubmit={(event) => {
           event.preventDefault();
           setConfirming(true);
@@ -68,14 +69,14 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
           value={use}
           onChange={(value) => setUse(value as Setting["use"])}
         >
-          <div className={classes.choices}>
+          <Stack gap="sm" mt="xs">
             {CHOICES.map(({ use: value, label, hint }) => (
               <Radio key={value} value={value} label={t(label)} description={t(hint)} disabled={isFixed} />
             ))}
-          </div>
+          </Stack>
         </Radio.Group>
         {use === "files" && (
-          <div className={classes.choices}>
+          <Stack gap="sm" mt="md">
             {(["certificate", "key"] as const).map((field) => (
               <TextInput
                 key={field}
@@ -87,14 +88,12 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
                 onChange={(event) => setFiles({ ...files, [field]: event.currentTarget.value })}
               />
             ))}
-          </div>
+          </Stack>
         )}
         {isChanged && (
-          <div>
-            <Button type="submit" disabled={!isComplete}>
-              {t("network.httpsSave")}
-            </Button>
-          </div>
+          <Button type="submit" mt="md" disabled={!isComplete}>
+            {t("network.httpsSave")}
+          </Button>
         )}
       </form>
       {https.problem && (
@@ -128,69 +127,64 @@ function Certificate({ network: { https, listening }, endsAt }: { network: Netwo
     .filter((address) => https.use === "local authority" && !https.names.includes(address));
   const time = dayAndTime(endsAt);
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{t("network.httpsNames")}</dt>
-        <dd>
-          <span dir="ltr">{https.names.join(", ")}</span>
-          {uncovered.length > 0 && (
-            <StatusText tone="warning">{t("network.httpsUncovered", { addresses: uncovered.join(", ") })}</StatusText>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("network.httpsEnds")}</dt>
-        <dd>
-          {https.use === "local authority" ? (
-            t("network.httpsRenewed", { time })
-          ) : (
-            <StatusText tone={endsAt - Date.now() < WARNED_MS ? "warning" : "good"}>{time}</StatusText>
-          )}
-        </dd>
-      </div>
-    </dl>
+    <Facts labelWidth="10rem">
+      <Fact label={t("network.httpsNames")}>
+        <span dir="ltr">{https.names.join(", ")}</span>
+        {uncovered.length > 0 && (
+          <StatusText tone="warning">{t("network.httpsUncovered", { addresses: uncovered.join(", ") })}</StatusText>
+        )}
+      </Fact>
+      <Fact label={t("network.httpsEnds")}>
+        {https.use === "local authority" ? (
+          t("network.httpsRenewed", { time })
+        ) : (
+          <StatusText tone={endsAt - Date.now() < EXPIRY_WARNING_MS ? "warning" : "good"}>{time}</StatusText>
+        )}
+      </Fact>
+    </Facts>
   );
 }
 
-/** Whoever renews certificates does so a month before their end. */
-const WARNED_MS = 14 * 86_400_000;
+/** Automatic renewals happen about a month before the expiry. */
+const EXPIRY_WARNING_MS = 14 * 86_400_000;
 
 function Root({ network, root }: { network: Network; root: NonNullable<Network["https"]["root"]> }) {
   const { t } = useTranslation();
   const [address] = network.listening.addresses;
   if (!address) return null;
-  // By plain HTTP: a device that does not trust Hearth yet would warn of the very page that ends the warnings.
+  // Plain HTTP: a device that does not trust Hearth yet would block the download.
   const url = `${address.url.replace(/^https:/, "http:")}${root.path}`;
   return (
-    <section className={classes.root} aria-label={t("network.httpsRoot")}>
-      <div>
-        <h3>{t("network.httpsRoot")}</h3>
-        <p className={classes.hint}>{t("network.httpsRootHint")}</p>
+    <Group component="section" align="start" gap="1rem 1.5rem" aria-label={t("network.httpsRoot")}>
+      <Stack gap="xs" flex="1 1 18rem" miw={0}>
+        <Title order={3} size="sm">
+          {t("network.httpsRoot")}
+        </Title>
+        <Hint>{t("network.httpsRootHint")}</Hint>
         <CopyableCode>{url}</CopyableCode>
-        <dl className={classes.facts}>
-          <div>
-            <dt>{t("network.httpsFingerprint")}</dt>
-            <dd className={classes.fingerprint} dir="ltr">
+        <Facts labelWidth="10rem">
+          <Fact label={t("network.httpsFingerprint")}>
+            <Text component="bdi" inherit ff="monospace" dir="ltr" style={{ overflowWrap: "normal" }}>
               {root.fingerprint.split(":").map((byte, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: bytes stay where they are
+                // biome-ignore lint/suspicious/noArrayIndexKey: the bytes have a fixed order
                 <Fragment key={index}>
                   {index > 0 && ":"}
                   <wbr />
                   {byte}
                 </Fragment>
               ))}
-            </dd>
-          </div>
-        </dl>
-      </div>
-      <div className={classes.rootCode}>
+            </Text>
+          </Fact>
+        </Facts>
+      </Stack>
+      <Box flex="0 0 9rem">
         <QrCode text={url} />
-      </div>
-    </section>
+      </Box>
+    </Group>
   );
 }
 
-/** A page of another machine goes on at the address that counts from now on; one behind a proxy stays where it is. */
+/** Reloads the page with the new scheme, except on this computer and behind a proxy. */
 function followScheme({ listening }: Network, isHttps: boolean): void {
   const { location } = window;
   const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { Fragment, useState } from "react";
@@ -10,6 +11,9 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { Page } from "../../parts/Page.tsx";
@@ -21,15 +25,13 @@ import { useAnswer } from "../../use-answer.ts";
 import { CloseNetwork } from "../overview/CloseNetwork.tsx";
 import { OpenNetwork } from "../overview/OpenNetwork.tsx";
 import { HttpsSection } from "./HttpsSection.tsx";
-import classes from "./NetworkPage.module.css";
 import { RateLimits } from "./RateLimits.tsx";
 import { ReachCheck } from "./ReachCheck.tsx";
-import { serveCommand } from "./serve-command.ts";
 
 type Settings = Answer<"GET /host/settings">["settings"];
 type Change = (changes: Partial<Settings>) => Promise<void>;
 
-/** Who reaches the server, and how much each may do. */
+/** The server's network settings and limits. */
 export function NetworkPage() {
   const { t } = useTranslation();
   const client = useClient();
@@ -78,15 +80,17 @@ function Reach({ network: { listening, connections } }: { network: Answer<"GET /
   const { desktop, server } = useAdmin();
   const [error, setError] = useState<string>();
   const { host, port, lan, chosen_by } = listening;
-  // Live, since a computer's addresses change with its networks.
+  // Live, because a computer's addresses change with its networks.
   const addresses = useStore(server.followed, ({ state }) => state?.network.addresses) ?? listening.addresses;
   const dataFolder = useStore(server.followed, ({ state }) => state?.host?.storage.data_folder ?? "");
   return (
     <PageSection title={t("network.reach")}>
-      <div className={classes.reach}>
+      <Group justify="space-between" gap="0.75rem 1.5rem">
         <div>
-          <p className={classes.state}>{t(lan ? "network.open" : "network.closed")}</p>
-          <p className={classes.hint}>{t(lan ? "network.openHint" : "network.closedHint")}</p>
+          <Text size="lg" fw={560}>
+            {t(lan ? "network.open" : "network.closed")}
+          </Text>
+          <Hint isLead>{t(lan ? "network.openHint" : "network.closedHint")}</Hint>
         </div>
         {lan && desktop && <CloseNetwork desktop={desktop} />}
         {!lan && (
@@ -98,48 +102,45 @@ function Reach({ network: { listening, connections } }: { network: Answer<"GET /
             onError={setError}
           />
         )}
-      </div>
+      </Group>
       {error && (
         <Callout tone="error" role="alert">
           {error}
         </Callout>
       )}
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t("network.addresses")}</dt>
-          <dd>
-            <ul>
-              {addresses.map(({ url, interface: name }) => (
-                <li key={url}>
-                  <bdi dir="ltr">{url}</bdi>{" "}
-                  {lan && <span className={classes.via}>{t("connect.via", { interface: name })}</span>}
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
-        <div>
-          <dt>{t("network.listensAt")}</dt>
-          <dd dir="ltr">
+      <Facts labelWidth="10rem">
+        <Fact label={t("network.addresses")}>
+          <PlainList>
+            {addresses.map(({ url, interface: name }) => (
+              <li key={url}>
+                <bdi dir="ltr">{url}</bdi>{" "}
+                {lan && (
+                  <Text span inherit c="dimmed">
+                    {t("connect.via", { interface: name })}
+                  </Text>
+                )}
+              </li>
+            ))}
+          </PlainList>
+        </Fact>
+        <Fact label={t("network.listensAt")}>
+          <span dir="ltr">
             {host}, {t("network.port")} {port}
-          </dd>
-        </div>
-        <div>
-          <dt>{t("network.connections")}</dt>
-          <dd>
-            {t("network.connectionsOf", {
-              open: connections.open,
-              max: connections.max,
-              address: connections.max_of_address,
-            })}
-          </dd>
-        </div>
-      </dl>
+          </span>
+        </Fact>
+        <Fact label={t("network.connections")}>
+          {t("network.connectionsOf", {
+            open: connections.open,
+            max: connections.max,
+            address: connections.max_of_address,
+          })}
+        </Fact>
+      </Facts>
       {chosen_by === "desktop" ? (
-        <p className={classes.hint}>{t("network.changeAtDesktop")}</p>
+        <Hint>{t("network.changeAtDesktop")}</Hint>
       ) : (
         <>
-          <p className={classes.hint}>{t("network.changeAtCommandLine")}</p>
+          <Hint>{t("network.changeAtCommandLine")}</Hint>
           <CopyableCode>{serveCommand(dataFolder, listening)}</CopyableCode>
         </>
       )}
@@ -150,12 +151,12 @@ function Reach({ network: { listening, connections } }: { network: Answer<"GET /
 interface RulesProps {
   names: readonly string[];
   settings: Settings;
-  /** Names of settings that an environment variable sets. */
+  /** The settings that environment variables set. */
   fixed: readonly string[];
   onChange: Change;
 }
 
-/** The settings of the server that the server's table puts on this page. */
+/** The operator's settings, as listed in the server's table. */
 function Rules({ names, settings, fixed, onChange }: RulesProps) {
   const { t } = useTranslation();
   const [{ open }] = usePageSearch();
@@ -178,7 +179,7 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
         />
       );
     return (
-      <div className={NUMBERS.has(control) ? classes.number : undefined}>
+      <Box {...(NARROW.has(control) && { maw: "20rem" })}>
         <SettingControl
           setting={setting}
           text={text}
@@ -187,7 +188,7 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
           value={value}
           save={(next) => onChange({ [name]: next })}
         />
-      </div>
+      </Box>
     );
   };
 
@@ -208,10 +209,10 @@ function Rules({ names, settings, fixed, onChange }: RulesProps) {
   ));
 }
 
-/** Narrow fields. */
-const NUMBERS: ReadonlySet<Setting["control"]> = new Set(["number", "limit", "minutes"]);
+/** Controls with narrow fields. */
+const NARROW: ReadonlySet<Setting["control"]> = new Set(["number", "limit", "minutes"]);
 
-/** Its first setting has no field of its own to hold the help. */
+/** The rate limits have no single field that could show their help. */
 const limitsLead = (fixed: readonly string[], t: TFunction): string =>
   fixed.includes("RATE_LIMITS")
     ? t("network.byEnvironment", { name: "RATE_LIMITS" })
@@ -220,14 +221,15 @@ const limitsLead = (fixed: readonly string[], t: TFunction): string =>
 function OwnNames({ names }: { names: readonly string[] }) {
   const { t } = useTranslation();
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{t("network.ownNames")}</dt>
-        <dd>
-          <span dir="ltr">{names.join(", ")}</span>
-          <p className={classes.hint}>{t("network.ownNamesHint")}</p>
-        </dd>
-      </div>
-    </dl>
+    <Facts labelWidth="10rem">
+      <Fact label={t("network.ownNames")}>
+        <span dir="ltr">{names.join(", ")}</span>
+        <Hint>{t("network.ownNamesHint")}</Hint>
+      </Fact>
+    </Facts>
   );
 }
+
+/** The command that starts this server again, to edit its address and port. */
+const serveCommand = (folder: string, { host, port }: { host: string; port: number }): string =>
+  `npm run hearth -- serve --data "${folder}" --host ${host} --port ${port}`;

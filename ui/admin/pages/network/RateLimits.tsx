@@ -1,29 +1,30 @@
-import { ActionIcon, Button, NumberInput } from "@mantine/core";
+import { ActionIcon, Button, Input, NumberInput } from "@mantine/core";
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { numberSeparators } from "../../../parts/format.ts";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
-import classes from "./NetworkPage.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import classes from "./RateLimits.module.css";
 
 type Limits = Answer<"GET /host/settings">["settings"]["RATE_LIMITS"];
 type LimitName = keyof Limits;
-/** Seconds, and at most so many in them. */
+/** A period in seconds, and the maximum number in it. */
 type Rule = Limits[LimitName][number];
 
 export interface RateLimitsProps {
   limits: Limits;
   maxSeconds: number;
-  /** Set by an environment variable. */
+  /** Whether an environment variable sets them. */
   isFixed: boolean;
   onChange(limits: Partial<Limits>): Promise<unknown>;
 }
 
-/** How much each may do in how many seconds. Of several rules of a limit, all hold. */
+/** The rate limits. If a limit has several rules, all of them apply. */
 export function RateLimits({ limits, ...shared }: RateLimitsProps) {
   return (
-    <div className={classes.limits}>
+    <div>
       {(Object.keys(limits) as LimitName[]).map((name) => (
         <Limit key={name} name={name} rules={limits[name]} {...shared} />
       ))}
@@ -53,7 +54,7 @@ function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
           const [seconds, max] = rule;
           const ruleName = shown.length > 1 ? t("network.rule", { name: label, number: index + 1 }) : label;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place; it has no name
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the rule's only identity
             <div key={index} className={classes.rule}>
               <RuleNumber
                 label={t("network.limitCount", { name: ruleName })}
@@ -62,7 +63,7 @@ function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
                 isFixed={isFixed}
                 onChange={(next) => put(index, [seconds, next])}
               />
-              <span>{t("network.in")}</span>
+              <Hint span>{t("network.in")}</Hint>
               <RuleNumber
                 label={t("network.limitSeconds", { name: ruleName })}
                 value={seconds}
@@ -70,13 +71,12 @@ function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
                 isFixed={isFixed}
                 onChange={(next) => put(index, [next, max])}
               />
-              <span>{t("network.seconds")}</span>
+              <Hint span>{t("network.seconds")}</Hint>
               <ActionIcon
                 variant="subtle"
                 color="gray"
                 size="sm"
-                className={classes.remove}
-                data-only={shown.length === 1}
+                style={{ visibility: shown.length === 1 ? "hidden" : "visible" }}
                 disabled={isFixed || shown.length === 1}
                 aria-label={t("network.removeRule", { name: ruleName })}
                 onClick={() => change(shown.filter((_, other) => other !== index))}
@@ -98,15 +98,15 @@ function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
         )}
       </div>
       {error && (
-        <p className={classes.error} role="alert">
+        <Input.Error role="alert" flex="1 0 100%">
           {error}
-        </p>
+        </Input.Error>
       )}
     </fieldset>
   );
 }
 
-/** A rule that forbids nothing which the given one allows, until somebody changes it. */
+/** A new rule that does not restrict the given one further. */
 const wider = ([seconds, max]: Rule, maxSeconds: number): Rule => [Math.min(maxSeconds, 10 * seconds), 10 * max];
 
 interface RuleNumberProps {
@@ -117,10 +117,14 @@ interface RuleNumberProps {
   onChange(value: number): void;
 }
 
-/** Saved when it is left, or on Enter. */
+/** Saves on blur and on Enter. */
 function RuleNumber({ label, value, max, isFixed, onChange }: RuleNumberProps) {
   const [text, setText] = useState<number | string>(value);
-  useEffect(() => setText(value), [value]);
+  const [lastValue, setLastValue] = useState(value);
+  if (value !== lastValue) {
+    setLastValue(value);
+    setText(value);
+  }
   const submit = () => {
     const number = Number(text);
     if (Number.isSafeInteger(number) && number >= 1 && number <= max && number !== value) onChange(number);

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
@@ -7,48 +8,36 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { errorMessage, inWords } from "../../../parts/error-messages.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
-import classes from "./NetworkPage.module.css";
 
 type Reach = Answer<"POST /host/network/check">;
 type Network = Answer<"GET /host/network">;
 
-/** "Can others reach me?", as far as the machine itself can tell, and what to try where it cannot. */
+/** Checks whether other machines can reach the server, as far as this machine can tell. */
 export function ReachCheck({ network: { listening } }: { network: Network }) {
   const { t } = useTranslation();
   const client = useClient();
-  const [reach, setReach] = useState<Reach>();
-  const [isChecking, setChecking] = useState(false);
-  const [error, setError] = useState<string>();
-  const check = async () => {
-    setChecking(true);
-    setError(undefined);
-    try {
-      setReach(await client.call("POST /host/network/check", {}));
-    } catch (refused) {
-      setError(errorMessage(refused));
-    } finally {
-      setChecking(false);
-    }
-  };
+  const check = useMutation({ mutationFn: () => client.call("POST /host/network/check", {}) });
   return (
     <PageSection title={t("network.check")} description={t("network.checkLead")}>
       {listening.lan ? (
         <div>
-          <BusyButton busy={isChecking} variant="default" onClick={() => void check()}>
+          <BusyButton busy={check.isPending} variant="default" onClick={() => check.mutate()}>
             {t("network.checkNow")}
           </BusyButton>
         </div>
       ) : (
-        <p className={classes.hint}>{t("network.checkLocal")}</p>
+        <Hint>{t("network.checkLocal")}</Hint>
       )}
-      {error && (
+      {check.error && (
         <Callout tone="error" role="alert">
-          {error}
+          {errorMessage(check.error)}
         </Callout>
       )}
-      <div role="status">{reach && <Findings reach={reach} port={listening.port} />}</div>
+      <div role="status">{check.data && <Findings reach={check.data} port={listening.port} />}</div>
     </PageSection>
   );
 }
@@ -56,9 +45,9 @@ export function ReachCheck({ network: { listening } }: { network: Network }) {
 function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { reach: Reach; port: number }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.findings}>
+    <Stack gap="xs">
       {addresses.length === 0 && <StatusText tone="bad">{t("network.checkNone")}</StatusText>}
-      <ul>
+      <PlainList>
         {addresses.map(({ url, interface: name, problem }) => (
           <li key={url}>
             <StatusText tone={problem === null ? "good" : "bad"}>
@@ -67,7 +56,7 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
             </StatusText>
           </li>
         ))}
-      </ul>
+      </PlainList>
       {other_machine_at === null ? (
         <StatusText tone="warning">{t("network.checkUnseen")}</StatusText>
       ) : (
@@ -75,14 +64,14 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
           <Seen at={other_machine_at} />
         </StatusText>
       )}
-      <p className={classes.hint}>
+      <Hint>
         {firewall.kind === "ufw" && firewall.is_on === false
           ? t("network.checkFirewall.ufwOff")
           : t(`network.checkFirewall.${firewall.kind}`, { port })}
-      </p>
+      </Hint>
       {firewall.command !== null && firewall.is_on !== false && <CopyableCode>{firewall.command}</CopyableCode>}
-      <p className={classes.hint}>{t("network.checkRouter")}</p>
-    </div>
+      <Hint>{t("network.checkRouter")}</Hint>
+    </Stack>
   );
 }
 

@@ -13,35 +13,34 @@ import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
 import { SettingControl } from "../../settings/SettingControl.tsx";
-import { SettingRow } from "../../settings/SettingRow.tsx";
+import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
 import { changedIn, isChanged, onWire, shownIn } from "../../settings/setting.ts";
-import { useReset } from "../../settings/use-reset.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useRole } from "../../use-role.ts";
 import { DeactivateOrganization } from "./DeactivateOrganization.tsx";
 import { Domains } from "./Domains.tsx";
 import { Pictures } from "./Pictures.tsx";
 
-/** Every setting of the organization that is no permission. */
+/** All settings of the organization except permissions. */
 export function OrganizationPage() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   const table = useSettingTables()?.organization;
-  // Not the state itself: all rows would be rendered again with each event.
+  // Not the state, which would render all rows again at each event.
   const changed = useOrganization((state) =>
     onlyChanged && table ? changedIn(table, (setting) => valueIn(state, setting)) : "",
   );
   const { isOwner, isAdministrator } = useRole();
   const query = (search.q ?? "").trim();
-  const isMeant = holdsWords(query);
+  const matches = holdsWords(query);
   const isSearching = query !== "" || onlyChanged;
 
   const sections = shownIn(
     table ?? [],
     ({ name }) =>
-      isMeant(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
+      matches(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
   );
 
   return (

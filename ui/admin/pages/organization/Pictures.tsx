@@ -1,10 +1,11 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
+import { useWrite } from "../../use-write.ts";
 import classes from "./OrganizationPage.module.css";
 
 const PICTURES = ["icon", "logo", "nightLogo"] as const;
@@ -15,11 +16,11 @@ export function Pictures() {
   const { t } = useTranslation();
   return (
     <PageSection title={t("organization.pictures.title")}>
-      <div className={classes.pictures}>
+      <Stack gap="md" mt="md">
         {PICTURES.map((picture) => (
           <OrganizationPicture key={picture} picture={picture} />
         ))}
-      </div>
+      </Stack>
     </PageSection>
   );
 }
@@ -37,25 +38,28 @@ function OrganizationPicture({ picture }: { picture: Picture }) {
   });
   const name = t(`organization.pictures.${picture}`);
   const night = picture === "nightLogo";
-  const run = (action: Promise<unknown>, done: string) => action.then(() => noticeDone(done), noticeError);
+  const { mutate: write } = useWrite();
   return (
     <div className={classes.picture}>
-      <div className={classes.shown}>
+      <div className={classes.frame}>
         <img src={url} alt="" />
       </div>
-      <div className={classes.what}>
-        <h4>{name}</h4>
-        <p>{t(`organization.pictures.${picture}Help`)}</p>
-        <div className={classes.tools}>
+      <div>
+        <Text component="h4" size="sm" fw={560}>
+          {name}
+        </Text>
+        <Hint size="xs">{t(`organization.pictures.${picture}Help`)}</Hint>
+        <Group gap="xs" mt="xs">
           <PictureButton
             aria-label={`${t("organization.pictures.choose")} ${name}`}
             onPicked={(file) =>
-              void run(
-                picture === "icon"
-                  ? client.upload("POST /realm/icon", {}, file)
-                  : client.upload("POST /realm/logo", { night }, file),
-                t("organization.pictures.uploaded"),
-              )
+              write({
+                run: () =>
+                  picture === "icon"
+                    ? client.upload("POST /realm/icon", {}, file)
+                    : client.upload("POST /realm/logo", { night }, file),
+                done: t("organization.pictures.uploaded"),
+              })
             }
           >
             {t("organization.pictures.choose")}
@@ -67,18 +71,19 @@ function OrganizationPicture({ picture }: { picture: Picture }) {
               color="gray"
               aria-label={`${t("organization.pictures.remove")}: ${name}`}
               onClick={() =>
-                void run(
-                  picture === "icon"
-                    ? client.call("DELETE /realm/icon", {})
-                    : client.call("DELETE /realm/logo", { night }),
-                  t("organization.pictures.removed"),
-                )
+                write({
+                  run: () =>
+                    picture === "icon"
+                      ? client.call("DELETE /realm/icon", {})
+                      : client.call("DELETE /realm/logo", { night }),
+                  done: t("organization.pictures.removed"),
+                })
               }
             >
               {t("organization.pictures.remove")}
             </Button>
           )}
-        </div>
+        </Group>
       </div>
     </div>
   );

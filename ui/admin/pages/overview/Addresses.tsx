@@ -1,10 +1,11 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Text, Title } from "@mantine/core";
 import { QrCode } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
-import classes from "./Addresses.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 
 export interface AddressesProps {
   addresses: ServerState["network"]["addresses"];
@@ -23,16 +24,20 @@ export function Addresses({ addresses, shown, onShow }: AddressesProps) {
   const others = addresses.filter(({ url }) => url !== shown);
   const listed = isExpanded ? others : others.slice(0, COLLAPSED_COUNT);
   return (
-    <div className={classes.others}>
-      <h3>{t("connect.others")}</h3>
-      <ul>
+    <Box mt="lg" maw="44rem">
+      <Title order={3} fz="sm" c="dimmed">
+        {t("connect.others")}
+      </Title>
+      <PlainList divided my="xxs">
         {listed.map(({ url, interface: name }) => (
-          <li key={url}>
-            <span className={classes.url} dir="ltr">
+          <Group component="li" key={url} gap="xs">
+            <Text span size="sm" dir="ltr" miw={0} style={{ overflowWrap: "anywhere" }}>
               {url}
-            </span>
-            <span className={classes.via}>{t("connect.via", { interface: name })}</span>
-            <span className={classes.tools}>
+            </Text>
+            <Hint span size="xs" flex="1 0 auto">
+              {t("connect.via", { interface: name })}
+            </Hint>
+            <Group component="span" gap="xxs" wrap="nowrap" ms="auto">
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -43,15 +48,21 @@ export function Addresses({ addresses, shown, onShow }: AddressesProps) {
                 <QrCode size="1.0625rem" aria-hidden="true" />
               </ActionIcon>
               <CopyButton text={url} size="xs" variant="subtle" />
-            </span>
-          </li>
+            </Group>
+          </Group>
         ))}
-      </ul>
+      </PlainList>
       {others.length > COLLAPSED_COUNT && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setExpanded(!isExpanded)} aria-expanded={isExpanded}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          ms="-0.5rem"
+          onClick={() => setExpanded(!isExpanded)}
+          aria-expanded={isExpanded}
+        >
           {isExpanded ? t("connect.fewer") : t("connect.more", { count: others.length - COLLAPSED_COUNT })}
         </Button>
       )}
-    </div>
+    </Box>
   );
 }

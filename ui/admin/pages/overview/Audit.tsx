@@ -1,12 +1,13 @@
+import { Group, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { loadAdminPart } from "../../admin-part.ts";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
 import { type AuditEntry, isAboutSetting } from "../../parts/audit-entry.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
-import classes from "./Audit.module.css";
-import { Empty } from "./Empty.tsx";
 
 export interface AuditProps {
   entries: readonly AuditEntry[];
@@ -18,25 +19,33 @@ export function Audit({ entries, clockAhead }: AuditProps) {
   useSettingTexts(entries.some(isAboutSetting));
   return (
     <PageSection level={2} title={t("audit.title")}>
-      {entries.length === 0 && <Empty>{t("audit.empty")}</Empty>}
-      <ol className={classes.entries}>
+      {entries.length === 0 && <Hint mt="md">{t("audit.empty")}</Hint>}
+      <PlainList ordered divided>
         {entries.map((entry) => (
-          <li key={entry.id} className={classes.entry}>
-            <span className={classes.sentence}>
+          <Group
+            key={entry.id}
+            component="li"
+            align="baseline"
+            justify="space-between"
+            gap="0 var(--mantine-spacing-md)"
+            fz="sm"
+            lh={1.45}
+          >
+            <Text span inherit flex="1 1 16rem" miw={0}>
               <AuditSentence entry={entry} />
-            </span>
-            <span className={classes.when}>
-              {entry.origin === "desktop" && <span>{t("audit.atDesktop")}</span>}
+            </Text>
+            <Hint span size="xs">
+              {entry.origin === "desktop" && `${t("audit.atDesktop")} · `}
               <RelativeTime at={entry.at} clockAhead={clockAhead} />
-            </span>
-          </li>
+            </Hint>
+          </Group>
         ))}
-      </ol>
+      </PlainList>
     </PageSection>
   );
 }
 
-/** Overview begins without the texts of the other pages: until they are there, a setting has its name for programs. */
+/** Loads the texts of the other pages, which Overview starts without. Until then, a setting shows its API name. */
 function useSettingTexts(isNeeded: boolean): void {
   const [, setThere] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Button, CloseButton, VisuallyHidden } from "@mantine/core";
+import { Button, CloseButton, Group, VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -7,6 +7,7 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { adminPart } from "../../admin-part.ts";
 import { AddPerson } from "../people/lazy-add-person.ts";
 import classes from "./Checklist.module.css";
@@ -52,7 +53,7 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
     if (step === "message") return null;
     if (step === "open") {
       const { network, host } = serverState;
-      if (isDone || !host) return null; // administrators do not get to the machine
+      if (isDone || !host) return null; // an administrator without access to the machine
       return (
         <OpenNetwork
           label={t("checklist.openAction")}
@@ -75,7 +76,7 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
     <section className={classes.checklist} aria-labelledby="next-steps">
       <div className={classes.header}>
         <h2 id="next-steps">{current ? t("checklist.title") : t("checklist.allDone")}</h2>
-        <span className={classes.count}>{t("checklist.done", { done: done.size, count: STEPS.length })}</span>
+        <Hint span>{t("checklist.done", { done: done.size, count: STEPS.length })}</Hint>
         {current && <CloseButton size="sm" aria-label={t("checklist.dismiss")} onClick={hide} />}
       </div>
       <ol className={classes.steps}>
@@ -98,15 +99,14 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
           {error}
         </Callout>
       )}
-      {/* A screen reader announces only text that appears in an existing live region. */}
       <div role="status">{announcement && <Callout tone="info">{announcement}</Callout>}</div>
       {!current && (
-        <div className={classes.footer}>
-          <p>{t("checklist.allDoneHint")}</p>
+        <Group justify="space-between">
+          <Hint>{t("checklist.allDoneHint")}</Hint>
           <Button size="sm" onClick={hide}>
             {t("checklist.finished")}
           </Button>
-        </div>
+        </Group>
       )}
       {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
       {dialog === "channel" && <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />}

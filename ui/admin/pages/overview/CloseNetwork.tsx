@@ -1,4 +1,5 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -7,28 +8,17 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { LazyDialog } from "../../../parts/LazyDialog.tsx";
 
-/** Asks for confirmation, since it cuts people off. */
+/** Closes the server to the network, after a confirmation. */
 export function CloseNetwork({ desktop }: { desktop: Desktop }) {
   const { t } = useTranslation();
   const [isConfirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-
+  const closing = useMutation({
+    mutationFn: () => desktop.setNetwork({ lan: false }),
+    onSuccess: () => setConfirming(false),
+  });
   const openDialog = () => {
-    setError(undefined);
+    closing.reset();
     setConfirming(true);
-  };
-  const close = async () => {
-    setError(undefined);
-    setBusy(true);
-    try {
-      await desktop.setNetwork({ lan: false });
-      setConfirming(false);
-    } catch (caught) {
-      setError(errorMessage(caught));
-    } finally {
-      setBusy(false);
-    }
   };
 
   return (
@@ -37,17 +27,17 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
         {t("connect.close")}
       </Button>
       <LazyDialog title={t("connect.closeTitle")} opened={isConfirming} onClose={() => setConfirming(false)}>
-        <p>{t("connect.closeLead")}</p>
-        {error && (
+        <Text>{t("connect.closeLead")}</Text>
+        {closing.error && (
           <Callout tone="error" role="alert">
-            {error}
+            {errorMessage(closing.error)}
           </Callout>
         )}
         <Group justify="end" mt="lg">
           <Button variant="default" onClick={() => setConfirming(false)}>
             {t("connect.cancel")}
           </Button>
-          <BusyButton color="red" busy={busy} onClick={close}>
+          <BusyButton color="red" busy={closing.isPending} onClick={() => closing.mutate()}>
             {t("connect.close")}
           </BusyButton>
         </Group>

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -8,13 +8,13 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Logo } from "../../../parts/Logo.tsx";
 import { lazyPart } from "../../../parts/lazy-part.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { Addresses } from "./Addresses.tsx";
 import { CloseNetwork } from "./CloseNetwork.tsx";
 import classes from "./Connect.module.css";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 
-/** Not needed where the address is one row. */
 const QrCode = lazyPart(
   () => import("../../../parts/QrCode.tsx").then((all) => ({ default: all.QrCode })),
   () => <div className={classes.codeRoom} />,
@@ -22,14 +22,14 @@ const QrCode = lazyPart(
 
 export interface ConnectProps {
   network: ServerState["network"];
-  /** Undefined for those who cannot open the network: administrators do not get to the machine. */
+  /** Undefined for administrators, who cannot open the network. */
   dataFolder: string | undefined;
   desktop: Desktop | undefined;
-  /** One row, until somebody asks for more: those who are here know the address. */
+  /** A single row, until the user expands it: members already know the address. */
   isBrief: boolean;
 }
 
-/** The most important part of the page: the address that people connect to. */
+/** The URL that people connect to. */
 export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps) {
   const { t } = useTranslation();
   const [selectedUrl, setSelectedUrl] = useState<string>();
@@ -42,12 +42,12 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
   const selectText = () => addressLine.current && window.getSelection()?.selectAllChildren(addressLine.current);
   const show = (url: string) => {
     flushSync(() => setSelectedUrl(url));
-    addressLine.current?.focus(); // the button that was clicked has left the list with its address
+    addressLine.current?.focus(); // the clicked button is gone with its address
   };
 
   const wasLan = useRef(lan);
   useLayoutEffect(() => {
-    // The button that opened or closed the network has disappeared and taken the focus with it.
+    // The button that opened or closed the network is gone, and the focus with it.
     if (lan !== wasLan.current && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     wasLan.current = lan;
@@ -55,7 +55,7 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
 
   const showWhole = (whole: boolean) => {
     flushSync(() => setWhole(whole));
-    heading.current?.focus({ preventScroll: true }); // the button has gone with the rest
+    heading.current?.focus({ preventScroll: true }); // the button is gone
   };
 
   if (isBrief && lan && address && !isWhole)
@@ -67,12 +67,12 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
         <p className={classes.briefAddress} dir="ltr" ref={addressLine} tabIndex={-1}>
           <Breakable url={address.url} />
         </p>
-        <div className={classes.briefActions}>
+        <Group gap="xs">
           <CopyButton text={address.url} size="sm" variant="default" onFailed={selectText} />
           <Button size="sm" variant="subtle" onClick={() => showWhole(true)}>
             {t("connect.showAll")}
           </Button>
-        </div>
+        </Group>
       </section>
     );
   return (
@@ -81,18 +81,24 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
         <h2 id="how-people-connect" className={classes.title} ref={heading} tabIndex={-1}>
           {t("connect.title")}
         </h2>
-        <p className={classes.lead} role="status">
+        <Text mt="xxs" c="dimmed" textWrap="pretty" role="status">
           {lan ? t("connect.lead") : t("connect.leadLocal")}
-        </p>
+        </Text>
         {address ? (
           <p className={classes.address} dir="ltr" ref={addressLine} tabIndex={-1}>
             <Breakable url={address.url} />
           </p>
         ) : (
-          <p className={classes.noAddress}>{t("connect.noAddress")}</p>
+          <Hint mt="md" maw="34rem">
+            {t("connect.noAddress")}
+          </Hint>
         )}
-        {!lan && <p className={classes.hint}>{t("connect.localHint")}</p>}
-        <div className={classes.actions}>
+        {!lan && (
+          <Hint mt="xs" maw="34rem">
+            {t("connect.localHint")}
+          </Hint>
+        )}
+        <Group align="start" gap="sm" mt="lg">
           {!lan && dataFolder !== undefined && (
             <OpenNetwork
               label={t("connect.open")}
@@ -110,23 +116,25 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
               {t("connect.showLess")}
             </Button>
           )}
-        </div>
+        </Group>
         {!lan && error && (
           <Callout tone="error" role="alert">
             {error}
           </Callout>
         )}
         {lan && dataFolder !== undefined && (
-          <p className={classes.hint}>
+          <Hint mt="xs">
             <PageLink to="/network">{t("connect.help")}</PageLink>
-          </p>
+          </Hint>
         )}
         {addresses.length > 1 && <Addresses addresses={addresses} shown={address?.url ?? ""} onShow={show} />}
       </div>
       {lan && address ? (
         <div className={classes.code}>
           <QrCode text={address.url} />
-          <p>{t("connect.qrHint")}</p>
+          <Hint size="xs" mt="xs" ta="center">
+            {t("connect.qrHint")}
+          </Hint>
         </div>
       ) : (
         <div className={classes.logo}>

@@ -1,11 +1,11 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { Steps } from "../../../parts/Steps.tsx";
-import classes from "./ConnectApp.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
 
 export interface ConnectAppProps {
   network: ServerState["network"];
@@ -17,7 +17,7 @@ export function ConnectApp({ network, onClose }: ConnectAppProps) {
   const address = network.addresses[0]?.url;
   return (
     <Dialog title={t("connectApp.title")} onClose={onClose}>
-      <p className={classes.lead}>{t("connectApp.lead")}</p>
+      <Hint>{t("connectApp.lead")}</Hint>
       <Steps>
         <li>
           <h3>{t("connectApp.step1")}</h3>
@@ -27,9 +27,9 @@ export function ConnectApp({ network, onClose }: ConnectAppProps) {
           <h3>{t("connectApp.step2")}</h3>
           {address && <CopyableCode>{address}</CopyableCode>}
           {network.lan && address ? (
-            <div className={classes.code}>
+            <Box w="10rem" mt="sm">
               <QrCode text={address} />
-            </div>
+            </Box>
           ) : (
             <p>{address ? t("connectApp.step2Local") : t("connect.noAddress")}</p>
           )}

@@ -2,18 +2,19 @@ import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
-import classes from "./Headcount.module.css";
+import { Figure, PersonRow } from "./Figure.tsx";
 
 export interface HeadcountProps {
   organization: ServerState["organization"];
   clockAhead: number;
 }
 
-/** How many newcomers are named. */
 const SHOWN = 5;
 
-/** How many belong to the organization, and who joined in the last week. */
+/** The number of members, and who joined in the last week. */
 export function Headcount({ organization, clockAhead }: HeadcountProps) {
   const { t } = useTranslation();
   const { people, guests, bots, joined_last_week, newcomers } = organization;
@@ -25,28 +26,25 @@ export function Headcount({ organization, clockAhead }: HeadcountProps) {
   const unnamed = joined_last_week - shown.length;
   return (
     <PageSection level={2} title={t("headcount.title")} aside={among.filter(Boolean).join(", ")}>
-      <p className={classes.figure}>
-        <span>
-          <strong>{number(people)}</strong> {t("headcount.people", { count: people })}
-        </span>
-        {joined_last_week > 0 && (
-          <span className={classes.joined}>{t("headcount.joined", { count: joined_last_week })}</span>
-        )}
-      </p>
-      <ul className={classes.newcomers}>
+      <Figure
+        value={number(people)}
+        label={t("headcount.people", { count: people })}
+        aside={joined_last_week > 0 && t("headcount.joined", { count: joined_last_week })}
+      />
+      <PlainList gap="xs" mt="sm">
         {shown.map(({ user_id, full_name, avatar_url, joined_at }) => (
-          <li key={user_id}>
-            <img src={avatar_url} alt="" width={24} height={24} loading="lazy" />
-            <bdi className={classes.name} title={full_name}>
-              {full_name}
-            </bdi>
-            <span className={classes.when}>
+          <PersonRow key={user_id} name={full_name} avatar={avatar_url} size={24}>
+            <Hint span size="xs">
               <RelativeTime at={joined_at} clockAhead={clockAhead} />
-            </span>
-          </li>
+            </Hint>
+          </PersonRow>
         ))}
-      </ul>
-      {unnamed > 0 && <p className={classes.more}>{t("headcount.more", { count: unnamed })}</p>}
+      </PlainList>
+      {unnamed > 0 && (
+        <Hint size="xs" mt="xs">
+          {t("headcount.more", { count: unnamed })}
+        </Hint>
+      )}
     </PageSection>
   );
 }

@@ -2,12 +2,17 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { Empty } from "./Empty.tsx";
-import classes from "./Online.module.css";
+import { PersonRow } from "./Figure.tsx";
 
-/** How many people the collapsed list shows. */
 const COLLAPSED_COUNT = 6;
+const PEOPLE = {
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fill, minmax(min(100%, 11rem), 1fr))",
+  gap: "var(--hearth-row) var(--mantine-spacing-md)",
+};
 
 export function Online({ online }: { online: ServerState["online"] }) {
   const { t } = useTranslation();
@@ -21,23 +26,19 @@ export function Online({ online }: { online: ServerState["online"] }) {
   ];
   return (
     <PageSection level={2} title={t("online.title")} aside={aside.filter(Boolean).join(" ")}>
-      {people_count === 0 && <Empty>{t("online.empty")}</Empty>}
-      <ul className={classes.people}>
+      {people_count === 0 && <Hint mt="md">{t("online.empty")}</Hint>}
+      <PlainList mt="md" style={PEOPLE}>
         {shown.map(({ user_id, full_name, avatar_url }) => (
-          <li key={user_id} className={classes.person}>
-            <img src={avatar_url} alt="" width={32} height={32} loading="lazy" />
-            <bdi className={classes.name} title={full_name}>
-              {full_name}
-            </bdi>
-          </li>
+          <PersonRow key={user_id} name={full_name} avatar={avatar_url} size={32} />
         ))}
-      </ul>
-      {isExpanded && unnamed > 0 && <Empty>{t("online.more", { count: unnamed })}</Empty>}
+      </PlainList>
+      {isExpanded && unnamed > 0 && <Hint mt="md">{t("online.more", { count: unnamed })}</Hint>}
       {people.length > COLLAPSED_COUNT && (
         <Button
           variant="subtle"
           size="compact-sm"
-          className={classes.more}
+          mt="sm"
+          ms="-0.5rem"
           onClick={() => setExpanded(!isExpanded)}
           aria-expanded={isExpanded}
         >

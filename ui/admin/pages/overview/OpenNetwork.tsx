@@ -1,4 +1,5 @@
-import { Button, type ButtonProps, Group } from "@mantine/core";
+import { Button, type ButtonProps, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -9,37 +10,30 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { LazyDialog } from "../../../parts/LazyDialog.tsx";
 
 export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> {
-  /** The button's text at the desktop; in a browser it offers instructions instead. */
+  /** The button's text in the desktop app. In a browser, the button offers instructions. */
   label: string;
   desktop: Desktop | undefined;
   network: ServerState["network"];
   dataFolder: string;
-  /** Why it could not be opened; undefined when another attempt begins. */
+  /** Reports an error; undefined when another attempt starts. */
   onError(message: string | undefined): void;
 }
 
-/** At the desktop, a button that opens the network; in a browser, one that shows the command for it. */
+/** A button that opens the server to the network, or in a browser shows the command for it. */
 export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...buttonProps }: OpenNetworkProps) {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
   const [isDialogOpen, setDialogOpen] = useState(false);
   const close = () => setDialogOpen(false);
 
-  const open = async (bridge: Desktop) => {
-    onError(undefined);
-    setBusy(true);
-    try {
-      await bridge.setNetwork({ lan: true });
-    } catch (error) {
-      onError(t("connect.openFailed", { reason: errorMessage(error) }));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const opening = useMutation({
+    mutationFn: async () => desktop?.setNetwork({ lan: true }),
+    onMutate: () => onError(undefined),
+    onError: (error) => onError(t("connect.openFailed", { reason: errorMessage(error) })),
+  });
 
   if (desktop)
     return (
-      <BusyButton {...buttonProps} busy={busy} onClick={() => open(desktop)}>
+      <BusyButton {...buttonProps} busy={opening.isPending} onClick={() => opening.mutate()}>
         {label}
       </BusyButton>
     );
@@ -49,7 +43,7 @@ export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...b
         {t("connect.howToOpen")}
       </Button>
       <LazyDialog title={t("connect.howToOpenTitle")} opened={isDialogOpen} onClose={close}>
-        <p>{t("connect.command")}</p>
+        <Text>{t("connect.command")}</Text>
         <CopyableCode>{commandFor(dataFolder, network.port)}</CopyableCode>
         <Group justify="end" mt="lg">
           <Button onClick={close} data-autofocus>

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { locale } from "../../../locales/i18n.ts";
@@ -7,9 +8,8 @@ import { exactTime } from "../../../parts/format.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { useUpdates } from "../updates/use-updates.ts";
-import classes from "./Problems.module.css";
 
-/** What somebody has to look after, first of all, with the page where that is done. What is urgent stands above it. */
+/** Problems that need attention, each with a link to the page where the user can solve it. */
 export function Problems({ serverState: { deliveries, host } }: { serverState: ServerState }) {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
@@ -22,7 +22,7 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
   const hasBackupProblem = backups?.failure || backups?.is_old || ahead !== null;
   if (failed === 0 && retried.count === 0 && !hasBackupProblem && damaged === 0 && newer === undefined) return null;
   return (
-    <section className={classes.problems} aria-label={t("problems.title")}>
+    <Stack component="section" gap="xs" aria-label={t("problems.title")}>
       {retried.count > 0 && <RetriedBots {...retried} />}
       {failed > 0 && (
         <Callout
@@ -56,11 +56,11 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
           {t("problems.update", { version: newer })}
         </Callout>
       )}
-    </section>
+    </Stack>
   );
 }
 
-/** Bots whose receivers do not take what they are sent. */
+/** Bots whose receivers refuse deliveries. */
 function RetriedBots({ count, bots }: ServerState["deliveries"]["retried"]) {
   const { t } = useTranslation();
   const own = useOrganization(({ realm_bots }) => realm_bots);

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { Check, X } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,8 @@ import { mayInvite } from "../../../parts/allowed-invitations.ts";
 import { OwnSessions } from "../../../parts/OwnSessions.tsx";
 import { ADMINISTRATOR, roleName } from "../../../parts/settings/roles.ts";
 import { settingsIn, useSettingTables } from "../../../parts/settings/setting-tables.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageButton, PageLink } from "../../parts/PageLink.tsx";
@@ -18,9 +20,8 @@ import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { BotHealthText } from "../bots/BotHealthText.tsx";
 import { useBots } from "../bots/bots.ts";
 import { InvitePeople } from "../invitations/InvitePeople.tsx";
-import classes from "./OwnPage.module.css";
 
-/** What a moderator or member looks after: their bots and invitations, what they may do, and whom to ask for more. */
+/** The page of moderators and members: their bots, invitations and permissions. */
 export function OwnPage() {
   const { t } = useTranslation();
   const { role } = useRole();
@@ -29,26 +30,25 @@ export function OwnPage() {
     <Page title={t("own.title")} description={t("own.description")} width="narrow">
       <OwnBots />
       <PageSection title={t("own.invite")}>
-        {maySend ? <InvitePeople clockAhead={0} /> : <p className={classes.text}>{t("own.noInvite")}</p>}
+        {maySend ? <InvitePeople clockAhead={0} /> : <Hint isLead>{t("own.noInvite")}</Hint>}
       </PageSection>
       <PageSection title={t("own.sessions")} description={t("own.sessionsHint")}>
         <OwnSessions label={t("own.sessions")} />
       </PageSection>
       <PageSection title={t("own.settings")} description={t("own.settingsHint")}>
-        <div className={classes.buttons}>
+        <Group gap="xs">
           {(["profile", "notifications", "access"] as const).map((section) => (
             <Button key={section} component="a" variant="default" href={`/#settings/${section}`}>
               {t(`own.${section}`)}
             </Button>
           ))}
-        </div>
+        </Group>
       </PageSection>
       <OwnPermissions role={role} />
     </Page>
   );
 }
 
-/** So many are named; the page of bots has all. */
 const BOTS_SHOWN = 8;
 
 function OwnBots() {
@@ -57,21 +57,21 @@ function OwnBots() {
   const mayCreate = useOrganization((state) => allowedKinds(state).length > 0);
   return (
     <PageSection title={t("own.bots")}>
-      {bots.length === 0 && <p className={classes.text}>{t("own.botsEmpty")}</p>}
+      {bots.length === 0 && <Hint isLead>{t("own.botsEmpty")}</Hint>}
       {bots.length > 0 && (
-        <ul className={classes.bots} aria-label={t("own.bots")}>
+        <PlainList divided aria-label={t("own.bots")}>
           {bots.slice(0, BOTS_SHOWN).map((row) => (
-            <li key={row.bot.user_id}>
+            <Group component="li" key={row.bot.user_id} justify="space-between" gap="xxs" fz="sm">
               <PageLink to="/bots" search={{ open: String(row.bot.user_id) }}>
                 {row.bot.full_name}
               </PageLink>
               <BotHealthText row={row} />
-            </li>
+            </Group>
           ))}
-        </ul>
+        </PlainList>
       )}
-      <p className={classes.text}>{t(mayCreate ? "own.botsHint" : "own.noBots")}</p>
-      <div className={classes.buttons}>
+      <Hint isLead>{t(mayCreate ? "own.botsHint" : "own.noBots")}</Hint>
+      <Group gap="xs">
         {mayCreate && (
           <PageButton to="/bots" search={{ create: "bot" }}>
             {t("bots.create")}
@@ -79,12 +79,11 @@ function OwnBots() {
         )}
         {bots.length > 0 && <PageButton to="/bots">{t("own.allBots")}</PageButton>}
         {bots.length > 0 && <PageButton to="/webhooks">{t("own.log")}</PageButton>}
-      </div>
+      </Group>
     </PageSection>
   );
 }
 
-/** So many of those who decide are named. */
 const DECIDERS_SHOWN = 5;
 
 function OwnPermissions({ role }: { role: number }) {
@@ -96,7 +95,7 @@ function OwnPermissions({ role }: { role: number }) {
       const setting = permissionIn(state, name);
       return setting !== undefined && isSelfIn(state, setting);
     };
-    // The others are not about what one person may do.
+    // Other permissions are not about a single person.
     const names = settingsIn(table)
       .map(({ name }) => name)
       .filter((name) => ownText(name) !== undefined);
@@ -130,13 +129,18 @@ const ownText = (name: string) => textAt(`organizationPermissions.who.${name}.ow
 function PermissionList({ names, isGranted }: { names: readonly string[]; isGranted: boolean }) {
   const Icon = isGranted ? Check : X;
   return (
-    <ul className={classes.permissions} data-granted={isGranted}>
+    <PlainList fz="sm" style={{ columns: "18rem" }}>
       {names.map((name) => (
-        <li key={name}>
-          <Icon size="0.9375rem" aria-hidden="true" />
+        <Group component="li" key={name} wrap="nowrap" gap="xs" py="xxs" style={{ breakInside: "avoid" }}>
+          <Icon
+            size="0.9375rem"
+            color={`var(--hearth-${isGranted ? "good" : "ink-soft"})`}
+            style={{ flex: "none" }}
+            aria-hidden="true"
+          />
           {ownText(name)}
-        </li>
+        </Group>
       ))}
-    </ul>
+    </PlainList>
   );
 }

@@ -10,12 +10,12 @@ import type { Person } from "./use-people.ts";
 
 export interface DeactivatePersonProps {
   person: Person;
-  /** What belongs to the account; undefined until it is known. */
+  /** Undefined until the server responds. */
   account: Answer<"GET /host/users/{user_id}"> | undefined;
   onClose(): void;
 }
 
-/** Asks before a person is deactivated, and says in numbers what ends with that. */
+/** Confirms a deactivation and counts what it ends. */
 export function DeactivatePerson({ person: { id: user_id, name, groups }, account, onClose }: DeactivatePersonProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -24,7 +24,7 @@ export function DeactivatePerson({ person: { id: user_id, name, groups }, accoun
   const ends = {
     bots: users.filter(({ bot_owner_id }) => bot_owner_id === user_id).length,
     groups: groups.length,
-    invitations: invitations.data?.invites.filter((one) => one.invited_by_user_id === user_id).length ?? 0,
+    invitations: invitations.data?.invites.filter((invite) => invite.invited_by_user_id === user_id).length ?? 0,
     sessions: account?.sessions.length ?? 0,
     scheduled: account?.scheduled_messages ?? 0,
   };

@@ -9,7 +9,7 @@ import { useSubmit } from "../../../parts/use-submit.ts";
 import classes from "../../parts/details.module.css";
 import type { Person } from "./use-people.ts";
 
-/** For whoever sits at the server: an owner who has forgotten their password, and whom nobody else could let in. */
+/** Sets a new password for an owner, at the server's computer: a lost owner password has no other way back. */
 export function OwnerPassword({ person: { id, name, user }, onDone }: { person: Person; onDone(): void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -20,7 +20,7 @@ export function OwnerPassword({ person: { id, name, user }, onDone }: { person: 
     async send({ new_password }) {
       await client.call("POST /host/owner-passwords", { user_id: id, new_password });
       noticeDone(t("people.ownerPasswordDone", { name }));
-      setAttempt((count) => count + 1); // an empty form
+      setAttempt((count) => count + 1); // Empties the form.
       onDone();
     },
   });

@@ -14,7 +14,6 @@ import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { AddPerson } from "./AddPerson.tsx";
-import { BreakableAddress } from "./BreakableAddress.tsx";
 import { downloadPeople } from "./download-people.ts";
 import classes from "./PeoplePage.module.css";
 import { PeopleTask } from "./PeopleTask.tsx";
@@ -28,7 +27,6 @@ const rowKey = ({ id }: Person) => String(id);
 const rowName = ({ name }: Person) => name;
 const searchText = ({ name, email }: Person) => `${name} ${email}`;
 
-/** Everybody who has, or had, an account. */
 export function PeoplePage() {
   const { t } = useTranslation();
   const rights = useRights();
@@ -58,7 +56,7 @@ export function PeoplePage() {
         cell: ({ email }) =>
           email ? (
             <bdi className={classes.email} title={email}>
-              <BreakableAddress address={email} />
+              <BreakableEmail email={email} />
             </bdi>
           ) : (
             <span className={classes.soft}>{t("people.hidden")}</span>
@@ -164,7 +162,7 @@ export function PeoplePage() {
           <Button
             size="sm"
             variant="default"
-            className={classes.tool}
+            fw={400}
             leftSection={<Download size="1rem" aria-hidden="true" />}
             onClick={() => downloadPeople(found, rights, t)}
           >
@@ -173,14 +171,14 @@ export function PeoplePage() {
         )}
         {...(rights.isAdministrator && {
           selectionActions: (chosen: readonly Person[], deselect: () => void) =>
-            TASKS.map((one) => (
+            TASKS.map((name) => (
               <Button
-                key={one}
+                key={name}
                 size="compact-sm"
                 variant="default"
-                onClick={() => setTask({ task: one, people: chosen, deselect })}
+                onClick={() => setTask({ task: name, people: chosen, deselect })}
               >
-                {t(`people.tasks.${one}`)}
+                {t(`people.tasks.${name}`)}
               </Button>
             )),
         })}
@@ -206,5 +204,18 @@ export function PeoplePage() {
         />
       )}
     </Page>
+  );
+}
+
+/** An email address that wraps before its domain. */
+function BreakableEmail({ email }: { email: string }) {
+  const at = email.lastIndexOf("@");
+  if (at < 0) return email;
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
   );
 }

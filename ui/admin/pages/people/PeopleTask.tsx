@@ -1,15 +1,15 @@
-import { Select } from "@mantine/core";
+import { Select, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
+import { BulletList } from "../../parts/BulletList.tsx";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { DeactivationEnds } from "./DeactivationEnds.tsx";
-import classes from "./PeopleTask.module.css";
 import { namesOf, type PeopleForTask, peopleForTask, type Task } from "./people-for-task.ts";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 
@@ -19,7 +19,7 @@ export interface PeopleTaskProps {
   onClose(isDone: boolean): void;
 }
 
-/** One call takes many people where the protocol lets it; a refused batch is tried person by person. */
+/** Some endpoints take several people. SeveralDialog splits a rejected batch into single people. */
 const BATCH = 100;
 
 export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
@@ -33,22 +33,22 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
   const [role, setRole] = useState<Role>();
   const [chosen, setChosen] = useState<number[]>([]);
-  const { meant, leftOut } = useMemo(
+  const { affected, skipped } = useMemo(
     () => peopleForTask(task, people, { self, rights, role }),
     [task, people, self, rights, role],
   );
-  const belongings = useBelongings(meant, task === "deactivate");
+  const belongings = useBelongings(affected, task === "deactivate");
   const ends = {
-    sessions: meant.reduce((sum, { signIns }) => sum + (signIns?.browsers ?? 0), 0),
+    sessions: affected.reduce((sum, { signIns }) => sum + (signIns?.browsers ?? 0), 0),
     bots: belongings.bots.length,
-    groups: new Set(meant.flatMap((person) => person.groups.map(({ id }) => id))).size,
+    groups: new Set(affected.flatMap((person) => person.groups.map(({ id }) => id))).size,
     invitations: belongings.invitations.length,
   };
-  /** The roles before the change, of people and of the bots that get a lower role with them, by person. */
+  /** The roles before the change, also of bots that the change demotes, by person id. */
   const formerRoles = useRef(new Map<number, { user_id: number; role: Role }[]>());
-  /** Of which chosen groups or channels the task made somebody a member, or no member any more, by person. */
+  /** The groups or channels whose members the task changed, by person id. */
   const changedIn = useRef(new Map<number, number[]>());
-  /** Who was in the chosen channels before. */
+  /** The subscribers of the chosen channels before the task. */
   const subscribers = useRef<Promise<Map<number, Set<number>>>>(undefined);
 
   const idsOf = (some: readonly Person[]) => some.map(({ id }) => id);
@@ -56,11 +56,11 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     channels.filter(({ stream_id }) => ids.includes(stream_id)).map(({ name }) => name);
   const subscriptions = (ids: readonly number[]) => namesOfChannels(ids).map((name) => ({ name }));
 
-  /** Only who is not yet in the group can be put in, and only who is in it taken out. */
+  /** The server rejects adding a member again and removing a person who is no member. */
   const changeMembers = async (some: readonly Person[], op: "add" | "delete") => {
     for (const user_group_id of chosen) {
       const members = new Set(groups?.find(({ id }) => id === user_group_id)?.members);
-      // Where a group refused several at once, each is tried alone, and may be in another group already.
+      // After a rejected batch, a retry for a single person can find some groups already changed.
       const isDone = (id: number) => changedIn.current.get(id)?.includes(user_group_id) === true;
       const ids = idsOf(some).filter((id) => members.has(id) === (op === "delete") && !isDone(id));
       if (ids.length === 0) continue;
@@ -90,7 +90,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const noteChange = (people: readonly number[], id: number) => {
     for (const person of people) changedIn.current.set(person, [...(changedIn.current.get(person) ?? []), id]);
   };
-  const takeBack = async ({ id }: Person): Promise<unknown> => {
+  const undoMembership = async ({ id }: Person): Promise<unknown> => {
     const ids = changedIn.current.get(id) ?? [];
     if (ids.length === 0) return;
     switch (task) {
@@ -115,13 +115,13 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     formerRoles.current.set(person.id, before);
     return client.call("PATCH /users/{user_id}", { user_id: person.id, role: to });
   };
-  const giveFormerRoles = async ({ id }: Person) => {
+  const restoreRoles = async ({ id }: Person) => {
     for (const former of formerRoles.current.get(id) ?? []) await client.call("PATCH /users/{user_id}", former);
   };
   const undo = async (person: Person): Promise<unknown> => {
-    if (task === "role") return giveFormerRoles(person);
+    if (task === "role") return restoreRoles(person);
     if (task === "deactivate") return client.call("POST /users/{user_id}/reactivate", { user_id: person.id });
-    return takeBack(person);
+    return undoMembership(person);
   };
 
   const run = async (some: readonly Person[]): Promise<unknown> => {
@@ -141,19 +141,19 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     }
   };
 
-  const count = meant.length;
-  const isByOne = task === "role" || task === "deactivate";
+  const count = affected.length;
+  const isSingle = task === "role" || task === "deactivate";
   return (
     <SeveralDialog
       title={count > 0 ? t(`people.taskTitles.${task}`, { count }) : t(`people.tasks.${task}`)}
       submitLabel={t(`people.tasks.${task}`)}
       isDestructive={task === "deactivate"}
-      items={meant}
+      items={affected}
       itemName={({ name }) => name}
       isReady={task === "deactivate" ? belongings.isCounted : task === "role" ? role !== undefined : chosen.length > 0}
       run={run}
       undo={undo}
-      batchSize={isByOne ? 1 : BATCH}
+      batchSize={isSingle ? 1 : BATCH}
       onClose={onClose}
     >
       {task === "role" && (
@@ -161,7 +161,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
           size="md"
           label={t("people.role")}
           description={role !== undefined && roleHint(role, t)}
-          data={rolesToGive(rights).map((one) => ({ value: String(one), label: roleName(one, t) }))}
+          data={rolesToGive(rights).map((value) => ({ value: String(value), label: roleName(value, t) }))}
           value={role === undefined ? null : String(role)}
           onChange={(picked) => setRole(picked === null ? undefined : (Number(picked) as Role))}
           data-autofocus
@@ -174,27 +174,27 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
         <ChannelPicker label={t("people.channels")} value={chosen} onChange={setChosen} autoFocus />
       )}
       {count > 0 && (
-        <div className={classes.about}>
-          <p>
+        <div>
+          <Text>
             {t(task === "deactivate" ? "people.deactivateSeveral" : "people.taskFor", {
               count,
-              names: namesOf(meant, t),
+              names: namesOf(affected, t),
             })}
-          </p>
+          </Text>
           {task === "deactivate" && (
             <DeactivationEnds ends={ends}>
               <li>{t("people.ends.scheduledOfSeveral")}</li>
             </DeactivationEnds>
           )}
-          {task === "role" && role !== undefined && <RoleLosses people={meant} role={role} />}
+          {task === "role" && role !== undefined && <RoleLosses people={affected} role={role} />}
         </div>
       )}
-      {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
+      {skipped.length > 0 && <Skipped skipped={skipped} />}
     </SeveralDialog>
   );
 }
 
-/** Their bots, and their invitations that can still be used. `isCounted`: once that is known, or cannot be. */
+/** People's bots and open invitations. `isCounted` is also true if the request failed. */
 function useBelongings(people: readonly Person[], isEnabled: boolean) {
   const users = useOrganization(({ realm_users }) => realm_users);
   const { data, isLoading } = useAnswer("GET /invites", {}, { changedBy: ["invites_changed"], isEnabled });
@@ -206,7 +206,7 @@ function useBelongings(people: readonly Person[], isEnabled: boolean) {
   };
 }
 
-/** What a lower role takes from people beside what the role itself says. */
+/** Bots and invitations that people lose with a lower role. */
 function RoleLosses({ people, role }: { people: readonly Person[]; role: Role }) {
   const { t } = useTranslation();
   const { bots, invitations } = useBelongings(
@@ -216,24 +216,25 @@ function RoleLosses({ people, role }: { people: readonly Person[]; role: Role })
   const higherBots = bots.filter((bot) => bot.role < role).length;
   if (higherBots === 0 && invitations.length === 0) return null;
   return (
-    <ul className={classes.list}>
+    <BulletList>
       {higherBots > 0 && <li>{t("people.roleEnds.bots", { count: higherBots })}</li>}
       {invitations.length > 0 && <li>{t("people.roleEnds.invitations", { count: invitations.length })}</li>}
-    </ul>
+    </BulletList>
   );
 }
 
-/** Who was chosen and stays as they are, and why. */
-function LeftOut({ leftOut }: Pick<PeopleForTask, "leftOut">) {
+function Skipped({ skipped }: Pick<PeopleForTask, "skipped">) {
   const { t } = useTranslation();
   return (
     <Callout tone="info">
-      <p className={classes.title}>{t("people.leftOut.title")}</p>
-      <ul className={classes.list}>
-        {leftOut.map(({ reason, people }) => (
+      <Text inherit fw={560}>
+        {t("people.leftOut.title")}
+      </Text>
+      <BulletList>
+        {skipped.map(({ reason, people }) => (
           <li key={reason}>{t(`people.leftOut.${reason}`, { count: people.length, names: namesOf(people, t) })}</li>
         ))}
-      </ul>
+      </BulletList>
     </Callout>
   );
 }

@@ -4,18 +4,19 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { ChannelPicker, useChannels } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import { inWords } from "./in-words.ts";
+import { useWrite, type Write } from "../../use-write.ts";
+import { listOf } from "./people-for-task.ts";
 import type { Person } from "./use-people.ts";
 
-/** The channels that a person is subscribed to. */
 export function PersonChannels({ person: { id: user_id, name, user } }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate } = useWrite();
   const channels = useChannels();
   const account = useAnswer("GET /host/users/{user_id}", { user_id }, { changedBy: ["subscription", "stream"] });
   const [chosen, setChosen] = useState<number[]>([]);
@@ -28,25 +29,21 @@ export function PersonChannels({ person: { id: user_id, name, user } }: { person
     });
   const unsubscribe = (names: readonly string[]) =>
     client.call("DELETE /users/me/subscriptions", { subscriptions: [...names], principals: [user_id] });
-  const add = async () => {
-    const added = channels.filter(({ stream_id }) => chosen.includes(stream_id));
-    const names = added.map((channel) => channel.name);
-    try {
-      await subscribe(names);
-      setChosen([]);
-      noticeDone(t("people.nowIn", { name, list: inWords(added) }), () => unsubscribe(names));
-    } catch (error) {
-      noticeError(error);
-    }
+  const add = () => {
+    const added = channels.filter(({ stream_id }) => chosen.includes(stream_id)).map((channel) => channel.name);
+    const write: Write = {
+      run: () => subscribe(added),
+      done: t("people.nowIn", { name, list: listOf(added) }),
+      undo: () => unsubscribe(added),
+    };
+    mutate(write, { onSuccess: () => setChosen([]) });
   };
-  const remove = async (channel: string) => {
-    try {
-      await unsubscribe([channel]);
-      noticeDone(t("people.unsubscribed", { name, channel }), () => subscribe([channel]));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const remove = (channel: string) =>
+    mutate({
+      run: () => unsubscribe([channel]),
+      done: t("people.unsubscribed", { name, channel }),
+      undo: () => subscribe([channel]),
+    });
 
   if (account.error) return <Callout tone="error">{errorMessage(account.error)}</Callout>;
   if (!account.data) return <Skeleton height="12rem" />;
@@ -60,7 +57,7 @@ export function PersonChannels({ person: { id: user_id, name, user } }: { person
           </Button>
         </div>
       )}
-      {subscribed.size === 0 && <p className={classes.empty}>{t("people.noChannels", { name })}</p>}
+      {subscribed.size === 0 && <Hint mt="md">{t("people.noChannels", { name })}</Hint>}
       <ul className={classes.list} aria-label={t("people.channels")}>
         {channels
           .filter(({ stream_id }) => subscribed.has(stream_id))

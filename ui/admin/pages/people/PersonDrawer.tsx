@@ -8,14 +8,13 @@ import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PersonChannels } from "./PersonChannels.tsx";
-import ownClasses from "./PersonDrawer.module.css";
 import { PersonGroups } from "./PersonGroups.tsx";
 import { PersonHistory } from "./PersonHistory.tsx";
 import { PersonProfile } from "./PersonProfile.tsx";
 import { PersonSignIn } from "./PersonSignIn.tsx";
 import { mayChange, type Person, useRights } from "./use-people.ts";
 
-/** Everything about one person. `person`: undefined where the address names nobody. */
+/** A person's details. `person` is undefined if the URL names no existing person. */
 export function PersonDrawer({ person }: { person: Person | undefined }) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
@@ -43,11 +42,11 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
   return (
     <DetailsDrawer
       title={<bdi>{person.name}</bdi>}
-      picture={<img className={ownClasses.picture} src={person.user.avatar_url} alt="" width={56} height={56} />}
+      picture={<Picture src={person.user.avatar_url} />}
       subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
     >
       {person.user.is_active && <ChatButton address={directAddress(person.id)}>{t("people.message")}</ChatButton>}
-      {/* Another person's fields are other fields: nothing that was being typed goes over to them. */}
+      {/* The key discards typed text when the URL changes to another person. */}
       <Tabs
         key={person.id}
         value={tab}
@@ -70,3 +69,7 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
     </DetailsDrawer>
   );
 }
+
+const Picture = ({ src }: { src: string }) => (
+  <img src={src} alt="" width={56} height={56} style={{ flex: "none", borderRadius: "var(--mantine-radius-lg)" }} />
+);

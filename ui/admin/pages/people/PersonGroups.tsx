@@ -1,21 +1,25 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { groupsOfPerson } from "../../model/groups-of-person.ts";
 import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { GroupPicker } from "../../parts/pickers.tsx";
-import { inWords } from "./in-words.ts";
+import { useWrite } from "../../use-write.ts";
+import { listOf } from "./people-for-task.ts";
 import type { Person } from "./use-people.ts";
 
-/** The groups that a person is in, and why: directly, or through which others. */
+/** A person's groups, with the path of subgroups if they are no direct member. */
 export function PersonGroups({ person: { id: userId, name, user } }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate: write } = useWrite();
   const { wayTo } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const [chosen, setChosen] = useState<number[]>([]);
@@ -35,43 +39,47 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
 
   const change = (user_group_id: number, op: "add" | "delete") =>
     client.call("POST /user_groups/{user_group_id}/members", { user_group_id, [op]: [userId] });
-  const add = async () => {
-    const added: number[] = [];
-    try {
-      for (const id of chosen) {
-        await change(id, "add");
-        added.push(id);
+  const add = useMutation({
+    // Some groups can reject the person after others have accepted them.
+    mutationFn: async (ids: readonly number[]) => {
+      const added: number[] = [];
+      try {
+        for (const id of ids) {
+          await change(id, "add");
+          added.push(id);
+        }
+      } catch (error) {
+        noticeError(error);
       }
-    } catch (error) {
-      noticeError(error);
-    }
-    setChosen(chosen.filter((id) => !added.includes(id)));
-    if (added.length === 0) return;
-    const list = inWords((groups ?? []).filter(({ id }) => added.includes(id)));
-    noticeDone(t("people.nowIn", { name, list }), async () => {
-      for (const id of added) await change(id, "delete");
+      return added;
+    },
+    onSuccess: (added, ids) => {
+      setChosen(ids.filter((id) => !added.includes(id)));
+      if (added.length === 0) return;
+      const list = listOf((groups ?? []).filter(({ id }) => added.includes(id)).map((group) => group.name));
+      noticeDone(t("people.nowIn", { name, list }), async () => {
+        for (const id of added) await change(id, "delete");
+      });
+    },
+  });
+  const remove = (id: number, group: string) =>
+    write({
+      run: () => change(id, "delete"),
+      done: t("people.removedFromGroup", { name, group }),
+      undo: () => change(id, "add"),
     });
-  };
-  const remove = async (id: number, group: string) => {
-    try {
-      await change(id, "delete");
-      noticeDone(t("people.removedFromGroup", { name, group }), () => change(id, "add"));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
 
   return (
     <>
       {user.is_active && (
         <div className={classes.add}>
           <GroupPicker label={t("people.addToGroups")} value={chosen} onChange={setChosen} exclude={direct} />
-          <Button disabled={chosen.length === 0} onClick={add}>
+          <Button disabled={chosen.length === 0} onClick={() => add.mutate(chosen)}>
             {t("people.addHere")}
           </Button>
         </div>
       )}
-      {memberships.length === 0 && <p className={classes.empty}>{t("people.noGroups", { name })}</p>}
+      {memberships.length === 0 && <Hint mt="md">{t("people.noGroups", { name })}</Hint>}
       <ul className={classes.list} aria-label={t("people.groups")}>
         {memberships.map(({ group, way }) => (
           <li key={group.id} className={classes.item}>

@@ -4,7 +4,6 @@ import { RowPicture } from "../../parts/RowPicture.tsx";
 import classes from "./PeoplePage.module.css";
 import type { Person } from "./use-people.ts";
 
-/** A person's picture and name, as a row of the table shows them. */
 export function PersonName({ person: { user, name } }: { person: Person }) {
   const { t } = useTranslation();
   return (
@@ -13,7 +12,7 @@ export function PersonName({ person: { user, name } }: { person: Person }) {
       <span className={classes.name}>
         <bdi title={name}>{name}</bdi>
         {!user.is_active && (
-          <Badge size="sm" variant="light" color="gray" className={classes.badge}>
+          <Badge size="sm" variant="light" color="gray" tt="none">
             {t("people.deactivated")}
           </Badge>
         )}

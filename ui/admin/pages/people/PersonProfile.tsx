@@ -1,12 +1,12 @@
+import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
-import classes from "../../parts/details.module.css";
-import ownClasses from "./PersonDrawer.module.css";
 import { ProfileFieldSetting } from "./ProfileFieldSetting.tsx";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 
@@ -15,7 +15,6 @@ export interface PersonProfileProps {
   isChangeable: boolean;
 }
 
-/** Name, address, role, what the organization's own fields say, and since when they are here. */
 export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -25,7 +24,7 @@ export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
   const role = user.role as Role;
   const roles = rolesToGive(rights);
   return (
-    <div className={classes.fields}>
+    <Stack gap="md">
       <TextSetting
         label={t("people.name")}
         value={name}
@@ -55,27 +54,23 @@ export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
         <ProfileFieldSetting key={field.id} field={field} person={person} disabled={!isChangeable} />
       ))}
       <PersonTimes person={person} />
-    </div>
+    </Stack>
   );
 }
 
-/** On a phone, the table has no room for them. */
+/** The table shows these times only on wide screens. */
 function PersonTimes({ person: { user, lastSeen } }: { person: Person }) {
   const { t } = useTranslation();
   const { server } = useAdmin();
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
   return (
-    <dl className={ownClasses.times}>
-      <div>
-        <dt>{t("people.lastSeen")}</dt>
-        <dd>{lastSeen ? <RelativeTime at={lastSeen} clockAhead={clockAhead} /> : t("people.neverSeen")}</dd>
-      </div>
-      <div>
-        <dt>{t("people.joined")}</dt>
-        <dd>
-          <RelativeTime at={Date.parse(user.date_joined)} clockAhead={clockAhead} />
-        </dd>
-      </div>
-    </dl>
+    <Facts>
+      <Fact label={t("people.lastSeen")}>
+        {lastSeen ? <RelativeTime at={lastSeen} clockAhead={clockAhead} /> : t("people.neverSeen")}
+      </Fact>
+      <Fact label={t("people.joined")}>
+        <RelativeTime at={Date.parse(user.date_joined)} clockAhead={clockAhead} />
+      </Fact>
+    </Facts>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Box, Button, Skeleton } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireSession } from "../../../../server/api/presenters/sessions.ts";
@@ -16,15 +17,16 @@ import { OWNER } from "../../../parts/settings/roles.ts";
 import { useAdmin } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
 import { useAnswer } from "../../use-answer.ts";
+import { useWrite } from "../../use-write.ts";
 import { DeactivatePerson } from "./DeactivatePerson.tsx";
 import { OwnerPassword } from "./OwnerPassword.tsx";
-import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
-/** How a person gets in: a link for a new password, what is signed in, and whether they may at all. */
+/** A person's password reset link, sessions and account status. */
 export function PersonSignIn({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
+  const { mutate: write } = useWrite();
   const { desktop } = useAdmin();
   const { id: user_id, name, user } = person;
   const account = useAnswer(
@@ -32,38 +34,24 @@ export function PersonSignIn({ person }: { person: Person }) {
     { user_id },
     { changedBy: ["realm_user", "presence", "sign_ins"], isAlwaysStale: true },
   );
-  const [link, setLink] = useState<{ link: string; expires_in_seconds: number }>();
-  const [isMaking, setMaking] = useState(false);
   const [dialog, setDialog] = useState<"end" | "deactivate">();
-
-  const makeLink = async () => {
-    setMaking(true);
-    try {
-      setLink(await client.call("POST /host/sign-in-links", { user_id }));
-    } catch (error) {
-      noticeError(error);
-    } finally {
-      setMaking(false);
-    }
-  };
-  const reactivate = async () => {
-    try {
-      await client.call("POST /users/{user_id}/reactivate", { user_id });
-      noticeDone(t("people.reactivated", { name }));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
-
-  const endOne = async (session: WireSession) => {
-    try {
-      await client.call("DELETE /host/sessions/{session_id}", { session_id: session.id });
-      noticeDone(t("people.sessionEnded", { name }));
-    } catch (error) {
-      noticeError(error);
-    }
-    void account.refetch();
-  };
+  const link = useMutation({
+    mutationFn: () => client.call("POST /host/sign-in-links", { user_id }),
+    onError: (error) => noticeError(error),
+  });
+  const reactivate = () =>
+    write({
+      run: () => client.call("POST /users/{user_id}/reactivate", { user_id }),
+      done: t("people.reactivated", { name }),
+    });
+  const endSession = ({ id: session_id }: WireSession) =>
+    write(
+      {
+        run: () => client.call("DELETE /host/sessions/{session_id}", { session_id }),
+        done: t("people.sessionEnded", { name }),
+      },
+      { onSettled: () => void account.refetch() },
+    );
 
   if (!user.is_active)
     return (
@@ -82,17 +70,17 @@ export function PersonSignIn({ person }: { person: Person }) {
       <section className={classes.section}>
         <h3>{t("people.linkTitle")}</h3>
         <p>{t("people.linkHint", { name })}</p>
-        {link ? (
-          <div className={ownClasses.link}>
-            <CopyableCode>{link.link}</CopyableCode>
-            <div className={ownClasses.qr}>
-              <QrCode text={link.link} />
-            </div>
-            <p>{t("people.linkEnds", { time: duration(link.expires_in_seconds * 1000) })}</p>
-          </div>
+        {link.data ? (
+          <>
+            <CopyableCode>{link.data.link}</CopyableCode>
+            <Box w="min(14rem, 100%)">
+              <QrCode text={link.data.link} />
+            </Box>
+            <p>{t("people.linkEnds", { time: duration(link.data.expires_in_seconds * 1000) })}</p>
+          </>
         ) : (
           <div>
-            <BusyButton busy={isMaking} variant="default" onClick={makeLink}>
+            <BusyButton busy={link.isPending} variant="default" onClick={() => link.mutate()}>
               {t("people.makeLink")}
             </BusyButton>
           </div>
@@ -109,11 +97,7 @@ export function PersonSignIn({ person }: { person: Person }) {
           <>
             <p>{sessions.length > 0 ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}</p>
             {sessions.length > 0 && (
-              <SessionList
-                label={t("people.sessionsTitle")}
-                sessions={sessions}
-                onEnd={(session) => void endOne(session)}
-              />
+              <SessionList label={t("people.sessionsTitle")} sessions={sessions} onEnd={endSession} />
             )}
             <p>{t("people.apps", { count: account.data.listening })}</p>
           </>

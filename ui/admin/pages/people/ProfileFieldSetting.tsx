@@ -7,7 +7,7 @@ import { type SavedOptions, useSaved } from "../../../parts/settings/use-saved.t
 import { PeoplePicker } from "../../parts/pickers.tsx";
 import type { Person } from "./use-people.ts";
 
-/** The kinds that are typed otherwise than as a line of text: docs/protocol.md#other-records. */
+/** The types with a control other than a line of text: docs/protocol.md#other-records. */
 const KIND = { LONG_TEXT: 2, SELECT: 3, DATE: 4, LINK: 5, USER: 6 } as const satisfies Partial<typeof FIELD_TYPE>;
 
 export interface ProfileFieldSettingProps {
@@ -16,7 +16,7 @@ export interface ProfileFieldSettingProps {
   disabled: boolean;
 }
 
-/** A person's value of one of the organization's own profile fields. */
+/** A person's value of a custom profile field. */
 export function ProfileFieldSetting({ field, person, disabled }: ProfileFieldSettingProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -56,7 +56,7 @@ export function ProfileFieldSetting({ field, person, disabled }: ProfileFieldSet
 
 type PeopleFieldProps = Omit<SavedOptions<string>, "name"> & { label: string; help: string; disabled: boolean };
 
-/** `value`: the JSON of a list of ids, as the server has it. */
+/** `value` is a list of user ids in JSON, as on the server. */
 function PeopleField({ label, help, disabled, ...options }: PeopleFieldProps) {
   const { shown, error, change } = useSaved({ ...options, name: label });
   return (

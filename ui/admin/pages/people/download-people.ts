@@ -4,7 +4,7 @@ import { roleName } from "../../../parts/settings/roles.ts";
 import { csv } from "../../parts/csv.ts";
 import type { Person, Rights } from "./use-people.ts";
 
-/** Saves these people as a table for spreadsheets; times as ISO 8601. Sign-ins are for administrators. */
+/** Saves people as CSV, with times in ISO 8601. Only administrators get the sign-ins. */
 export function downloadPeople(people: readonly Person[], { isAdministrator }: Rights, t: TFunction): void {
   const header = [
     t("people.id"),

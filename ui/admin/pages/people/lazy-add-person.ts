@@ -1,4 +1,4 @@
 import { adminPart } from "../../admin-part.ts";
 
-/** The form for an account, loaded when it is opened. */
+/** Loads the form when it opens. */
 export const AddPerson = adminPart(() => import("./AddPerson.tsx").then((all) => ({ default: all.AddPerson })));

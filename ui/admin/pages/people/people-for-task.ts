@@ -3,23 +3,22 @@ import { locale } from "../../../locales/i18n.ts";
 import type { Role } from "../../../parts/settings/roles.ts";
 import { mayChange, type Person, type Rights } from "./use-people.ts";
 
-/** What can be done with several people at once. */
+/** Actions for several people at once. */
 export const TASKS = ["role", "addToGroups", "removeFromGroups", "subscribe", "unsubscribe", "deactivate"] as const;
 export type Task = (typeof TASKS)[number];
 
-/** Why somebody who was chosen is left out. */
+/** Why a task skips a chosen person. */
 const REASONS = ["self", "deactivated", "owners", "sameRole"] as const;
 type Reason = (typeof REASONS)[number];
 
 export interface PeopleForTask {
-  /** To whom it is done. */
-  readonly meant: readonly Person[];
-  readonly leftOut: readonly { readonly reason: Reason; readonly people: readonly Person[] }[];
+  readonly affected: readonly Person[];
+  readonly skipped: readonly { readonly reason: Reason; readonly people: readonly Person[] }[];
 }
 
 /**
- * To whom of those chosen a task is done, and who is left out. The only owner needs no reason of their own: only owners
- * change owners, and nobody changes themselves along with others.
+ * Splits the chosen people by whether the task changes them. The last owner needs no special reason: only owners can
+ * change owners, and a task never changes the user who runs it.
  */
 export function peopleForTask(
   task: Task,
@@ -34,15 +33,14 @@ export function peopleForTask(
     return task === "role" && person.user.role === role ? "sameRole" : undefined;
   };
   return {
-    meant: chosen.filter((person) => reasonFor(person) === undefined),
-    leftOut: REASONS.flatMap((reason) => {
+    affected: chosen.filter((person) => reasonFor(person) === undefined),
+    skipped: REASONS.flatMap((reason) => {
       const people = chosen.filter((person) => reasonFor(person) === reason);
       return people.length > 0 ? [{ reason, people }] : [];
     }),
   };
 }
 
-/** More names would not be read. */
 const MAX_NAMED = 5;
 
 /** `Ann, Bo and 12 more` */
@@ -50,8 +48,9 @@ export function namesOf(people: readonly Person[], t: TFunction): string {
   const shown = people.length > MAX_NAMED + 1 ? MAX_NAMED : people.length;
   const names = people.map(({ name }) => name).sort(new Intl.Collator().compare);
   const others = people.length - shown;
-  return new Intl.ListFormat(locale(), { type: "conjunction" }).format([
-    ...names.slice(0, shown),
-    ...(others > 0 ? [t("people.more", { count: others })] : []),
-  ]);
+  return listOf([...names.slice(0, shown), ...(others > 0 ? [t("people.more", { count: others })] : [])]);
 }
+
+/** `coaches, juniors and races` */
+export const listOf = (names: readonly string[]): string =>
+  new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);

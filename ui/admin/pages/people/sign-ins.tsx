@@ -5,7 +5,7 @@ import type { DataColumn } from "../../parts/TableRows.tsx";
 import classes from "./PeoplePage.module.css";
 import type { Person } from "./use-people.ts";
 
-/** For administrators: in how many browsers somebody is signed in, and since when in the newest. */
+/** Number of browsers that a person is signed in with, and the time of the newest sign-in. For administrators. */
 export const signInColumn = (t: TFunction, clockAhead: number): DataColumn<Person> => ({
   id: "signIns",
   header: t("people.signIns"),
@@ -25,7 +25,7 @@ export const signInColumn = (t: TFunction, clockAhead: number): DataColumn<Perso
     ),
 });
 
-/** Of people whose sign-ins the viewer may not know, none of the choices is true. */
+/** Matches no one whose sign-ins the user may not see. */
 export const signInFacet = (t: TFunction): Facet<Person> => ({
   id: "signIns",
   label: t("people.signIns"),

@@ -9,31 +9,27 @@ import { useAnswer } from "../../use-answer.ts";
 export interface Person {
   readonly id: number;
   readonly name: string;
-  /** The address that they sign in with; empty where it is hidden from the viewer. */
+  /** The email address for sign-ins. Empty if it is hidden from the user. */
   readonly email: string;
   readonly user: WireUser;
-  /** Own groups of the organization that name the person directly, deactivated ones left out. */
+  /** Active groups with the person as a direct member, without groups of roles. */
   readonly groups: readonly WireUserGroup[];
-  /**
-   * When they were in the chat, or signed in, in milliseconds since the epoch; undefined where nobody knows: a year ago
-   * or longer, or hidden.
-   */
+  /** The last activity or sign-in, in milliseconds since the epoch. Undefined if it is hidden or a year ago. */
   readonly lastSeen: number | undefined;
-  /** Undefined where the viewer may not know, or the server has not answered yet. */
+  /** Undefined if the user may not see it, or until the server responds. */
   readonly signIns: SignIns | undefined;
 }
 
-/** The browsers that somebody is signed in with. */
 export interface SignIns {
   readonly browsers: number;
-  /** When the newest of them signed in, in milliseconds since the epoch; undefined with none. */
+  /** The newest sign-in, in milliseconds since the epoch. */
   readonly newestAt: number | undefined;
 }
 
 const NO_GROUPS: readonly WireUserGroup[] = [];
 const NO_SIGN_INS: SignIns = { browsers: 0, newestAt: undefined };
 
-/** Who is signed in with how many browsers, by user id; undefined where the viewer may not know, or does not yet. */
+/** Sign-ins by user id. Undefined if the user may not see them, or until the server responds. */
 function useSignIns({ isAdministrator }: Rights): ReadonlyMap<number, SignIns> | undefined {
   const { data } = useAnswer(
     "GET /host/sign-ins",
@@ -49,12 +45,12 @@ function useSignIns({ isAdministrator }: Rights): ReadonlyMap<number, SignIns> |
   );
 }
 
-/** Everybody but bots, deactivated people too. */
+/** All people, also deactivated ones, without bots. */
 export function usePeople(rights: Rights): Person[] {
   const active = useOrganization(({ realm_users }) => realm_users);
   const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
-  // Presences change all the time: the table may follow a moment later, so that typing in the search stays quick.
+  // Presences change all the time. Deferring them keeps the search field fast.
   const presences = useDeferredValue(useOrganization((state) => state.presences));
 
   const signIns = useSignIns(rights);
@@ -96,11 +92,11 @@ export function usePeople(rights: Rights): Person[] {
   );
 }
 
-/** What the viewer may do with people: docs/protocol.md#system-groups. */
+/** The user's permissions for people: docs/protocol.md#system-groups. */
 export interface Rights {
-  /** Change people who are not owners, add some, see what belongs to an account. */
+  /** Add people, change people who are not owners, and see their account details. */
   readonly isAdministrator: boolean;
-  /** Change owners too, and read the audit. */
+  /** Also change owners, and read the audit log. */
   readonly isOwner: boolean;
 }
 
@@ -113,5 +109,5 @@ export function useRights(): Rights {
 export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Pick<Person, "user">): boolean =>
   isOwner || (isAdministrator && !user.is_owner);
 
-/** Roles that the viewer may give. */
+/** Roles that the user may grant. */
 export const rolesToGive = ({ isOwner }: Rights): Role[] => ROLES.filter((role) => isOwner || role !== OWNER);

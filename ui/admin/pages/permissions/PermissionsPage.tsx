@@ -13,10 +13,9 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
-import { SettingRow } from "../../settings/SettingRow.tsx";
+import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
 import { permissionIn, shownIn } from "../../settings/setting.ts";
-import { useReset } from "../../settings/use-reset.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useRole } from "../../use-role.ts";
 
@@ -24,13 +23,12 @@ import { useRole } from "../../use-role.ts";
 const initialIn = ({ realm_user_groups }: State, { initial }: Setting) =>
   realm_user_groups?.find((group) => group.is_system_group && group.name === initial)?.id;
 
-/** Who may do what in the organization. */
 export function PermissionsPage() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
   const [onlyChanged, setOnlyChanged] = useState(false);
   const table = useSettingTables()?.permissions;
-  // Not the state itself: all rows would be rendered again with each event.
+  // Not the state, which would render all rows again at each event.
   const changed = useOrganization((state) =>
     onlyChanged
       ? settingsIn(table)
@@ -39,11 +37,11 @@ export function PermissionsPage() {
           .join(" ")
       : "",
   );
-  const isMeant = holdsWords(search.q ?? "");
+  const matches = holdsWords(search.q ?? "");
   const sections = shownIn(
     table ?? [],
     ({ name }) =>
-      isMeant(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
+      matches(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
   );
   return (
     <Page title={t("nav.permissions")} description={t("organizationPermissions.lead")} width="narrow">

@@ -5,12 +5,12 @@ import { useClient } from "../../../api/client-context.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { PlaygroundPreview } from "./PlaygroundPreview.tsx";
-import { type Playground, type PlaygroundValues, putPlayground } from "./put-playground.ts";
+import { type Playground, type PlaygroundValues, replacePlayground } from "./replace-playground.ts";
 
 const NEW: PlaygroundValues = { name: "", pygments_language: "", url_template: "" };
 
 export interface PlaygroundDialogProps {
-  /** The one to change; undefined to add one. */
+  /** Undefined for a new playground. */
   playground?: Playground;
   onClose(): void;
 }
@@ -18,7 +18,7 @@ export interface PlaygroundDialogProps {
 export function PlaygroundDialog({ playground, onClose }: PlaygroundDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  /** What of it the server has: another one after each change. */
+  /** The playground on the server. Each change replaces it, under a new id. */
   const stored = useRef(playground);
   const { name, pygments_language, url_template } = playground ?? NEW;
   const label = t(playground ? "playgrounds.change" : "playgrounds.add");
@@ -33,10 +33,10 @@ export function PlaygroundDialog({ playground, onClose }: PlaygroundDialogProps)
         url_template: (value) => (value.trim() === "" ? t("playgrounds.missingTemplate") : null),
       }}
       onSubmit={async (values) => {
-        await putPlayground(client, stored, values);
+        await replacePlayground(client, stored, values);
         if (playground)
           noticeDone(t("playgrounds.changed", { name: values.name.trim() }), () =>
-            putPlayground(client, stored, playground),
+            replacePlayground(client, stored, playground),
           );
       }}
       onClose={onClose}

@@ -1,30 +1,36 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Group, Paper, Stack } from "@mantine/core";
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { addressOfCode } from "./address-of-code.ts";
-import classes from "./PlaygroundPreview.module.css";
+import { Hint } from "../../../parts/text/Hint.tsx";
+import { playgroundUrl } from "./playground-url.ts";
 
 const SAMPLE = 'print("Hello!")';
 
-/** A block of code as apps show it with a playground, and where its button leads. */
+/** A code block with its playground link, as apps show it. */
 export function PlaygroundPreview({ name, template }: { name: string; template: string }) {
   const { t } = useTranslation();
-  const address = addressOfCode(template, SAMPLE);
+  const url = playgroundUrl(template, SAMPLE);
   return (
-    <figure className={classes.preview}>
-      <figcaption>{t("playgrounds.preview")}</figcaption>
-      <div className={classes.block}>
-        <code>{SAMPLE}</code>
-        {address ? (
-          <Anchor className={classes.button} href={address} target="_blank" rel="noreferrer">
-            <ExternalLink size="1rem" aria-hidden="true" />
-            {name.trim() || t("playgrounds.unnamed")}
-          </Anchor>
-        ) : (
-          <span className={classes.none}>{t("playgrounds.noPreview", { variable: "{code}" })}</span>
-        )}
-      </div>
-      {address && <p className={classes.address}>{address}</p>}
-    </figure>
+    <Stack component="figure" gap="xs" m={0}>
+      <figcaption>
+        <Hint span>{t("playgrounds.preview")}</Hint>
+      </figcaption>
+      <Paper withBorder px="md" py="sm" bg="transparent">
+        <Group justify="space-between" gap="0.5rem 1rem">
+          <code>{SAMPLE}</code>
+          {url ? (
+            <Anchor href={url} target="_blank" rel="noreferrer" miw={0}>
+              <Group component="span" gap="xs" wrap="nowrap">
+                <ExternalLink size="1rem" aria-hidden="true" style={{ flex: "none" }} />
+                {name.trim() || t("playgrounds.unnamed")}
+              </Group>
+            </Anchor>
+          ) : (
+            <Hint span>{t("playgrounds.noPreview", { variable: "{code}" })}</Hint>
+          )}
+        </Group>
+      </Paper>
+      {url && <Hint>{url}</Hint>}
+    </Stack>
   );
 }

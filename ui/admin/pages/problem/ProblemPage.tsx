@@ -1,20 +1,20 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, LastUpdate, ServerProblem } from "../../../../main/bridge-types.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { WayBack } from "../../parts/WayBack.tsx";
-import classes from "./ProblemPage.module.css";
 
 export interface ProblemPageProps {
   desktop: Desktop;
   problem: ServerProblem;
-  /** Whether the server is started again by itself. */
+  /** Whether the server restarts automatically. */
   isRestarting: boolean;
 }
 
-/** A server that keeps failing: what happened, that nothing is lost, and what one can do. */
+/** Shown while the server keeps failing: what happened, and what the user can do. */
 export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps) {
   const { t } = useTranslation();
   const last = useUnanswered(desktop);
@@ -24,11 +24,15 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
       lead={t(isRestarting ? "problem.failingLead" : "problem.endedLead", { count: problem.failures })}
       takesFocus
     >
-      <h2 className={classes.heading}>{t("problem.reason")}</h2>
-      <p className={classes.reason}>{errorMessage(new Error(problem.reason))}</p>
-      {isRestarting && !problem.isDataMissing && <p className={classes.hint}>{t("problem.safe")}</p>}
+      <Title order={2} fz="sm" c="dimmed" mt="lg" mb="xs">
+        {t("problem.reason")}
+      </Title>
+      <Text mb="md" ps="md" style={{ borderInlineStart: "2px solid var(--hearth-bad)", overflowWrap: "anywhere" }}>
+        {errorMessage(new Error(problem.reason))}
+      </Text>
+      {isRestarting && !problem.isDataMissing && <Hint mb="xs">{t("problem.safe")}</Hint>}
       {last && <WayBack last={last} />}
-      {!problem.isDataMissing && <p className={classes.hint}>{t("problem.report")}</p>}
+      {!problem.isDataMissing && <Hint mb="xs">{t("problem.report")}</Hint>}
       <Group gap="sm" mt="lg">
         {isRestarting && <Button onClick={() => void desktop.startAgain()}>{t("problem.again")}</Button>}
         {!problem.isDataMissing && (
@@ -44,7 +48,7 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
   );
 }
 
-/** An update whose new version has not answered yet. */
+/** An update whose new version has not responded yet. */
 function useUnanswered(desktop: Desktop): LastUpdate | undefined {
   const [last, setLast] = useState<LastUpdate>();
   useEffect(() => {

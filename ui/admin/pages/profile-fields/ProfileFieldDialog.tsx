@@ -7,9 +7,8 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { FIELD } from "./field-types.ts";
 import { changedOptions } from "./list-options.ts";
-import { ProfileFieldPreview } from "./ProfileFieldPreview.tsx";
+import { FIELD, ProfileFieldPreview } from "./ProfileFieldPreview.tsx";
 
 export type ProfileField = NonNullable<State["custom_profile_fields"]>[number];
 export type FieldType = Input<"POST /realm/profile_fields">["field_type"];
@@ -22,7 +21,7 @@ interface Values extends Record<string, unknown> {
   type: string;
   name: string;
   hint: string;
-  /** A line for each. */
+  /** One option per line. */
   options: string;
   account: string;
   url_pattern: string;
@@ -33,7 +32,7 @@ interface Values extends Record<string, unknown> {
 }
 
 interface ProfileFieldDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new field. */
   field: ProfileField | undefined;
   onClose(): void;
 }
@@ -136,7 +135,7 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
                   minRows={3}
                   {...form.getInputProps("options")}
                 />
-                {field && <WhatBecomesOfChoices field={field} lines={form.getValues().options} />}
+                {field && <LostChoices field={field} lines={form.getValues().options} />}
               </>
             )}
             <TextInput
@@ -172,22 +171,22 @@ export function ProfileFieldDialog({ field, onClose }: ProfileFieldDialogProps) 
   );
 }
 
-/** Says whose choices another list of options keeps, and whose are deleted with it. */
-function WhatBecomesOfChoices({ field, lines }: { field: ProfileField; lines: string }) {
+/** Warns about people's choices that the new list of options renames or deletes. */
+function LostChoices({ field, lines }: { field: ProfileField; lines: string }) {
   const { t } = useTranslation();
   const users = useOrganization(({ realm_users }) => realm_users) ?? [];
   const { renamed, removed } = changedOptions(optionsOf(parsedData(field)), lines);
-  const choosing = (key: string) => users.filter(({ profile_data }) => profile_data?.[field.id]?.value === key).length;
-  const said = [
-    ...removed.map(({ key, text }) => ({ key, what: "optionRemoved" as const, from: text, to: "" })),
-    ...renamed.map((option) => ({ ...option, what: "optionRenamed" as const })),
-  ].filter(({ key }) => choosing(key) > 0);
+  const countOf = (key: string) => users.filter(({ profile_data }) => profile_data?.[field.id]?.value === key).length;
+  const changes = [
+    ...removed.map(({ key, text }) => ({ key, text: "optionRemoved" as const, from: text, to: "" })),
+    ...renamed.map((option) => ({ ...option, text: "optionRenamed" as const })),
+  ].filter(({ key }) => countOf(key) > 0);
   return (
     <div role="status">
-      {said.length > 0 && (
-        <Callout tone={said.some(({ what }) => what === "optionRemoved") ? "warning" : "info"}>
-          {said.map(({ key, what, from, to }) => (
-            <p key={key}>{t(`profileFields.${what}`, { from, to, count: choosing(key) })}</p>
+      {changes.length > 0 && (
+        <Callout tone={changes.some(({ text }) => text === "optionRemoved") ? "warning" : "info"}>
+          {changes.map(({ key, text, from, to }) => (
+            <p key={key}>{t(`profileFields.${text}`, { from, to, count: countOf(key) })}</p>
           ))}
         </Callout>
       )}
@@ -211,7 +210,6 @@ interface Entered {
   url_pattern: string;
 }
 
-/** As the API takes it. */
 function dataOf(type: number, { options, account, url_pattern }: Entered, before: StoredData): FieldData | undefined {
   if (type === ACCOUNT)
     return account === CUSTOM_ACCOUNT ? { subtype: account, url_pattern: url_pattern.trim() } : { subtype: account };

@@ -1,31 +1,42 @@
-import { Select, Textarea, TextInput } from "@mantine/core";
+import { Box, Select, Textarea, TextInput } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { FIELD } from "./field-types.ts";
-import classes from "./ProfileFieldPreview.module.css";
+import type { FIELD_TYPE } from "../../../../server/api/queries/profile-fields.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
+
+/** The types with a control other than a line of text: docs/protocol.md#other-records. */
+export const FIELD = {
+  LONG_TEXT: 2,
+  SELECT: 3,
+  DATE: 4,
+  LINK: 5,
+  EXTERNAL_ACCOUNT: 7,
+} as const satisfies Partial<typeof FIELD_TYPE>;
 
 export interface ProfileFieldPreviewProps {
   type: number;
   name: string;
   hint: string;
   required: boolean;
-  /** What can be chosen from a list. */
+  /** The options of a list. */
   options: readonly string[];
-  /** Where an account elsewhere is. */
+  /** The URL of an external account. */
   urlPattern: string | undefined;
 }
 
-/** The field as people fill it in. What is entered here is not kept. */
+/** The field as people see it. It does not save its value. */
 export function ProfileFieldPreview(props: ProfileFieldPreviewProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className={classes.preview}>
-      <legend>{t("profileFields.preview")}</legend>
+    <Box component="fieldset" miw={0} m={0} px="md" pt="sm" pb="md" bdrs="md" bd="1px solid var(--hearth-line)">
+      <Box component="legend" px="xs">
+        <Hint span>{t("profileFields.preview")}</Hint>
+      </Box>
       <Control key={props.type} {...props} />
       {props.type === FIELD.EXTERNAL_ACCOUNT && props.urlPattern !== undefined && props.urlPattern.trim() !== "" && (
-        <p className={classes.address}>{props.urlPattern.replaceAll("%(username)s", "ann")}</p>
+        <Hint mt="xs">{props.urlPattern.replaceAll("%(username)s", "ann")}</Hint>
       )}
-    </fieldset>
+    </Box>
   );
 }
 
@@ -55,7 +66,7 @@ function Control({ type, name, hint, required, options }: ProfileFieldPreviewPro
   }
 }
 
-/** Enter would save the form around it. */
+/** Enter would submit the form around the preview. */
 const stayInForm = (event: KeyboardEvent) => {
   if (event.key === "Enter") event.preventDefault();
 };

@@ -14,7 +14,7 @@ import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
 import { type FieldType, type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
 
-/** What people can say of themselves. */
+/** The fields of people's profiles. */
 export function ProfileFieldsPage() {
   const { t } = useTranslation();
   const client = useClient();
@@ -25,7 +25,7 @@ export function ProfileFieldsPage() {
   const [deleting, setDeleting] = useState<ProfileField>();
 
   const edited = isAdministrator ? fields.find(({ id }) => String(id) === search.open) : undefined;
-  const filledIn = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
+  const userCount = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
   const reorder = (order: number[]) => client.call("PATCH /realm/profile_fields", { order });
   const marks = ({ required, display_in_profile_summary, editable_by_user }: ProfileField) =>
     [
@@ -34,7 +34,7 @@ export function ProfileFieldsPage() {
       !editable_by_user && t("profileFields.administratorsOnly"),
     ].filter((mark) => typeof mark === "string");
 
-  const add = isAdministrator && (
+  const addButton = isAdministrator && (
     <Button leftSection={<Plus size="1rem" />} onClick={() => setSearch({ do: "add" })}>
       {t("profileFields.add")}
     </Button>
@@ -44,10 +44,10 @@ export function ProfileFieldsPage() {
       title={t("nav.profileFields")}
       description={t("profileFields.lead")}
       width="narrow"
-      actions={fields.length > 0 && add}
+      actions={fields.length > 0 && addButton}
     >
       {fields.length === 0 ? (
-        <EmptyState title={t("profileFields.empty")} action={add}>
+        <EmptyState title={t("profileFields.empty")} action={addButton}>
           {t("profileFields.emptyHint")}
         </EmptyState>
       ) : (
@@ -85,14 +85,14 @@ export function ProfileFieldsPage() {
         <ConfirmDialog
           title={t("profileFields.deleteTitle", { name: deleting.name })}
           confirmLabel={t("profileFields.delete")}
-          {...(filledIn(deleting.id) > 0 && { typedName: deleting.name })}
+          {...(userCount(deleting.id) > 0 && { typedName: deleting.name })}
           onConfirm={async () => {
             await client.call("DELETE /realm/profile_fields/{field_id}", { field_id: deleting.id });
             noticeDone(t("profileFields.deleted", { name: deleting.name }));
           }}
           onClose={() => setDeleting(undefined)}
         >
-          {t("profileFields.consequences", { count: filledIn(deleting.id) })}
+          {t("profileFields.consequences", { count: userCount(deleting.id) })}
         </ConfirmDialog>
       )}
     </Page>

@@ -1,19 +1,18 @@
-/** An option of a list that people choose from, as it is stored; people's choices hold its key. */
+/** A stored option of a list. People's choices refer to its key. */
 export interface ListOption {
   readonly key: string;
   readonly text: string;
 }
 
 export interface ChangedOptions {
-  /** In their new order. */
   readonly options: readonly ListOption[];
   readonly renamed: readonly { readonly key: string; readonly from: string; readonly to: string }[];
   readonly removed: readonly ListOption[];
 }
 
 /**
- * The options that lines of text stand for. One whose text stays keeps its key, and with it people's choices; so does
- * one whose text was changed where it stood, between the same neighbours.
+ * Compares stored options with lines of text. An option keeps its key, and with it people's choices, if its text stays or
+ * if only its text changes between the same neighbours.
  */
 export function changedOptions(before: readonly ListOption[], lines: string): ChangedOptions {
   const texts = [...new Set(lines.split("\n").map((line) => line.trim()))].filter(Boolean);
@@ -25,7 +24,7 @@ export function changedOptions(before: readonly ListOption[], lines: string): Ch
   );
   const renamed = [...gaps(texts, stays)].flatMap(([gap, added]) => {
     const gone = goneIn.get(gap) ?? [];
-    // Of more or fewer, nobody knows which became which.
+    // With different counts it is unknown which option was renamed to which.
     if (gone.length !== added.length) return [];
     return gone.map((from, at) => ({ key: keyOf.get(from) as string, from, to: added[at] as string }));
   });
@@ -43,7 +42,7 @@ export function changedOptions(before: readonly ListOption[], lines: string): Ch
   return { options, renamed, removed: before.filter(({ key }) => !kept.has(key)) };
 }
 
-/** The texts that do not stay, by those that stay around them. */
+/** The texts that do not stay, by the neighbours that stay. */
 function gaps(texts: readonly string[], stays: ReadonlySet<string>): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let gap: string[] = [];

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 
-/** For guests, who have nothing to look after. */
+/** Shown to guests, who have no administration pages. */
 export function NoAccess({ name, onSignOut }: { name: string; onSignOut(): void }) {
   const { t } = useTranslation();
   return (

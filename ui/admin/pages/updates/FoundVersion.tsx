@@ -1,11 +1,11 @@
-import { Button, Group, Progress } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateState } from "../../../../main/bridge-types.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { bytes, dayAndTime } from "../../../parts/format.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
-import classes from "./UpdatesPage.module.css";
 import type { FollowedUpdates } from "./use-updates.ts";
 
 export interface FoundVersionProps extends Omit<FollowedUpdates, "state"> {
@@ -15,7 +15,17 @@ export interface FoundVersionProps extends Omit<FollowedUpdates, "state"> {
 
 const INSTALLING = ["asking", "backing up", "keeping", "installing"] as const satisfies readonly UpdateState["step"][];
 
-/** A newer version: what is new in it, and the steps to have it. */
+const NOTES = {
+  maxBlockSize: "20rem",
+  padding: "var(--mantine-spacing-md)",
+  background: "var(--hearth-sunken)",
+  fontSize: "var(--mantine-font-size-sm)",
+  overflow: "auto",
+  overflowWrap: "anywhere",
+  whiteSpace: "pre-wrap",
+} as const;
+
+/** A newer version: its release notes, and the steps to install it. */
 export function FoundVersion({ state, found, run }: FoundVersionProps) {
   const { t } = useTranslation();
   const { step, done } = state;
@@ -25,28 +35,23 @@ export function FoundVersion({ state, found, run }: FoundVersionProps) {
   return (
     <PageSection title={t("updates.found", { version: found.version })} aside={about}>
       {found.notes === "" ? (
-        <p className={classes.hint}>{t("updates.noNotes")}</p>
+        <Hint>{t("updates.noNotes")}</Hint>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long notes scroll, with keys too
-        <section className={classes.notes} aria-label={t("updates.notes")} tabIndex={0}>
+        <Paper component="section" withBorder aria-label={t("updates.notes")} tabIndex={0} style={NOTES}>
           {found.notes}
-        </section>
+        </Paper>
       )}
       {isDownloading && (
-        <div className={classes.work}>
+        <Stack gap="xs">
           <Progress value={(100 * done) / found.size} aria-label={t("updates.downloading")} />
-          <p className={classes.hint}>
+          <Hint>
             {t("updates.downloading")} {bytes(done)} / {bytes(found.size)}
-          </p>
-        </div>
+          </Hint>
+        </Stack>
       )}
       {step === "ready" && <StatusText tone="good">{t("updates.ready")}</StatusText>}
-      {installing && (
-        <p className={classes.hint} role="status">
-          {t(`updates.steps.${installing}`)}
-        </p>
-      )}
-      <p className={classes.hint}>{t("updates.installHelp", { version: state.version })}</p>
+      {installing && <Hint role="status">{t(`updates.steps.${installing}`)}</Hint>}
+      <Hint>{t("updates.installHelp", { version: state.version })}</Hint>
       <Group gap="sm">
         {step === "found" && (
           <Button onClick={() => void run((desktop) => desktop.downloadUpdate())}>{t("updates.download")}</Button>

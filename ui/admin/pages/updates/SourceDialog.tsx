@@ -1,9 +1,8 @@
-import { TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateSource } from "../../../../main/bridge-types.ts";
 import { causeInWords } from "../../../locales/i18n.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
-import classes from "./UpdatesPage.module.css";
 import type { FollowedUpdates } from "./use-updates.ts";
 
 export interface SourceDialogProps {
@@ -12,7 +11,7 @@ export interface SourceDialogProps {
   onClose(): void;
 }
 
-/** Asks for the address of the feed, and the key by which what it says is checked. */
+/** Asks for the feed's URL and the key that verifies its releases. */
 export function SourceDialog({ source, run, onClose }: SourceDialogProps) {
   const { t } = useTranslation();
   const submit = async ({ address, key }: { address: string; key: string }) => {
@@ -29,7 +28,7 @@ export function SourceDialog({ source, run, onClose }: SourceDialogProps) {
     >
       {(form) => (
         <>
-          <p className={classes.text}>{t("updates.trust")}</p>
+          <Text>{t("updates.trust")}</Text>
           <TextInput
             type="url"
             label={t("updates.address")}

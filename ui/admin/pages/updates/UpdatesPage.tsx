@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Paper, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateState } from "../../../../main/bridge-types.ts";
@@ -6,6 +6,8 @@ import { causeInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
@@ -14,10 +16,9 @@ import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { FoundVersion } from "./FoundVersion.tsx";
 import { LastUpdate } from "./LastUpdate.tsx";
 import { SourceDialog } from "./SourceDialog.tsx";
-import classes from "./UpdatesPage.module.css";
 import { type FollowedUpdates, useUpdates } from "./use-updates.ts";
 
-/** New versions of Hearth: from a feed or a file to their installation, and the way back. In the window only. */
+/** Finds, downloads and installs new versions. Only in the desktop app. */
 export function UpdatesPage() {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
@@ -47,16 +48,16 @@ function ThisVersion({ state, isBusy, run }: PartProps) {
   const { tone, key } = standing(state);
   return (
     <PageSection title={t("updates.this")}>
-      <div className={classes.line}>
+      <Group align="start" justify="space-between" gap="sm">
         <div>
-          <p className={classes.version}>
+          <Text size="lg" fw="var(--hearth-semibold)">
             <StatusText tone={tone}>{t("updates.version", { version })}</StatusText>
-          </p>
-          <p className={classes.hint}>{t(`updates.standing.${key}`)}</p>
+          </Text>
+          <Hint>{t(`updates.standing.${key}`)}</Hint>
           {checkedAt !== null && (
-            <p className={classes.hint}>
+            <Hint>
               {t("updates.checked")} <RelativeTime at={checkedAt} />
-            </p>
+            </Hint>
           )}
         </div>
         {source.address !== null && state.installation !== null && (!isBusy || step === "checking") && (
@@ -68,7 +69,7 @@ function ThisVersion({ state, isBusy, run }: PartProps) {
             {t("updates.check")}
           </BusyButton>
         )}
-      </div>
+      </Group>
       {problem && (
         <Callout tone="error" role="alert">
           {t(`updates.problems.${problem.code}`, { detail: causeInWords(problem.detail ?? "") })}
@@ -78,7 +79,7 @@ function ThisVersion({ state, isBusy, run }: PartProps) {
   );
 }
 
-/** How this version stands to others, in a word of `updates.standing`. */
+/** The state of this version, as a key of `updates.standing`. */
 function standing({ installation, step, found, source }: UpdateState) {
   const is = <Key extends string>(tone: StatusTone, key: Key) => ({ tone, key });
   if (installation === null) return is("quiet", "notInstalled");
@@ -94,17 +95,19 @@ function FromFile({ state, isBusy, run }: PartProps) {
   if (state.installation === null || (isBusy && !isChecking)) return null;
   return (
     <PageSection title={t("updates.file")} description={t("updates.fileLead")}>
-      <div className={classes.drop}>
-        <p>{t("updates.drop")}</p>
-        <BusyButton
-          busy={isChecking}
-          variant="default"
-          size="sm"
-          onClick={() => void run((desktop) => desktop.chooseInstallerFile())}
-        >
-          {t("updates.choose")}
-        </BusyButton>
-      </div>
+      <Paper withBorder p="lg" style={{ borderStyle: "dashed" }}>
+        <Group justify="space-between" gap="sm">
+          <Hint>{t("updates.drop")}</Hint>
+          <BusyButton
+            busy={isChecking}
+            variant="default"
+            size="sm"
+            onClick={() => void run((desktop) => desktop.chooseInstallerFile())}
+          >
+            {t("updates.choose")}
+          </BusyButton>
+        </Group>
+      </Paper>
     </PageSection>
   );
 }
@@ -114,17 +117,15 @@ function Source({ state: { source }, isBusy, run }: PartProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <PageSection title={t("updates.source")} description={t("updates.sourceLead")}>
-      <div className={classes.line}>
-        <dl className={classes.source}>
-          <dt>{t("updates.address")}</dt>
-          <dd>{source.address ?? t("updates.noAddress")}</dd>
-          <dt>{t("updates.key")}</dt>
-          <dd>{source.key ?? t("updates.noKey")}</dd>
-        </dl>
+      <Group align="start" justify="space-between" gap="sm">
+        <Facts flex="1 1 18rem" miw={0}>
+          <Fact label={t("updates.address")}>{source.address ?? t("updates.noAddress")}</Fact>
+          <Fact label={t("updates.key")}>{source.key ?? t("updates.noKey")}</Fact>
+        </Facts>
         <Button variant="default" size="sm" disabled={isBusy} onClick={() => setOpen(true)}>
           {t(source.key === null ? "updates.set" : "updates.change")}
         </Button>
-      </div>
+      </Group>
       {isOpen && <SourceDialog source={source} run={run} onClose={() => setOpen(false)} />}
     </PageSection>
   );

@@ -2,18 +2,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Desktop, UpdateState } from "../../../../main/bridge-types.ts";
 
 const KEY = ["updates"];
-/** While something is being done, and otherwise: Hearth asks the feed by itself, once a day. */
 const POLL_MS = { busy: 500, idle: 10_000 };
 const AT_REST: ReadonlySet<UpdateState["step"]> = new Set(["idle", "current", "found", "ready"]);
 
 export interface FollowedUpdates {
   state: UpdateState | undefined;
   isBusy: boolean;
-  /** Makes a call and shows what follows from it, at once and until its end. */
+  /** Makes a call and shows its progress. */
   run(call: (desktop: Desktop) => Promise<UpdateState>): Promise<UpdateState>;
 }
 
-/** What the shell says of updates, asked again and again: nothing else says how far a download is. */
+/** The state of updates, polled: the shell does not announce the progress of a download. */
 export function useUpdates(desktop: Desktop | undefined): FollowedUpdates {
   const queries = useQueryClient();
   const { data } = useQuery({

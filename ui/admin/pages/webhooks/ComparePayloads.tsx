@@ -6,6 +6,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import classes from "./ComparePayloads.module.css";
 import { readable } from "./log-filters.ts";
 
@@ -48,7 +49,7 @@ export function ComparePayloads({ log, compared, onClose }: ComparePayloadsProps
   });
   return (
     <Dialog title={t("webhooks.compareTitle")} size="52rem" onClose={onClose}>
-      <p className={classes.hint}>{t("webhooks.compareHint", { first: first.name, second: second.name })}</p>
+      <Hint>{t("webhooks.compareHint", { first: first.name, second: second.name })}</Hint>
       {error && <Callout tone="error">{errorMessage(error)}</Callout>}
       {!data && !error && <Skeleton height="10rem" />}
       {data && <Lines before={data[0]} after={data[1]} />}

@@ -1,4 +1,5 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -7,6 +8,7 @@ import { inWords } from "../../../parts/error-messages.ts";
 import { exactTime, milliseconds, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
@@ -14,15 +16,14 @@ import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 import { type Delivery, useDelivery } from "../../use-delivery.ts";
-import { Facts } from "./LogParts.tsx";
+import { EntryFacts } from "./LogParts.tsx";
 import { DELIVERY_TONES, keyOf, readable, type WireBot } from "./log-filters.ts";
-import classes from "./WebhooksPage.module.css";
 
 export interface DeliveryDrawerProps {
   botId: number;
   id: number;
   bot: WireBot | undefined;
-  /** What keeps all deliveries of the bot back. */
+  /** Why the bot's deliveries are held. */
   heldBy: "paused" | "deactivated" | undefined;
 }
 
@@ -30,7 +31,7 @@ interface Shown {
   delivery: Delivery;
 }
 
-/** One delivery: how it stands, what was sent, and what came back. */
+/** A delivery: its state, its request and its response. */
 export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) {
   const { t } = useTranslation();
   const delivery = useDelivery(botId, id);
@@ -39,7 +40,7 @@ export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) 
     <DetailsDrawer title={t("webhooks.details.delivery", { id })} subtitle={<bdi>{name}</bdi>}>
       {delivery && (
         <>
-          <Facts
+          <EntryFacts
             facts={[
               [
                 t("webhooks.column.state"),
@@ -64,24 +65,22 @@ export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) 
             ]}
           />
           <Actions delivery={delivery} name={name} isHeld={heldBy !== undefined} />
-          <div className={classes.section}>
-            <h3 className={classes.heading}>{t("webhooks.details.request")}</h3>
-            <p className={classes.hint}>
-              {t(delivery.request ? "webhooks.details.requestHint" : "webhooks.details.notSent")}
-            </p>
+          <Stack component="section" gap="xs" mb="lg">
+            <Title order={3}>{t("webhooks.details.request")}</Title>
+            <Hint>{t(delivery.request ? "webhooks.details.requestHint" : "webhooks.details.notSent")}</Hint>
             {delivery.request && (
               <CodeBlock label={t("webhooks.details.request")}>{readable(delivery.request)}</CodeBlock>
             )}
-          </div>
+          </Stack>
           {delivery.status !== null && (
-            <div className={classes.section}>
-              <h3 className={classes.heading}>{t("webhooks.details.answer")}</h3>
+            <Stack component="section" gap="xs" mb="lg">
+              <Title order={3}>{t("webhooks.details.answer")}</Title>
               {delivery.answer ? (
                 <CodeBlock label={t("webhooks.details.answer")}>{readable(delivery.answer)}</CodeBlock>
               ) : (
-                <p className={classes.hint}>{t("webhooks.details.noAnswer")}</p>
+                <Hint>{t("webhooks.details.noAnswer")}</Hint>
               )}
-            </div>
+            </Stack>
           )}
         </>
       )}
@@ -89,7 +88,6 @@ export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) 
   );
 }
 
-/** When it is tried, or what it waits for. */
 function NextTry({ delivery: { bot_id, waits_for, due_at }, heldBy }: Pick<DeliveryDrawerProps, "heldBy"> & Shown) {
   const { t } = useTranslation();
   const [search] = usePageSearch();
@@ -103,41 +101,27 @@ function NextTry({ delivery: { bot_id, waits_for, due_at }, heldBy }: Pick<Deliv
   );
 }
 
-/** What can be done about it as it stands. */
 function Actions({ delivery, name, isHeld }: { name: string; isHeld: boolean } & Shown) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState(false);
   const [asks, setAsks] = useState(false);
   const { bot_id, id, state } = delivery;
   const input = { bot_id, delivery_id: id };
-  const run = async (call: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    try {
-      await call();
-      noticeDone(done);
-    } catch (error) {
-      noticeError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const again = () =>
-    state === "waiting"
-      ? run(
-          () => client.call("POST /host/bots/{bot_id}/deliveries/{delivery_id}/try", input),
-          t("webhooks.details.triedNow"),
-        )
-      : run(
-          () => client.call("POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay", input),
-          t("webhooks.details.replayed"),
-        );
+  const isWaiting = state === "waiting";
+  const again = useMutation({
+    mutationFn: async (): Promise<unknown> =>
+      isWaiting
+        ? client.call("POST /host/bots/{bot_id}/deliveries/{delivery_id}/try", input)
+        : client.call("POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay", input),
+    onSuccess: () => noticeDone(t(isWaiting ? "webhooks.details.triedNow" : "webhooks.details.replayed")),
+    onError: noticeError,
+  });
   return (
-    <div className={classes.section}>
+    <Stack component="section" gap="xs" mb="lg">
       <Group gap="xs">
         {!(state === "waiting" && isHeld) && (
-          // One button, which keeps the focus when the delivery has ended.
-          <BusyButton size="sm" variant="default" busy={busy} onClick={again}>
+          // A single button keeps the focus when the delivery ends.
+          <BusyButton size="sm" variant="default" busy={again.isPending} onClick={() => again.mutate()}>
             {t(state === "waiting" ? "webhooks.details.tryNow" : "webhooks.details.replay")}
           </BusyButton>
         )}
@@ -147,9 +131,7 @@ function Actions({ delivery, name, isHeld }: { name: string; isHeld: boolean } &
           </Button>
         )}
       </Group>
-      {state === "waiting" && !isHeld && delivery.waits_for != null && (
-        <p className={classes.hint}>{t("webhooks.details.tryNowHint")}</p>
-      )}
+      {state === "waiting" && !isHeld && delivery.waits_for != null && <Hint>{t("webhooks.details.tryNowHint")}</Hint>}
       {asks && (
         <ConfirmDialog
           title={t("webhooks.details.giveUpTitle", { id })}
@@ -163,6 +145,6 @@ function Actions({ delivery, name, isHeld }: { name: string; isHeld: boolean } &
           {delivery.trigger === "test" ? t("webhooks.details.giveUpTest") : t("webhooks.details.giveUpLoss", { name })}
         </ConfirmDialog>
       )}
-    </div>
+    </Stack>
   );
 }

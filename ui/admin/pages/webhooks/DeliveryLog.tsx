@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inWords } from "../../../parts/error-messages.ts";
 import { milliseconds } from "../../../parts/format.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DataTable } from "../../parts/DataTable.tsx";
@@ -33,7 +34,6 @@ import {
 } from "./log-filters.ts";
 import { ReplaySelected } from "./ReplayDialog.tsx";
 import { TrySelected } from "./TrySelected.tsx";
-import classes from "./WebhooksPage.module.css";
 
 const STATES = ["waiting", "delivered", "failed"] as const;
 const TRIGGERS = ["direct_message", "mention", "test"] as const;
@@ -206,15 +206,11 @@ function Outcome({ delivery, heldBy }: { delivery: Delivery; heldBy: "paused" | 
   const { state, status, latency, error } = delivery;
   const said = error === null ? null : inWords(error);
   if (state === "delivered")
-    return (
-      <span className={classes.outcome}>
-        {said ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}
-      </span>
-    );
+    return <Hint>{said ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}</Hint>;
   return (
-    <span className={classes.outcome}>
+    <Hint>
       {said} {state === "waiting" && <span>{whatItWaitsFor(t, delivery, heldBy)}</span>}
-    </span>
+    </Hint>
   );
 }
 

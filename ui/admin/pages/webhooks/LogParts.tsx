@@ -1,30 +1,33 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { timeOrDay } from "../../../parts/format.ts";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { useNow } from "../../../parts/use-now.ts";
+import { RowPicture } from "../../parts/RowPicture.tsx";
 import type { WireBot } from "./log-filters.ts";
-import classes from "./WebhooksPage.module.css";
 
 export interface BotCellProps {
   bot: WireBot | undefined;
   id: number;
-  /** The entry's status, which stands below the name where its column does not fit. */
+  /** The entry's status, shown below the name if its column does not fit. */
   status: ReactNode;
 }
 
 export function BotCell({ bot, id, status }: BotCellProps) {
   const { t } = useTranslation();
   return (
-    <span className={classes.bot}>
-      {bot && <img src={bot.avatar_url} alt="" width={20} height={20} />}
-      <span className={classes.cell}>
+    <Group component="span" gap="xs" wrap="nowrap" miw={0}>
+      {bot && <RowPicture src={bot.avatar_url} size={20} />}
+      <span>
         <bdi>{bot?.full_name ?? t("webhooks.unknownBot", { id })}</bdi>
-        <span className={classes.narrowOnly}>{status}</span>
+        <Text span display="block" size="xs" data-until="medium">
+          {status}
+        </Text>
       </span>
-    </span>
+    </Group>
   );
 }
 
@@ -39,12 +42,12 @@ export interface MoreProps {
   loadMore(): void;
 }
 
-/** Below a log: what loads older entries, up to where filters serve better. */
+/** Loads older entries, up to a limit where filters serve better. */
 export function More({ hasMore, isLast, limit, loadMore }: MoreProps) {
   const { t } = useTranslation();
   if (!hasMore) return null;
   return (
-    <div className={classes.more}>
+    <Stack align="center" gap="xs" py="md" c="dimmed" fz="sm">
       {isLast ? (
         t("webhooks.noMore", { count: limit })
       ) : (
@@ -52,11 +55,10 @@ export function More({ hasMore, isLast, limit, loadMore }: MoreProps) {
           {t("webhooks.more")}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 
-/** What stands instead of a log that is not there: the reason, or the outline of what comes. */
 export function LogPlaceholder({ error }: { error: unknown }) {
   if (error)
     return (
@@ -67,20 +69,17 @@ export function LogPlaceholder({ error }: { error: unknown }) {
   return <Skeleton height="20rem" aria-hidden="true" />;
 }
 
-/** Facts about an entry, one to a line. Those without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+/** Facts about an entry, without those that have no value. */
+export function EntryFacts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([label, value]) =>
-          value !== undefined &&
-          value !== null && (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <Facts mb="lg">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([label, value]) => (
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
+        ))}
+    </Facts>
   );
 }

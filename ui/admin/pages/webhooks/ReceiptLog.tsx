@@ -1,9 +1,10 @@
-import { Button } from "@mantine/core";
+import { Button, Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { inWords } from "../../../parts/error-messages.ts";
 import { exactTime, milliseconds } from "../../../parts/format.ts";
+import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
@@ -16,7 +17,7 @@ import { StatusText } from "../../parts/StatusText.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { type Compared, ComparePayloads } from "./ComparePayloads.tsx";
-import { BotCell, Facts, LogPlaceholder, LogTime, More } from "./LogParts.tsx";
+import { BotCell, EntryFacts, LogPlaceholder, LogTime, More } from "./LogParts.tsx";
 import {
   chosen,
   commonFacets,
@@ -30,7 +31,6 @@ import {
   useSince,
   type WireBot,
 } from "./log-filters.ts";
-import classes from "./WebhooksPage.module.css";
 
 type Receipt = Answer<"GET /host/webhook_receipts">["receipts"][number];
 
@@ -90,10 +90,10 @@ export function ReceiptLog() {
         from: "medium",
         sortBy: ({ integration, event }) => `${integration} ${event ?? ""}`,
         cell: ({ integration, event }) => (
-          <span className={classes.cell}>
-            <span>{services.get(integration) ?? integration}</span>
-            {event && <span className={classes.small}>{event}</span>}
-          </span>
+          <>
+            {services.get(integration) ?? integration}
+            {event && <Hint size="xs">{event}</Hint>}
+          </>
         ),
       },
       {
@@ -110,9 +110,9 @@ export function ReceiptLog() {
         width: "minmax(0, 2fr)",
         from: "medium",
         cell: ({ error: reason, status, latency }) => (
-          <span className={classes.outcome}>
+          <Hint>
             {reason === null ? t("webhooks.answered", { status, time: milliseconds(latency) }) : inWords(reason)}
-          </span>
+          </Hint>
         ),
       },
     ],
@@ -209,10 +209,10 @@ function ReceiptDrawer({ bot_id, id, bot, services }: ReceiptDrawerProps) {
       title={t("webhooks.details.receipt", { id })}
       subtitle={<bdi>{bot?.full_name ?? t("webhooks.unknownBot", { id: bot_id })}</bdi>}
     >
-      {error && <p className={classes.hint}>{t("webhooks.details.gone")}</p>}
+      {error && <Hint>{t("webhooks.details.gone")}</Hint>}
       {receipt && (
         <>
-          <Facts
+          <EntryFacts
             facts={[
               [
                 t("webhooks.column.state"),
@@ -229,11 +229,11 @@ function ReceiptDrawer({ bot_id, id, bot, services }: ReceiptDrawerProps) {
               [t("webhooks.details.took"), milliseconds(receipt.latency)],
             ]}
           />
-          <div className={classes.section}>
-            <h3 className={classes.heading}>{t("webhooks.details.payload")}</h3>
-            <p className={classes.hint}>{t("webhooks.details.payloadHint")}</p>
+          <Stack component="section" gap="xs" mb="lg">
+            <Title order={3}>{t("webhooks.details.payload")}</Title>
+            <Hint>{t("webhooks.details.payloadHint")}</Hint>
             <CodeBlock label={t("webhooks.details.payload")}>{readable(receipt.payload ?? "")}</CodeBlock>
-          </div>
+          </Stack>
         </>
       )}
     </DetailsDrawer>

@@ -1,4 +1,4 @@
-import { Button, Group, Progress } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,6 @@ import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import type { Delivery } from "../../use-delivery.ts";
 import { OUTGOING, useBotsById } from "./log-filters.ts";
-import classes from "./ReplayDialog.module.css";
 
 /** What is done in one call: how many deliveries it queued again, and whether it has to be made once more. */
 interface Step {
@@ -54,24 +53,24 @@ function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
 
   return (
     <Dialog title={t("webhooks.replay.title")} isForm={phase === "runs"} onClose={onClose}>
-      <div className={classes.replay}>
-        <p>{t(asked.count === 0 ? "webhooks.replay.none" : "webhooks.replay.hint", { count: asked.count })}</p>
+      <Stack gap="md">
+        <Text>{t(asked.count === 0 ? "webhooks.replay.none" : "webhooks.replay.hint", { count: asked.count })}</Text>
         {phase !== "asks" && (
           <Progress
             value={(100 * done) / Math.max(1, asked.count)}
             aria-label={t("webhooks.replay.progress", { done, count: asked.count })}
           />
         )}
-        <p role="status">
+        <Text role="status">
           {phase === "runs" && t("webhooks.replay.progress", { done, count: asked.count })}
           {phase === "done" && t("webhooks.replay.done", { count: done })}
-        </p>
+        </Text>
         {failures.length > 0 && (
           <Callout tone="error" role="alert">
             {failures.map((failure) => (
-              <p key={failure} className={classes.failure}>
+              <Text key={failure} inherit>
                 {failure}
-              </p>
+              </Text>
             ))}
           </Callout>
         )}
@@ -91,7 +90,7 @@ function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
             </>
           )}
         </Group>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

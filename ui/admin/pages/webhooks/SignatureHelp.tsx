@@ -1,31 +1,28 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../parts/Dialog.tsx";
+import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
-import classes from "./SignatureHelp.module.css";
 import { NODE_VERIFIER, PYTHON_VERIFIER, SIGNATURE_HEADERS } from "./verifiers.ts";
 
 const VERIFIERS = { node: NODE_VERIFIER, python: PYTHON_VERIFIER } as const;
 const LANGUAGES = ["node", "python"] as const;
 
-/** How a receiver checks that a delivery is from this server. */
+/** Explains how a receiver verifies that this server sent a delivery. */
 export function SignatureHelp({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   return (
     <Dialog title={t("webhooks.help.title")} size="46rem" onClose={onClose}>
-      <div className={classes.help}>
-        <p>{t("webhooks.help.lead")}</p>
-        <dl className={classes.headers}>
+      <Stack gap="md">
+        <Text>{t("webhooks.help.lead")}</Text>
+        <Facts labelWidth="12rem">
           {SIGNATURE_HEADERS.map(([header, text]) => (
-            <div key={header}>
-              <dt>
-                <code>{header}</code>
-              </dt>
-              <dd>{t(`webhooks.help.${text}`)}</dd>
-            </div>
+            <Fact key={header} label={<code>{header}</code>}>
+              {t(`webhooks.help.${text}`)}
+            </Fact>
           ))}
-        </dl>
-        <p>{t("webhooks.help.secret")}</p>
+        </Facts>
+        <Text>{t("webhooks.help.secret")}</Text>
         <Tabs defaultValue="node" keepMounted={false}>
           <Tabs.List>
             {LANGUAGES.map((language) => (
@@ -35,12 +32,12 @@ export function SignatureHelp({ onClose }: { onClose(): void }) {
             ))}
           </Tabs.List>
           {LANGUAGES.map((language) => (
-            <Tabs.Panel key={language} value={language} className={classes.code}>
+            <Tabs.Panel key={language} value={language} pt="md">
               <CodeBlock label={t(`webhooks.help.${language}`)}>{VERIFIERS[language]}</CodeBlock>
             </Tabs.Panel>
           ))}
         </Tabs>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
@@ -7,20 +7,16 @@ import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import type { Delivery } from "../../use-delivery.ts";
 
 export interface TrySelectedProps {
-  /** Those that wait for their next try. */
   deliveries: readonly Delivery[];
   nameOf(delivery: Delivery): string;
-  /** All are tried. */
   onDone(): void;
 }
 
-/** For whoever has repaired some receivers, and does not wait for the next try. */
+/** Retries the selected deliveries immediately. */
 export function TrySelected({ deliveries, nameOf, onDone }: TrySelectedProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [busy, setBusy] = useState(false);
-  const tryNow = async () => {
-    setBusy(true);
+  const tryAll = async () => {
     const refused: string[] = [];
     for (const delivery of calledFor(deliveries)) {
       const { bot_id, id: delivery_id } = delivery;
@@ -30,21 +26,26 @@ export function TrySelected({ deliveries, nameOf, onDone }: TrySelectedProps) {
         refused.push(t("webhooks.replay.failedFor", { name: nameOf(delivery), reason: errorMessage(error) }));
       }
     }
-    setBusy(false);
-    if (refused.length > 0) return noticeError(new Error(refused.join(" ")));
-    noticeDone(t("webhooks.tryNow.done", { count: deliveries.length }));
-    onDone();
+    if (refused.length > 0) throw new Error(refused.join(" "));
   };
+  const trial = useMutation({
+    mutationFn: tryAll,
+    onSuccess: () => {
+      noticeDone(t("webhooks.tryNow.done", { count: deliveries.length }));
+      onDone();
+    },
+    onError: noticeError,
+  });
   return (
-    <BusyButton size="compact-sm" variant="default" busy={busy} onClick={tryNow}>
+    <BusyButton size="compact-sm" variant="default" busy={trial.isPending} onClick={() => trial.mutate()}>
       {t("webhooks.tryNow.selected", { count: deliveries.length })}
     </BusyButton>
   );
 }
 
 /**
- * Of each bot, the last one: the server tries first what the bot was to get before, which may be delivered, and wait no
- * more, before one could ask for it. Tests stand in no line.
+ * The last delivery of each bot. The server tries the earlier ones of the bot first, so a call for each of them would
+ * come too late. Test deliveries are independent.
  */
 function calledFor(deliveries: readonly Delivery[]): Delivery[] {
   const last = new Map<number, Delivery>();

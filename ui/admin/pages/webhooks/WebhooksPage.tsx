@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { mayManageHost } from "../../../api/session.ts";
 import { useAdmin } from "../../admin-context.ts";
@@ -10,7 +10,6 @@ import { OUTGOING, useBotsById } from "./log-filters.ts";
 import { ReceiptLog } from "./ReceiptLog.tsx";
 import { ReplayFailed } from "./ReplayDialog.tsx";
 import { SignatureHelp } from "./SignatureHelp.tsx";
-import classes from "./WebhooksPage.module.css";
 
 const LOGS = ["sent", "received"] as const;
 
@@ -42,7 +41,7 @@ export function WebhooksPage() {
       }
     >
       <Tabs value={log} onChange={show} keepMounted={false}>
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List mb="md">
           {LOGS.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(`webhooks.log.${one}`)}
@@ -57,11 +56,11 @@ export function WebhooksPage() {
         </Tabs.Panel>
       </Tabs>
       {mayManageHost(session) && (
-        <p className={classes.foot}>
+        <Text size="sm">
           <PageLink to="/network" search={{ open: "webhooks" }}>
             {t("webhooks.network")}
           </PageLink>
-        </p>
+        </Text>
       )}
       {search.replay !== undefined && ownsOutgoing && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
       {search.help !== undefined && <SignatureHelp onClose={() => setSearch({ help: undefined })} />}

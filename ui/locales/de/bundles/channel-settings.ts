@@ -1,0 +1,11 @@
+import { channelTexts } from "../../../../server/locales/de/channels.ts";
+import { expiringTexts } from "../expiring.ts";
+import { permissionTexts } from "../../../../server/locales/de/permissions.ts";
+import { savingTexts } from "../saving.ts";
+
+export const texts = {
+  ...channelTexts,
+  ...expiringTexts,
+  ...permissionTexts,
+  ...savingTexts,
+};

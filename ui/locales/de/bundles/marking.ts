@@ -1,0 +1,4 @@
+import { markingTexts } from "../marking.ts";
+import { savingTexts } from "../saving.ts";
+
+export const texts = { ...markingTexts, ...savingTexts };

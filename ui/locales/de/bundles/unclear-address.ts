@@ -1,0 +1,1 @@
+export { unclearAddressTexts as texts } from "../unclear-address.ts";
