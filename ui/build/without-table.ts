@@ -11,15 +11,15 @@ const OTHER_TAG = 63;
 
 interface Table {
   readonly tag: string;
-  /** Its entry of the directory, as it stands. */
+  /** Its raw entry in the directory. */
   readonly entry: Buffer;
-  /** Bytes of it in the decompressed data. */
+  /** Its size in the decompressed data. */
   readonly stored: number;
-  /** Bytes of it in the font. */
+  /** Its size in the font. */
   readonly original: number;
 }
 
-/** A WOFF 2 font without one of its tables. @throws where it is no such font, or has no such table. */
+/** Removes a table from a WOFF 2 font. @throws if it is no such font, or has no such table. */
 export function withoutTable(font: Buffer, tag: string): Buffer {
   if (font.toString("latin1", 0, 4) !== "wOF2") throw new Error("This is no font in WOFF 2.");
   const { tables, end } = directoryOf(font);
@@ -72,7 +72,7 @@ function directoryOf(font: Buffer): { tables: Table[]; end: number } {
       at += 4;
     }
     const original = base128();
-    // glyf and loca are transformed unless they say 3, all others if they say anything.
+    // Version 3 means untransformed for glyf and loca, version 0 for all others.
     const isTransformed = tag === "glyf" || tag === "loca" ? flags >> 6 !== 3 : flags >> 6 !== 0;
     const stored = isTransformed ? base128() : original;
     tables.push({ tag, entry: font.subarray(start, at), stored, original });

@@ -12,11 +12,11 @@ import { NewAccount } from "./NewAccount.tsx";
 
 export interface JoinPageProps {
   token: string;
-  /** Whether the server has answered the page's own request with 404. */
+  /** Whether the server responded to the page's own request with 404. */
   isInvalid: boolean;
 }
 
-/** The page of an invitation link: creates an account, and leads to the conversation. */
+/** The page of an invitation link. */
 export function JoinPage({ token, isInvalid }: JoinPageProps) {
   const { t } = useTranslation();
   const client = useClient();

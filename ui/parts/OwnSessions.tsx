@@ -6,7 +6,7 @@ import { errorMessage } from "./error-messages.ts";
 import { SessionList } from "./SessionList.tsx";
 import { Hint } from "./text/Hint.tsx";
 
-/** Where whoever looks is signed in. Nothing announces a sign-in, so the list is asked for when the window is entered. */
+/** The user's sessions. No event announces a sign-in, so the list loads again when the window gets the focus. */
 export function OwnSessions({ label }: { label: string }) {
   const { t } = useTranslation();
   const client = useClient();

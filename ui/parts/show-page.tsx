@@ -12,14 +12,13 @@ import { cssVariables, theme } from "../theme.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { keepFocus } from "./kept-focus.ts";
 
-// A page that is closed deletes its event queue with its last request; `keepalive` lets that request outlive the page.
+// A closing page deletes its event queue. `keepalive` lets that request outlive the page.
 const client = createClient({
   fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
 });
 
-/** Shows a page in the element `root`, with all that each page needs around it. */
 export function showPage(page: ReactNode): void {
-  // Without the texts of another language, the page is shown in English.
+  // If the translation fails to load, the page is in English.
   void showLanguage(firstLanguage())
     .catch(() => {})
     .then(() => render(page));
@@ -36,5 +35,4 @@ function render(page: ReactNode): void {
   );
 }
 
-/** Where every page's HTML has room for it. */
 export const rootElement = () => document.getElementById("root") as HTMLElement;

@@ -3,7 +3,7 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeProgress } from "../../parts/settings/notices.tsx";
 import { type Failure, runOnSeveral } from "./run-on-several.ts";
 
-/** Takes back what was done to several things, and says how far it is. Throws what was refused, and for which. */
+/** Reverts an action for several items, with a progress toast. @throws an error that lists the failed items. */
 export async function undoOnSeveral<Item>(
   items: readonly Item[],
   itemName: (item: Item) => string,

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isTyping } from "../../parts/is-typing.ts";
 
-/** The field in which one searches, on a page or in the drawer or dialog above it: `/` leads to it. */
+/** The key `/` focuses the search field of the page, or of the drawer or dialog above it. */
 export function useSearchKey(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

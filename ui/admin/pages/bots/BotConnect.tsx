@@ -15,7 +15,7 @@ import { useServerAddress } from "../../server-address.ts";
 import type { BotRow } from "./bots.ts";
 import { curlCommand } from "./curl.ts";
 
-/** How a program signs in as the bot. */
+/** Shows how a program signs in as the bot. */
 export function BotConnect({ row: { bot } }: { row: BotRow }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -38,7 +38,7 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
   const saveConfiguration = async () => {
     try {
       const file = await client.call("GET /host/bots/{bot_id}/zuliprc", { bot_id: bot.user_id });
-      // As text, browsers would add .txt to the name, which libraries do not look for.
+      // With a text type, browsers would append .txt to the name.
       download(file.file_name, file.content, "application/octet-stream");
     } catch (error) {
       noticeError(error);

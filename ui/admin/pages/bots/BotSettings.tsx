@@ -17,7 +17,7 @@ import { useOwners } from "./use-owners.ts";
 
 type Changes = Omit<Input<"PATCH /bots/{bot_id}">, "bot_id">;
 
-/** What every bot has: its name, picture, owner, role and default channels. */
+/** The settings of all kinds of bots. */
 export function BotSettings({ row }: { row: BotRow }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -82,7 +82,7 @@ export function BotSettings({ row }: { row: BotRow }) {
   );
 }
 
-/** Of programs that ask the server where to send and what to follow. */
+/** For programs that ask the server where to send and which channels to follow. */
 function DefaultChannels({ row: { bot }, patch }: { row: BotRow; patch: (changes: Changes) => Promise<unknown> }) {
   const { t } = useTranslation();
   const channels = useOrganization(({ streams }) => streams);

@@ -10,7 +10,7 @@ import { answered, asked, type PendingSaves, refused } from "../../../parts/sett
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
-import { useDragSensors, useDragAnnouncements } from "../../parts/dragging.tsx";
+import { useDragAnnouncements, useDragSensors } from "../../parts/dragging.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import type { Channel } from "../channels/channel-kinds.ts";

@@ -17,7 +17,6 @@ import classes from "./OverviewPage.module.css";
 import { Problems } from "./Problems.tsx";
 import { useChecklist } from "./use-checklist.ts";
 
-/** How the organization is: who can connect and is there, what is said, how the server does. */
 export function OverviewPage() {
   const { t } = useTranslation();
   const { desktop, server } = useAdmin();
