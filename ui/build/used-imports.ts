@@ -73,6 +73,7 @@ export class UsedImports {
       const names = namesInBraces(clause);
       if (!names) return undefined; // `export *`: the names are elsewhere
       const path = posix.join(posix.dirname(id), from);
+      const module = info.importedIds.find((one) => one === path || one.startsWith(`${path}.`));
       if (module === undefined) continue;
       for (const [, alias] of names) (keyword === "import" ? imported : exported).set(alias, module);
     }

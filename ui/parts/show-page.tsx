@@ -1,6 +1,6 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
-import "@fontsource/noto-color-emoji/emoji-400.css";
+import "@fontsource/noto-color-emoji/400.css";
 import "../base.css";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
