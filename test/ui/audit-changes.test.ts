@@ -84,9 +84,7 @@ test("the audit shows the values of a setting as its control does", () => {
   for (const [id, before, after, from, to] of values)
     assert.deepEqual(said(change, `organization setting ${id}`, before, after), [["", from, to]], id);
   const theme = said("change default setting", "default setting color_scheme", 1, 2);
-  assert.deepEqual(theme, [
-    ["", en.userSettings.color_scheme.choices["1"], en.userSettings.color_scheme.choices["2"]],
-  ]);
+  assert.deepEqual(theme, [["", en.userSettings.color_scheme.choices["1"], en.userSettings.color_scheme.choices["2"]]]);
 });
 
 test("the audit knows how each setting shows its values", () => {

@@ -333,7 +333,9 @@ test("whoever runs the server sees what was done, what is stored and what happen
     .waitFor({ timeout: SOONER_THAN_ASKED_MS });
   await other.keyboard.press("Control+K");
   await other.getByPlaceholder(en.shell.paletteHint).fill("inside addresses");
-  await other.locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label }).waitFor();
+  await other
+    .locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label })
+    .waitFor();
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { level: 2, name: en.nav.network }).waitFor();
   await other.close();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Client } from "./client.ts";
 import { useClient } from "./client-context.ts";
 import { askSession, type Session } from "./session.ts";
@@ -27,14 +27,19 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
   const [isUnreachable, setUnreachable] = useState(false);
 
   const channel = useRef<BroadcastChannel>(undefined);
-  const newest = useRef<Session>(undefined);
-  newest.current = session;
+  const follow = useEffectEvent((user: number | null) => {
+    if (session && signedIn(session) !== user) setAttempt((count) => count + 1);
+  });
+  const receive = useEffectEvent((answer: Session) => {
+    onAnswer(answer);
+    setUnreachable(false);
+    setSession(answer);
+    channel.current?.postMessage(signedIn(answer));
+  });
 
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
-    opened.onmessage = ({ data }: MessageEvent<number | null>) => {
-      if (newest.current && signedIn(newest.current) !== data) setAttempt((count) => count + 1);
-    };
+    opened.onmessage = ({ data }: MessageEvent<number | null>) => follow(data);
     channel.current = opened;
     return () => opened.close();
   }, []);
@@ -43,12 +48,7 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
   useEffect(() => {
     const controller = new AbortController();
     askSession({ client, onError: () => setUnreachable(true), signal: controller.signal }).then(
-      (answer) => {
-        onAnswer(answer);
-        setUnreachable(false);
-        setSession(answer);
-        channel.current?.postMessage(signedIn(answer));
-      },
+      (answer) => receive(answer),
       () => {}, // aborted: the page closed, or asks again
     );
     return () => controller.abort();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { closeByBack } from "./spare-entry.ts";
 import { IS_TOUCHED } from "./touch.ts";
 
@@ -19,19 +19,17 @@ export const BACK_CLOSES = CloseWatcher !== undefined && IS_TOUCHED;
 /** While it is mounted, Back on a phone calls `onClose` instead of leaving the page. */
 export function BackCloses({ onClose }: { onClose(): void }): null {
   const [asked, setAsked] = useState(0);
-  const latest = useRef(onClose);
-  latest.current = onClose;
+  const close = useEffectEvent(() => {
+    setAsked((count) => count + 1);
+    onClose();
+  });
   // A watcher fires once. A dialog that stays open, because it asks first, needs another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new watcher for each close request
   useEffect(() => {
     if (!IS_TOUCHED) return;
-    const close = () => {
-      setAsked((count) => count + 1);
-      latest.current();
-    };
-    if (!CloseWatcher) return closeByBack(close);
+    if (!CloseWatcher) return closeByBack(() => close());
     const watcher = new CloseWatcher();
-    watcher.onclose = close;
+    watcher.onclose = () => close();
     return () => watcher.destroy();
   }, [asked]);
   return null;

@@ -28,7 +28,7 @@ export const folded = (text: string): string =>
         .replace(HAS_OTHERS, (letter) => TYPED_AS[letter] as string);
 
 /** Returns a test whether a text contains every word of the query, ignoring accents and letter case. */
-export function holdsWords(typed: string): (text: string) => boolean {
+export function wordMatcher(typed: string): (text: string) => boolean {
   const words = folded(typed).split(/\s+/).filter(Boolean);
   return (text) => {
     const whole = folded(text);
@@ -37,11 +37,11 @@ export function holdsWords(typed: string): (text: string) => boolean {
 }
 
 /** A filter for Mantine's lists: the options that contain every word. */
-export const optionsHolding: OptionsFilter = ({ options, search, limit }) => {
-  const isMeant = holdsWords(search);
+export const filterOptions: OptionsFilter = ({ options, search, limit }) => {
+  const matches = wordMatcher(search);
   let left = limit;
   const fitting = <T extends { label: string }>(items: readonly T[]): T[] => {
-    const found = items.filter(({ label }) => isMeant(label)).slice(0, left);
+    const found = items.filter(({ label }) => matches(label)).slice(0, left);
     left -= found.length;
     return found;
   };

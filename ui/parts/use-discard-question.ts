@@ -1,4 +1,4 @@
-import { type FocusEvent, useContext, useEffect, useRef, useState } from "react";
+import { type FocusEvent, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { LeaveGuardContext } from "./leave-guard.ts";
 
@@ -12,14 +12,13 @@ export function useDiscardQuestion(isChanged: () => boolean, onClose: () => void
   /** Continues the blocked navigation; undefined if the form only closes. */
   const goOn = useRef<() => void>(undefined);
   const isLeft = useRef(false);
-  const isUnsaved = useRef<() => boolean>(() => false);
-  isUnsaved.current = () => !isLeft.current && isChanged();
+  const isUnsaved = useEffectEvent(() => !isLeft.current && isChanged());
   const guard = useContext(LeaveGuardContext);
 
   useEffect(
     () =>
       guard?.(
-        () => isUnsaved.current(),
+        () => isUnsaved(),
         (go) => {
           goOn.current = go;
           setAsks(true);
@@ -28,7 +27,7 @@ export function useDiscardQuestion(isChanged: () => boolean, onClose: () => void
     [guard],
   );
   useEffect(() => {
-    const onBeforeUnload = (event: BeforeUnloadEvent) => isUnsaved.current() && event.preventDefault();
+    const onBeforeUnload = (event: BeforeUnloadEvent) => isUnsaved() && event.preventDefault();
     window.addEventListener("beforeunload", onBeforeUnload);
     return () => window.removeEventListener("beforeunload", onBeforeUnload);
   }, []);

@@ -1,4 +1,5 @@
 import { ActionIcon } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -10,9 +11,9 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { isTyping } from "../../parts/is-typing.ts";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
@@ -65,7 +66,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   const found = useMemo(() => {
     const query = (search.q ?? "").trim();
-    const isMeant = holdsWords(query);
+    const matches = wordMatcher(query);
     const chosen = facets.flatMap((facet) => {
       const values = search[facet.id]?.split(",").filter(Boolean) ?? [];
       return values.length > 0 ? [{ facet, values: new Set(values) }] : [];
@@ -73,7 +74,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (query === "" && chosen.length === 0) return rows;
     return rows.filter((row) => {
       if (!chosen.every(({ facet, values }) => facet.valuesOf(row).some((value) => values.has(value)))) return false;
-      return query === "" || isMeant(searchText(row));
+      return query === "" || matches(searchText(row));
     });
   }, [rows, facets, search, searchText]);
 
@@ -146,15 +147,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     [],
   );
 
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "j" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      if (document.querySelector("[aria-modal=true]") || body.current?.contains(document.activeElement)) return;
-      event.preventDefault();
-      move(active);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "j" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+    if (document.querySelector("[aria-modal=true]") || body.current?.contains(document.activeElement)) return;
+    event.preventDefault();
+    move(active);
   });
 
   // If the server filters, an empty list can also mean that no row matches.

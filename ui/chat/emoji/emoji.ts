@@ -44,7 +44,7 @@ export function pictureOf(state: State, { emoji_code, reaction_type }: EmojiRefe
 export function findEmoji(all: readonly EmojiName[], typed: string, max: number): EmojiName[] {
   const text = folded(typed.trim()).replaceAll(" ", "_");
   if (text === "") return all.slice(0, max);
-  const having = (isMeant: (name: string) => boolean) => all.filter(({ names }) => names.some(isMeant));
+  const having = (matches: (name: string) => boolean) => all.filter(({ names }) => names.some(matches));
   const exact = having((name) => name === text);
   const starting = having((name) => name.startsWith(text));
   const containing = starting.length < max ? having((name) => name.includes(text)) : [];

@@ -15,15 +15,15 @@ type Unread = NonNullable<State["unread_msgs"]>;
 /** The unread messages of a scope, those in muted topics too; the newest first. */
 export function unreadIds({ streams, pms, huddles }: Unread, scope: ReadScope, self: number): number[] {
   const key = scope.kind === "everything" ? "" : narrowKey(scope);
-  const isMeant = (narrow: Extract<Narrow, { readonly kind: "topic" | "direct" }>) =>
+  const matches = (narrow: Extract<Narrow, { readonly kind: "topic" | "direct" }>) =>
     scope.kind === "everything" ||
     (scope.kind === "directs" && narrow.kind === "direct") ||
     (scope.kind === "channel" && narrow.kind === "topic" && narrow.channelId === scope.channelId) ||
     narrowKey(narrow) === key;
   return [
-    ...streams.filter(({ stream_id, topic }) => isMeant({ kind: "topic", channelId: stream_id, topic })),
-    ...pms.filter(({ other_user_id }) => isMeant({ kind: "direct", userIds: [other_user_id] })),
-    ...huddles.filter(({ user_ids_string }) => isMeant({ kind: "direct", userIds: othersOf(user_ids_string, self) })),
+    ...streams.filter(({ stream_id, topic }) => matches({ kind: "topic", channelId: stream_id, topic })),
+    ...pms.filter(({ other_user_id }) => matches({ kind: "direct", userIds: [other_user_id] })),
+    ...huddles.filter(({ user_ids_string }) => matches({ kind: "direct", userIds: othersOf(user_ids_string, self) })),
   ]
     .flatMap(({ unread_message_ids }) => unread_message_ids)
     .sort((a, b) => b - a);

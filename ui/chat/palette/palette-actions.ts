@@ -146,13 +146,13 @@ export function findActions(actions: readonly PaletteAction[], typed: string): P
   const words = folded(typed.trim());
   if (words === "" || /^[#@]/.test(words)) return [];
   const parts = words.split(/\s+/);
-  const isMeant = ({ name, words: others }: PaletteAction) => {
+  const matches = ({ name, words: others }: PaletteAction) => {
     const known = folded(`${name} ${others}`).split(/[\s:,]+/);
     return parts.every((part) => known.some((word) => word.startsWith(part)));
   };
   return actions
     .map((action) => ({ action, rank: rankOf(action.name, words) }))
-    .filter(({ action, rank }) => rank < 3 || isMeant(action))
+    .filter(({ action, rank }) => rank < 3 || matches(action))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MAX_ACTIONS)
     .map(({ action }) => action);

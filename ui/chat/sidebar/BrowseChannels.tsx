@@ -6,7 +6,7 @@ import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { mayCreateChannels, mayJoin } from "../model/permissions.ts";
 import { allChannels, channelNamed } from "../model/selectors.ts";
@@ -31,9 +31,9 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   };
   const all = allChannels(state).filter(({ is_archived }) => !is_archived);
   const name = filter.trim();
-  const isMeant = holdsWords(name);
+  const matches = wordMatcher(name);
   const found = all
-    .filter((channel) => isMeant(channel.name))
+    .filter((channel) => matches(channel.name))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   const isCreator = mayCreateChannels(state);
   const isNew = isCreator && name !== "" && !channelNamed(state, name);

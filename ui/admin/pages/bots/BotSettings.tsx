@@ -1,4 +1,5 @@
 import { Button, Group } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
@@ -28,14 +29,11 @@ export function BotSettings({ row }: { row: BotRow }) {
   const owner = owners.find(({ user_id }) => user_id === bot.owner_id);
   const disabled = !bot.is_active;
 
-  const changePicture = async (file: File) => {
-    try {
-      await client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file);
-      noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") }));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const picture = useMutation({
+    mutationFn: (file: File) => client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file),
+    onSuccess: () => noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") })),
+    onError: noticeError,
+  });
 
   return (
     <div className={classes.panel}>
@@ -49,7 +47,7 @@ export function BotSettings({ row }: { row: BotRow }) {
         />
         <Group gap="sm">
           <RowPicture src={bot.avatar_url} size={40} />
-          <PictureButton disabled={disabled} onPicked={changePicture}>
+          <PictureButton disabled={disabled} onPicked={picture.mutate}>
             {t("bots.field.changePicture")}
           </PictureButton>
         </Group>

@@ -7,7 +7,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { topicAddress } from "../../../parts/chat-address.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
@@ -44,8 +44,8 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   if (data.topics.length === 0) return <EmptyState title={t("channels.topics.empty")} />;
 
   const nameOf = ({ name }: Topic) => (name === "" ? emptyName : name);
-  const isMeant = holdsWords(query);
-  const found = data.topics.filter((topic) => isMeant(nameOf(topic)));
+  const matches = wordMatcher(query);
+  const found = data.topics.filter((topic) => matches(nameOf(topic)));
   const changed = () => queries.invalidateQueries({ queryKey: [TOPICS] });
 
   const rename = (topic: Topic, name: string) =>

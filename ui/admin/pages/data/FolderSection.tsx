@@ -9,8 +9,8 @@ import { exactTime } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import { newSince } from "../../parts/new-since.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { whatCame } from "../../parts/what-came.ts";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./FolderSection.module.css";
 import { MoveDialog } from "./MoveDialog.tsx";
@@ -63,7 +63,7 @@ function Old({ old, desktop, onChange }: OldProps) {
   const [asked, setAsked] = useState<"back" | "remove">();
   const since = () => {
     if (old.is_unchanged) return t("data.old.unchanged");
-    const came = whatCame(old);
+    const came = newSince(old);
     return came === undefined ? t("data.old.littleLost") : t("data.old.lost", { came });
   };
   return (

@@ -5,7 +5,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -29,13 +29,13 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const changed = useOrganization((state) =>
     onlyChanged && table ? changedIn(table, (setting) => valueIn(state, setting)) : "",
   );
-  const isMeant = holdsWords(search.q ?? "");
+  const matches = wordMatcher(search.q ?? "");
   if (!isLoaded || !table) return null;
 
   const titleOf = (section: string) => textAt(`newMembers.sections.${section}`) ?? section;
   const shown = shownIn(table, ({ name }, section) => {
     const text = `${titleOf(section)} ${settingSearchText("default setting", name)}`;
-    return isMeant(text) && (!onlyChanged || changed.split(" ").includes(name));
+    return matches(text) && (!onlyChanged || changed.split(" ").includes(name));
   });
 
   return (

@@ -4,7 +4,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -35,13 +35,13 @@ export function OrganizationPage() {
   );
   const { isOwner, isAdministrator } = useRole();
   const query = (search.q ?? "").trim();
-  const isMeant = holdsWords(query);
+  const matches = wordMatcher(query);
   const isSearching = query !== "" || onlyChanged;
 
   const sections = shownIn(
     table ?? [],
     ({ name }) =>
-      isMeant(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
+      matches(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
   );
 
   return (

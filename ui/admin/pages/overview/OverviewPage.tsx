@@ -21,9 +21,8 @@ export function OverviewPage() {
   const { t } = useTranslation();
   const { desktop, server } = useAdmin();
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
-  const organizationState = useOrganization((state) => state);
+  const organizationName = useOrganization(({ realm_name }) => realm_name ?? "");
   const checklist = useChecklist(serverState, () => document.getElementById("content")?.focus({ preventScroll: true }));
-  const organizationName = organizationState.realm_name ?? "";
 
   useEffect(() => {
     document.title = t("app.overviewTitle", { organization: organizationName });
@@ -40,14 +39,7 @@ export function OverviewPage() {
         desktop={desktop}
         isBrief={serverState.organization.people_wrote && !checklist.isShown}
       />
-      {checklist.isShown && (
-        <Checklist
-          checklist={checklist}
-          serverState={serverState}
-          desktop={desktop}
-          organizationState={organizationState}
-        />
-      )}
+      {checklist.isShown && <Checklist checklist={checklist} serverState={serverState} desktop={desktop} />}
       <PageSection
         level={2}
         title={t("invitations.title")}

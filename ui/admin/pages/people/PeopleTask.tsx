@@ -5,8 +5,8 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
+import { BulkActionDialog } from "../../parts/BulkActionDialog.tsx";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
-import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { DeactivationEnds } from "./DeactivationEnds.tsx";
 import classes from "./PeopleTask.module.css";
@@ -144,7 +144,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const count = meant.length;
   const isByOne = task === "role" || task === "deactivate";
   return (
-    <SeveralDialog
+    <BulkActionDialog
       title={count > 0 ? t(`people.taskTitles.${task}`, { count }) : t(`people.tasks.${task}`)}
       submitLabel={t(`people.tasks.${task}`)}
       isDestructive={task === "deactivate"}
@@ -190,7 +190,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
         </div>
       )}
       {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
-    </SeveralDialog>
+    </BulkActionDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { GroupSetting, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { type Setting, settingsIn, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -39,11 +39,11 @@ export function PermissionsPage() {
           .join(" ")
       : "",
   );
-  const isMeant = holdsWords(search.q ?? "");
+  const matches = wordMatcher(search.q ?? "");
   const sections = shownIn(
     table ?? [],
     ({ name }) =>
-      isMeant(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
+      matches(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
   );
   return (
     <Page title={t("nav.permissions")} description={t("organizationPermissions.lead")} width="narrow">

@@ -6,7 +6,7 @@ export interface Failure<Item> {
   readonly error: unknown;
 }
 
-export interface SeveralOptions<Item> {
+export interface BulkActionOptions<Item> {
   items: readonly Item[];
   /** Applies the action to all of these items, or to none. */
   run(items: readonly Item[]): Promise<unknown>;
@@ -24,7 +24,7 @@ const PAUSE_MS = 5_000;
  * Applies an action to many items in batches. If a batch fails, each of its items is tried alone, to find which failed
  * and why. It waits after rate limits.
  */
-export async function runOnSeveral<Item>(options: SeveralOptions<Item>): Promise<void> {
+export async function runBulkAction<Item>(options: BulkActionOptions<Item>): Promise<void> {
   const { items, run, batchSize, onProgress, signal } = options;
   const failures: Failure<Item>[] = [];
   let done = 0;
