@@ -51,7 +51,10 @@ function InvalidLink({ isOpen }: { isOpen: boolean }) {
         <li>{t(isOpen ? "join.closed.ask" : "join.invalidLink.ask")}</li>
         {!isOpen && <li>{t("join.invalidLink.check")}</li>}
         <li>
-          {t("join.invalidLink.haveAccount")} <Anchor href="/">{t("join.signIn")}</Anchor>
+          {t("join.invalidLink.haveAccount")}{" "}
+          <Anchor href="/" inherit underline="always">
+            {t("join.signIn")}
+          </Anchor>
         </li>
       </PlainList>
     </AuthLayout>

@@ -95,7 +95,7 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
       </Form>
       <Hint mt="lg">
         {t("join.haveAccount")}{" "}
-        <Anchor href="/" inherit>
+        <Anchor href="/" inherit underline="always">
           {t("join.signIn")}
         </Anchor>
       </Hint>

@@ -1,6 +1,5 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
-import "@fontsource/noto-color-emoji/400.css";
 import "../base.css";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
@@ -26,6 +25,8 @@ export function showPage(page: ReactNode): void {
 
 function render(page: ReactNode): void {
   keepFocus();
+  // Not needed for the first view: the list of the font's parts is 2 kB.
+  void import("@fontsource/noto-color-emoji/400.css").catch(() => {});
   createRoot(rootElement()).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <ErrorBoundary>
