@@ -19,5 +19,5 @@ export const loadAdminPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
 // biome-ignore lint/suspicious/noExplicitAny: as React declares its own: any props
 export const adminPart = <Part extends ComponentType<any>>(
   load: () => Promise<{ default: Part }>,
-  Meanwhile?: ComponentType,
-): ((props: ComponentProps<Part>) => ReactNode) => lazyPart(() => withShared(load), Meanwhile);
+  Placeholder?: ComponentType,
+): ((props: ComponentProps<Part>) => ReactNode) => lazyPart(() => withShared(load), Placeholder);

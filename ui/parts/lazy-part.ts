@@ -32,13 +32,13 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /**
- * A component that loads when it first renders; until then it shows `Meanwhile`. A failure reaches the ErrorBoundary.
+ * A component that loads when it first renders; until then it shows `Placeholder`. A failure reaches the ErrorBoundary.
  * React's `lazy` is unsuitable: after a Suspense fallback, React waits 300 ms before it shows anything else.
  */
 // biome-ignore lint/suspicious/noExplicitAny: as React declares its own: any props
 export function lazyPart<Part extends ComponentType<any>>(
   load: () => Promise<{ default: Part }>,
-  Meanwhile?: ComponentType,
+  Placeholder?: ComponentType,
 ): (props: ComponentProps<Part>) => ReactNode {
   let Loaded: Part | undefined;
   let loading: Promise<void> | undefined;
@@ -71,6 +71,6 @@ export function lazyPart<Part extends ComponentType<any>>(
     if (Loaded) return createElement(Loaded, props);
     if (outcome) throw outcome.error;
     void begin().catch(() => {}); // the effect reports it
-    return Meanwhile ? createElement(Meanwhile) : null;
+    return Placeholder ? createElement(Placeholder) : null;
   };
 }
