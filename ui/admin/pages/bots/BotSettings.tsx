@@ -32,7 +32,7 @@ export function BotSettings({ row }: { row: BotRow }) {
   const picture = useMutation({
     mutationFn: (file: File) => client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file),
     onSuccess: () => noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") })),
-    onError: noticeError,
+    onError: (error) => noticeError(error),
   });
 
   return (
