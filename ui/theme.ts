@@ -4,12 +4,11 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
-import { optionsHolding } from "./parts/folded.ts";
+import { filterOptions } from "./parts/folded.ts";
 
-// Everything that Hearth adds to Mantine's look: colours, spacing, radii, density. Pages use only the `--hearth-…`
-// variables below and Mantine's own, and name no colour themselves.
+// Hearth's colours, spacing, radii and density. Pages use only Mantine's variables and the `--hearth-…` variables below.
 
-/** The system's own emoji, else those that come with the page. Before fonts of text, which draw some of them in black. */
+/** System emoji, or else the page's own. They precede text fonts, which contain some emoji in black. */
 const EMOJI = '"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 
 /** The accent: clay and glow. 7 carries white text; 4 carries dark text. */
@@ -120,20 +119,20 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: "md" },
-      // Buttons contain names, which can be long: the button grows instead of cutting them off.
+      // Buttons grow with their text, which can contain long names.
       styles: {
         root: { fontWeight: 560, height: "auto", minHeight: "var(--button-height)", maxWidth: "100%" },
-        // A link that looks like a button does not put its label into the middle by itself; the borders are outside.
+        // Centres the label in links that look like buttons.
         inner: { minHeight: "calc(var(--button-height) - 0.125rem)" },
-        // `anywhere` would count a letter as the narrowest that a label gets, and break words where there is room.
+        // `anywhere` would shrink the label to a letter's width and break words without need.
         label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "break-word", paddingBlock: "0.25em" },
       },
     },
     TextInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     NumberInput: { defaultProps: { size: "md" } },
-    Select: { defaultProps: { size: "md", filter: optionsHolding } },
-    MultiSelect: { defaultProps: { size: "md", filter: optionsHolding } },
+    Select: { defaultProps: { size: "md", filter: filterOptions } },
+    MultiSelect: { defaultProps: { size: "md", filter: filterOptions } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 560, fontSize: "var(--mantine-font-size-sm)", marginBlockEnd: "0.25rem" },

@@ -6,16 +6,13 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, normalizePath, type Plugin } from "vite";
 import { emojiGroups } from "./build/emoji-groups.ts";
 import { assertNoCycle, sharedChunks } from "./build/shared-chunks.ts";
-import { withoutTable } from "./build/without-table.ts";
 
-/** The name of the service worker's file. */
 const SERVICE_WORKER = "sw";
 /** server/run.mjs names a temporary folder and moves the result into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
-/** As the bundler names modules, with forward slashes. */
+/** With forward slashes, as in the bundler's module ids. */
 const HERE = normalizePath(import.meta.dirname);
-/** The pages, each with its HTML. */
 const ENTRIES = {
   chat: `${HERE}/chat/index.html`,
   admin: `${HERE}/admin/index.html`,
@@ -23,7 +20,7 @@ const ENTRIES = {
   notFound: `${HERE}/not-found/index.html`,
   reset: `${HERE}/reset/index.html`,
 };
-/** Loaded apart from their page, and seen first. */
+/** Parts that load separately from their page but show first. */
 const FIRSTS = {
   overview: `${HERE}/admin/pages/overview/OverviewPage.tsx`,
   signIn: `${HERE}/parts/SignInPage.tsx`,
@@ -60,7 +57,6 @@ export default defineConfig({
         [SERVICE_WORKER]: `${import.meta.dirname}/chat/offline/service-worker.ts`,
       },
       output: {
-        // Browsers look for a newer one at the same address, and it answers for pages at and below its own.
         codeSplitting: {
           groups: [{ name: sharedChunks(ENTRIES, FIRSTS), includeDependenciesRecursively: false }],
         },
@@ -70,7 +66,7 @@ export default defineConfig({
   },
 });
 
-/** What each page shows where none of its scripts has come for a while; React takes it away. */
+/** Shown if no script loads for a while; React removes it. */
 const NOT_LOADED = `<div id="root">
       <style>
         #not-loaded { visibility: hidden; animation: 0s linear 10s forwards not-loaded; margin: 3rem; font: 1rem system-ui }
@@ -80,8 +76,8 @@ const NOT_LOADED = `<div id="root">
     </div>`;
 
 /**
- * Modules run after the first paint, and none of them where one is lost: what has to run before is a classic script at
- * the head's beginning.
+ * Modules run after the first paint, and not at all if one of them fails to load. Code that must run before is a classic
+ * script at the start of the head.
  */
 function beforeModules(): Plugin {
   const source = ["load-again.js", "scheme.js"]
@@ -104,10 +100,7 @@ function beforeModules(): Plugin {
   };
 }
 
-/**
- * The package's emoji, for systems that have none of their own. Each is in the font twice; the table that browsers with
- * emoji of their own would read goes, and with it two thirds.
- */
+/** The emoji font for systems without emoji, which load only the parts that a page needs. No browser needs WOFF. */
 function emojiFont(): Plugin {
   return {
     name: "emoji-font",
@@ -117,15 +110,10 @@ function emojiFont(): Plugin {
       handler: (css) =>
         css.replaceAll(/src: (url\([^)]+\.woff2\) format\('woff2'\))[^;]*;/g, 'src: local("Noto Color Emoji"), $1;'),
     },
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle))
-        if (file.type === "asset" && /\/noto-color-emoji-.*\.woff2$/.test(file.fileName))
-          file.source = withoutTable(Buffer.from(file.source), "SVG ");
-    },
   };
 }
 
-/** Of half a megabyte about emoji, the pages need only their order. */
+/** The pages need only the order of emoji from half a megabyte of data. */
 function emojiGroupsModule(): Plugin {
   const name = "virtual:emoji-groups";
   return {
@@ -144,10 +132,10 @@ function noCircularChunks(): Plugin {
   };
 }
 
-/** What is loaded only when it is used, and larger, is not needed without the server: lists of common passwords. */
+/** Larger parts, such as lists of common passwords, are not needed offline. */
 const MAX_OFFLINE_BYTES = 200_000;
 
-/** Tells the service worker which files the chat page may load, now or when a dialog is opened. */
+/** Gives the service worker the list of files that the chat page can load. */
 function offlineShell(): Plugin {
   return {
     name: "offline-shell",
@@ -177,7 +165,7 @@ function offlineShell(): Plugin {
   };
 }
 
-/** Writes each script and style compressed as well, beside it: server/pages.ts sends what the browser takes. */
+/** Writes compressed copies of scripts and styles, which server/pages.ts serves. */
 function compressedBeside(): Plugin {
   return {
     name: "compressed-beside",

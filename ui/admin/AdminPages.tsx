@@ -27,7 +27,7 @@ export interface AdminPagesProps {
   onSignOut(): void;
 }
 
-/** Nobody looks at an empty page for longer, however long the page that is asked for takes to load. */
+/** The longest time that an empty page shows while the first page loads. */
 const MAX_ROUTING_MS = 1_000;
 
 interface Followed {
@@ -35,7 +35,7 @@ interface Followed {
   server: ServerWatch;
 }
 
-/** The pages of the window, as far as they are for this person. */
+/** The admin pages that the user can see. */
 export function AdminPages({ session, desktop, processState, ...handlers }: AdminPagesProps) {
   const client = useClient();
   const seesServer = mayManage(session);

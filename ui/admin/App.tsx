@@ -19,13 +19,12 @@ const SignInPage = lazyPart(
   () => import("../parts/SignInPage.tsx").then((module) => ({ default: module.SignInPage })),
   PageLoader,
 );
-/** Needed once in the life of an organization. */
 const FirstRunPage = adminPart(
   () => import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
   PageLoader,
 );
 
-/** GET /host/session alone decides which page is shown. */
+/** GET /host/session decides which page shows. */
 export function App({ desktop }: { desktop: Desktop | undefined }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -34,7 +33,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   const [sessionEnded, setSessionEnded] = useState(false);
   const isSigningOut = useRef(false);
   const followed = useSession(() => {
-    isSigningOut.current = false; // a session that ends from here on was not ended by this page
+    isSigningOut.current = false; // this page did not end a session that ends later
   });
   const { session, isUnreachable, setSession } = followed;
 
@@ -43,7 +42,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     followed.askAgain();
   };
   const signOut = async () => {
-    isSigningOut.current = true; // the Overview page, still open, may be the first to get an error
+    isSigningOut.current = true; // Overview, still open, may get an error first
     await endSession(client);
     askAgain();
   };

@@ -8,11 +8,11 @@ import type { ServerWatch } from "./model/server-feed.ts";
 
 export interface Admin {
   readonly session: Session;
-  /** The shell's calls; undefined in a browser. */
+  /** The bridge to the desktop app; undefined in a browser. */
   readonly desktop: Desktop | undefined;
   readonly processState: ProcessState | undefined;
   readonly organization: Organization;
-  /** How the server is: GET /host/state, for those who may ask. */
+  /** GET /host/state, for callers with access. */
   readonly server: ServerWatch;
   onSignOut(): void;
 }
@@ -28,8 +28,8 @@ export function useAdmin(): Admin {
 }
 
 /**
- * A part of the state of /register, live. Pages are shown when there is one. The component is rendered again only when
- * `select` gives another value, so it returns a part of the state or a primitive; derive the rest with useMemo.
+ * Selects a part of the live state of /register. The component renders again only if the selected value changes, so
+ * `select` must return a part of the state or a primitive; derive the rest with useMemo.
  */
 export function useOrganization<S>(select: (state: State) => S): S {
   const { organization } = useAdmin();

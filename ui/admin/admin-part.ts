@@ -5,19 +5,19 @@ import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 const loadTranslation: LoadTexts = (language) => import(`../locales/${language}/bundles/admin-pages.ts`);
 
 async function loadShared(): Promise<void> {
-  const { adminPageTexts } = await import("./texts-and-styles.ts");
-  await addTexts(adminPageTexts, loadTranslation);
+  const { pageTexts } = await import("./texts-and-styles.ts");
+  await addTexts(pageTexts, loadTranslation);
 }
 
 const withShared = async <Part>(load: () => Promise<Part>): Promise<Part> =>
   (await Promise.all([load(), loadShared()]))[0];
 
-/** Fetches a page, or a dialog of one, with the texts and styles that the window does not begin with. */
+/** Loads a page or dialog, with the texts and styles that the admin window starts without. */
 export const loadAdminPart = <Part>(load: () => Promise<Part>): Promise<Part> => loadPart(() => withShared(load));
 
-/** A `lazyPart` with those. */
+/** A `lazyPart` with the same texts and styles. */
 // biome-ignore lint/suspicious/noExplicitAny: as React declares its own: any props
 export const adminPart = <Part extends ComponentType<any>>(
   load: () => Promise<{ default: Part }>,
-  Meanwhile?: ComponentType,
-): ((props: ComponentProps<Part>) => ReactNode) => lazyPart(() => withShared(load), Meanwhile);
+  Placeholder?: ComponentType,
+): ((props: ComponentProps<Part>) => ReactNode) => lazyPart(() => withShared(load), Placeholder);

@@ -1,15 +1,15 @@
 import type { RouterHistory } from "@tanstack/react-router";
 import type { LeaveGuard } from "../parts/leave-guard.ts";
 
-/** Has the router ask before it leads away from something unsaved: by Back and Forward, a link, the palette or typing. */
+/** Makes the router ask before navigation away from unsaved input: Back, Forward, links, the palette or a typed URL. */
 export const leaveGuardOf =
   (history: RouterHistory): LeaveGuard =>
   (isUnsaved, ask) => {
     const unblock = history.block({
       blockerFn: async ({ action, currentLocation, nextLocation }) => {
-        // The entry that Back on a phone closes has the same address (parts/spare-entry.ts).
+        // A spare entry has the same URL (parts/spare-entry.ts).
         const isElsewhere = nextLocation.href !== currentLocation.href;
-        // What is replaced is what the page itself says of what is open.
+        // REPLACE changes only the page's own search parameters.
         const isAsked = action !== "REPLACE" && isKnown(nextLocation.state);
         if (!isElsewhere || !isAsked || !isUnsaved()) return false;
         ask(() => {
@@ -31,8 +31,8 @@ export const leaveGuardOf =
 const isKnown = (state: { __TSR_index?: number } | null) => state?.__TSR_index !== undefined;
 
 /**
- * The router does not know how far away an address is that was typed, and would reload the page to get back from it. It
- * is a new entry after the present one: this goes back by one before anything hears of either step.
+ * A typed URL is a new history entry that the router does not know, so it would reload the page to go back. This goes
+ * back by one entry before the router sees either step.
  */
 function askOfTyped(history: RouterHistory, isUnsaved: () => boolean, ask: (go: () => void) => void): () => void {
   let isReturning = false;

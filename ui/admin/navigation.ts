@@ -28,7 +28,7 @@ import {
 import { mayManage, mayManageHost, type Session } from "../api/session.ts";
 import type { adminTexts } from "../locales/en/admin.ts";
 
-/** Where a page is. A link to a path that has no route does not compile. */
+/** A link to a path without a route does not compile. */
 export type AdminPath =
   | "/"
   | "/own"
@@ -55,24 +55,24 @@ export type AdminPath =
   | "/computer"
   | "/updates";
 
-/** A page of the window. Its id is the key of its texts in `nav`. */
+/** An admin page. Its id is the key of its texts in `nav`. */
 export interface NavigationPage {
   readonly id: PageId;
   readonly path: AdminPath;
   readonly icon: LucideIcon;
-  /** In a section about the host: also for administrators who are not owners, who see on it what they may. */
+  /** In a section about the host: also for administrators who are not owners, with less content. */
   readonly forAdministrators?: boolean;
-  /** Also for moderators and members, who see on it what is theirs. */
+  /** Also for moderators and members, who see only their own things. */
   readonly forMembers?: boolean;
-  /** Only in the desktop's window. */
+  /** Only in the desktop app. */
   readonly atDesktop?: boolean;
 }
 
 export interface NavigationSection {
-  /** The question that its pages answer; the key of its text in `nav.sections`. */
+  /** The key of its text in `nav.sections`. */
   readonly id: keyof typeof adminTexts.nav.sections;
   readonly pages: readonly NavigationPage[];
-  /** About the machine that Hearth runs on, which administrators do not look after. */
+  /** About the machine that runs Hearth, which administrators do not manage. */
   readonly aboutHost?: boolean;
 }
 
@@ -133,10 +133,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   },
 ];
 
-/** Where members begin, who have no Overview. */
+/** The home page of members. */
 const OWN_SECTION: NavigationSection = { id: "own", pages: [{ id: "own", path: "/own", icon: House }] };
 
-/** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
+/** The pages that the sidebar and the palette show. */
 export function navigationFor(session: Session): readonly NavigationSection[] {
   if (mayManage(session)) {
     const isHost = mayManageHost(session);
@@ -157,16 +157,16 @@ const isIn = (sections: readonly NavigationSection[], path: string): boolean =>
 
 export const isOffered = (session: Session, path: string): boolean => isIn(navigationFor(session), path);
 
-/** Whether somebody else has a page at this path. */
+/** Whether other roles have a page at this path. */
 export const isOfOthers = (session: Session, path: string): boolean =>
   !isOffered(session, path) && isIn([...NAVIGATION, OWN_SECTION], path);
 
-/** Whether it is a page that an owner has in the desktop's window, and not in a browser. */
+/** Whether an owner has this page only in the desktop app. */
 export const isOfDesktop = (session: Session, path: string): boolean =>
   mayManageHost(session) &&
   !session.at_desktop &&
   NAVIGATION.some(({ pages }) => pages.some((page) => page.path === path && page.atDesktop));
 
-/** Where people begin, by their role. */
+/** Home pages, by role. */
 export const HOMES: ReadonlySet<string> = new Set<AdminPath>(["/", "/own"]);
 export const homeOf = (session: Session): "/" | "/own" => (mayManage(session) ? "/" : "/own");

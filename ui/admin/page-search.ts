@@ -2,18 +2,18 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 /**
- * What an address says beside the page's path. Facets of a table are further names, with their values joined by commas.
- * All are text, so that addresses stay short and readable: `#/people?role=200&open=12`.
+ * The search parameters of a page. Facets of a table are further parameters, with their values joined by commas. All are
+ * text, so that URLs stay short and readable: `#/people?role=200&open=12`.
  */
 export interface PageSearch {
-  /** What is searched for. */
+  /** The search query. */
   readonly q?: string | undefined;
-  /** The column that sorts; with a `-` before it, descending. */
+  /** The sort column; descending with the prefix `-`. */
   readonly sort?: string | undefined;
-  /** Which row's details are open. */
+  /** The row whose details are open. */
   readonly open?: string | undefined;
   readonly tab?: string | undefined;
-  /** What is begun here: the dialog that is open. */
+  /** The open dialog. */
   readonly do?: string | undefined;
   readonly [facet: string]: string | undefined;
 }
@@ -26,8 +26,8 @@ export function stringifySearch(search: PageSearch): string {
 }
 
 /**
- * The address's search, and what changes parts of it. A change replaces the present entry of the history, but opening
- * details or another tab makes a new one, so that Back closes them.
+ * The search parameters and a function that changes some of them. A change replaces the current history entry. Opening
+ * details or another tab adds an entry, so that Back closes them.
  */
 export function usePageSearch(): [PageSearch, (change: PageSearch) => void] {
   const search: PageSearch = useSearch({ strict: false });

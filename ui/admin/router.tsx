@@ -21,17 +21,17 @@ import { Shell } from "./shell/Shell.tsx";
 const rootRoute = createRootRouteWithContext<{ session: Session }>()({
   component: Shell,
   notFoundComponent: NoSuchPage,
-  errorComponent: false, // where the shell itself fails, ErrorBoundary takes the whole window
+  errorComponent: false, // if the shell fails, ErrorBoundary replaces the whole window
 });
 
-/** A page at a path. It is a chunk of its own, which is loaded when the page is opened. */
+/** A page at a path, loaded as its own chunk. */
 const page = <Path extends string>(path: Path, load: () => Promise<ComponentType>, loadWhole = loadAdminPart) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
     beforeLoad: ({ context: { session } }) => {
       if (isOffered(session, path)) return;
-      // Who has been given another role is where they began before.
+      // After a change of role, the user is at the home page of the old role.
       throw HOMES.has(path) ? redirect({ to: homeOf(session), replace: true }) : notFound();
     },
     validateSearch: (search: Record<string, unknown>) => search as PageSearch,
@@ -81,7 +81,7 @@ const routes = [
 
 const routeTree = rootRoute.addChildren(routes);
 
-/** The address's hash names the page: the server answers one address for all of them, and so does the desktop. */
+/** Pages are hash routes: the server and the desktop app have a single URL for all of them. */
 export const createAdminRouter = (session: Session) =>
   createRouter({
     routeTree,
@@ -94,7 +94,7 @@ export const createAdminRouter = (session: Session) =>
     defaultErrorComponent: PageFailed,
     disableGlobalCatchBoundary: true,
     scrollRestoration: true,
-    // What scrolls is not the window (shell/Shell.tsx): a new page begins at its top.
+    // The element #content scrolls, not the window (shell/Shell.tsx).
     scrollToTopSelectors: ["#content"],
   });
 

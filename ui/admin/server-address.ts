@@ -1,7 +1,7 @@
 import { useStore } from "../api/store.ts";
 import { useAdmin } from "./admin-context.ts";
 
-/** Where programs reach the server: as people do, or else as this page does. No slash at the end. */
+/** The server's URL for programs, without a trailing slash: the network URL, or else that of this page. */
 export function useServerAddress(): string {
   const { server } = useAdmin();
   const address = useStore(server.followed, ({ state }) => state?.network.addresses[0]?.url);

@@ -1,4 +1,5 @@
 import "./mantine-pages.css";
+import { adminPageTexts } from "../locales/en-admin-pages.ts";
 
-// What the admin pages and their dialogs share, loaded with the first one except Overview.
-export { adminPageTexts } from "../locales/en-admin-pages.ts";
+/** The texts and styles of all pages except Overview, loaded with the first of these pages. */
+export const pageTexts = adminPageTexts;

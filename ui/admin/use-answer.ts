@@ -6,26 +6,24 @@ import { useAdmin } from "./admin-context.ts";
 import type { EventType } from "./model/organization.ts";
 import type { FollowedServer } from "./model/server-feed.ts";
 
-/** Events that come within this time cause one call. */
+/** Events within this time cause a single call. */
 const GATHER_MS = 400;
 
-/** Routes that only read. */
 export type ReadRoute = Extract<Route, `GET ${string}`>;
 
 export interface AnswerOptions {
-  /** Events that change the answer: it is asked for again. */
+  /** Events after which the query refetches. */
   changedBy?: readonly EventType[];
-  /** It is about the server itself, of which no event tells: it is asked for again when somebody has changed something. */
+  /** About the server itself, which has no events: refetches after a new audit entry or backup. */
   isOfHost?: boolean;
-  /** Not all of its changes are announced: it is asked for whenever it is shown. */
+  /** Not all changes have events: refetches at every mount. */
   isAlwaysStale?: boolean;
-  /** Not asked for while this is false. */
   isEnabled?: boolean;
-  /** Until there is an answer to other parameters, the one before is given. */
+  /** Keeps the previous data while new parameters load. */
   keepsPrevious?: boolean;
 }
 
-/** The answer to a call that the live state lacks, kept while the page is open and asked for again when it has changed. */
+/** A query for data outside the live state, which refetches when events change it. */
 export function useAnswer<R extends ReadRoute>(
   route: R,
   input: Input<R>,
@@ -48,7 +46,7 @@ export function useAnswer<R extends ReadRoute>(
     let timer: number | undefined;
     const askAgain = () => {
       timer = undefined;
-      // To ask anew would cancel the call under way: a stream of events would let none of them end.
+      // A refetch would cancel the running call, and a stream of events would cancel them all.
       if (queries.isFetching({ queryKey: [route] }) > 0) timer = window.setTimeout(askAgain, GATHER_MS);
       else void queries.invalidateQueries({ queryKey: [route] });
     };
@@ -70,14 +68,14 @@ export function useAnswer<R extends ReadRoute>(
   });
 }
 
-/** What changes of the server itself come with: an entry of the audit, or a backup. */
+/** A value that changes with each audit entry and backup. */
 const hostMark = ({ state }: FollowedServer): string => {
   if (!state?.host) return "";
   const { newest_audit_id, backups } = state.host;
   return [newest_audit_id, backups.last_at, backups.failure?.at].join();
 };
 
-/** Has the answer of a route about the server itself asked for again whenever something there has changed. */
+/** Invalidates a query about the server itself after each change there. */
 export function useHostChanges(route: ReadRoute | undefined): void {
   const queries = useQueryClient();
   const { server } = useAdmin();

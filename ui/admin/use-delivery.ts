@@ -3,7 +3,7 @@ import { useAnswer } from "./use-answer.ts";
 
 export type Delivery = Answer<"GET /host/bots/{bot_id}/deliveries/{delivery_id}">["delivery"];
 
-/** One delivery with its request and answer, as it stands now; undefined before the answer, and without an id. */
+/** A delivery with its request and response, live; undefined until it loads, or without an id. */
 export const useDelivery = (bot_id: number, delivery_id: number | undefined): Delivery | undefined =>
   useAnswer(
     "GET /host/bots/{bot_id}/deliveries/{delivery_id}",

@@ -4,8 +4,7 @@ import type { Desktop, FolderWork } from "../../main/bridge-types.ts";
 const ASK_MS = 300;
 
 /**
- * What the server is stopped for, asked of the shell while `isAsked`; the last of it until the server answers.
- * Undefined in a browser, which cannot know.
+ * The move or restore that the server is stopped for, polled while `isAsked`. Undefined in a browser.
  */
 export function useFolderWork(desktop: Desktop | undefined, isAsked: boolean): FolderWork | undefined {
   const [work, setWork] = useState<FolderWork>();

@@ -7,7 +7,7 @@ export interface OwnRole {
   readonly isAdministrator: boolean;
 }
 
-/** The role of whoever uses the window. The desk acts as an owner, also while there is none. */
+/** The user's role. The desktop app acts as an owner, even if there is none. */
 export function useRole(): OwnRole {
   const { session } = useAdmin();
   const role = session.at_desktop ? OWNER : (session.user?.role ?? Number.POSITIVE_INFINITY);

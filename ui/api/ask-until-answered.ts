@@ -1,21 +1,20 @@
 const STEP_MS = 250;
 const MAX_MS = 4_000;
-/** What holds an answer back for longer may hold it for ever: a proxy, a server that hangs, a network that was left. */
+/** After this time, a proxy, a hanging server or a lost network may hold the response forever. */
 export const ANSWER_MS = 10_000;
 
 export interface AskOptions<T> {
-  /** Makes one attempt, which ends when `signal` is aborted. */
   ask(signal: AbortSignal): Promise<T>;
-  /** Which answer to wait for; by default any. */
+  /** Whether a response ends the wait. Default: any response does. */
   accepts?: (answer: T) => boolean;
-  /** Whether no other attempt would bring anything else: the error is thrown. By default none is. */
+  /** Whether another attempt is useless, so that the error is thrown. Default: never. */
   isFinal?: (error: unknown) => boolean;
-  /** Called each time there is no answer: from the second time on, and where one was waited for as long as is allowed. */
+  /** Called for each failed attempt from the second one on, and for each timeout. */
   onError?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Asks, with a growing pause, until there is an accepted answer. No attempt waits longer than ANSWER_MS. */
+/** Tries with a growing pause until it gets an accepted response. Each attempt times out after ANSWER_MS. */
 export async function askUntilAnswered<T>(options: AskOptions<T>): Promise<T> {
   const { ask, accepts = () => true, isFinal = () => false, onError, signal } = options;
   for (let attempt = 0; ; attempt += 1) {

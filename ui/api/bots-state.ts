@@ -1,7 +1,7 @@
 import type { WireBot } from "../../server/api/presenters/bots.ts";
 import type { Of, State } from "./state-shape.ts";
 
-/** As the event comes: the server adds keys and tokens when it delivers it. */
+/** As delivered: the server adds keys and tokens at delivery. */
 type BotEvent = Of<"realm_bot"> | { op: "add"; bot: WireBot };
 
 /** Bots stay in the order of their ids. */

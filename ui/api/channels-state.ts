@@ -42,7 +42,7 @@ export function channelsChanged(state: State, event: Of<"stream">): State {
         );
         const isListed = (id: number) =>
           [...(state.subscriptions ?? []), ...(state.unsubscribed ?? [])].some(({ stream_id }) => stream_id === id);
-        // The subscribers of a new channel follow as peer_add, where this state lists subscribers at all.
+        // The subscribers of a new channel follow as peer_add, if this state lists subscribers.
         const hasSubscribers = [...(state.subscriptions ?? []), ...(state.never_subscribed ?? [])].every(
           (channel) => "subscribers" in channel,
         );
@@ -50,7 +50,7 @@ export function channelsChanged(state: State, event: Of<"stream">): State {
           list === "streams"
             ? added.map(withoutPersonal)
             : added
-                // Only former subscribers get their own settings with the channel.
+                // Only former subscribers receive their personal settings with the channel.
                 .filter((channel) => "color" in channel === (list === "unsubscribed"))
                 .filter(({ stream_id }) => !isListed(stream_id))
                 .map((channel) => (hasSubscribers ? { ...channel, subscribers: [] } : channel));

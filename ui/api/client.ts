@@ -7,7 +7,7 @@ export type Route = keyof ByRoute;
 export type Input<R extends Route> = InputOf<ByRoute[R]>;
 export type Answer<R extends Route> = ResponseOf<ByRoute[R]>;
 
-/** The server refused: its code for programs, its sentence for people, and what came with them. */
+/** An error response: its code, its message and its other fields. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -23,16 +23,15 @@ export class Refusal extends Error {
 }
 
 export interface Client {
-  /** Calls an endpoint; parameters, path ones too, as JavaScript values. @throws Refusal, or what fetch throws. */
+  /** Calls an endpoint; path parameters are part of `input`. @throws Refusal, or an error of fetch. */
   call<R extends Route>(route: R, input: Input<R>, signal?: AbortSignal): Promise<Answer<R>>;
-  /** The same with a file, in a multipart body. */
   upload<R extends Route>(route: R, input: Input<R>, file: File): Promise<Answer<R>>;
 }
 
 export interface ClientOptions {
-  /** Where the server is; "" for the page's own origin. */
+  /** Default: the page's origin. */
   baseUrl?: string;
-  /** Not needed in the admin window: there the host adds its own credential. */
+  /** The desktop app adds its own credential. */
   credentials?: { email: string; apiKey: string };
   fetch?: typeof fetch;
 }

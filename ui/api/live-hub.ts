@@ -3,11 +3,11 @@ import { goLive } from "./live.ts";
 import { type FromTab, type FromWorker, type PlainError, plainError, type Source } from "./live-messages.ts";
 import { followServerState, isForbidden, type ServerState } from "./server-state.ts";
 
-/** What the hub needs of a MessagePort. */
+/** The part of MessagePort that the hub uses. */
 export interface Port {
   postMessage(message: FromWorker): void;
   onmessage: ((event: MessageEvent<FromTab>) => void) | null;
-  /** Browsers that report the end of the other side do it with this event. */
+  /** Some browsers report the end of the other side. */
   addEventListener(type: "close", listener: () => void): void;
 }
 
@@ -16,10 +16,9 @@ interface Follower {
   readonly id: number;
 }
 
-/** A connection, and the tabs that follow it. */
 interface Shared {
   readonly followers: Set<Follower>;
-  /** What somebody who comes later gets at once. */
+  /** Sends the current state to a new follower. */
   greet(follower: Follower): void;
   tryNow(): void;
   stop(): void;
@@ -32,8 +31,8 @@ export interface HubOptions {
 }
 
 /**
- * Holds the connections of all tabs of a browser: each source once, from the first tab that follows it to the last.
- * Browsers allow six connections to a server, and a page of its own would hold two of them.
+ * Holds the connections of all tabs of a browser, each source once. Browsers allow six connections to a server, and a
+ * page with connections of its own would use two of them.
  */
 export class LiveHub {
   readonly #options: HubOptions;
@@ -45,7 +44,6 @@ export class LiveHub {
     this.#options = options;
   }
 
-  /** How many connections are held. */
   get connections(): number {
     return this.#shared.size;
   }
@@ -96,7 +94,7 @@ export class LiveHub {
     if (this.#main === port) this.#setMain([...this.#tabs.keys()].at(-1));
   }
 
-  /** The tab that was used last is the one that shows notifications: several would show each of them several times. */
+  /** Only the tab that was used last shows notifications, so that none appears twice. */
   #setMain(port: Port | undefined): void {
     const before = this.#main;
     this.#main = port;
@@ -113,7 +111,7 @@ export class LiveHub {
     const onError = (caught: unknown) => {
       error = caught === undefined ? undefined : plainError(caught);
       broadcast((id) => ({ is: "error", id, error }));
-      // Whoever signs in after that begins anew.
+      // The next sign-in opens a new connection.
       if (isForbidden(caught)) this.#shared.delete(key);
     };
     const { stop, tryNow, newest } =
@@ -174,7 +172,7 @@ type Broadcast = (message: (id: number) => FromWorker) => void;
 type OnError = (error: unknown) => void;
 
 interface Connection {
-  /** What a tab that follows later gets at once. */
+  /** The current state for a new follower. */
   newest(id: number): FromWorker | undefined;
   tryNow(): void;
   stop(): void;

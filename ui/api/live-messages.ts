@@ -3,7 +3,7 @@ import { Refusal } from "./client.ts";
 import type { ServerState } from "./server-state.ts";
 import type { State, WireEvent } from "./state-shape.ts";
 
-// What a tab and the worker that holds the connections of all tabs (live-worker.ts) send each other.
+// The messages between a tab and live-worker.ts, which holds the connections of all tabs.
 
 /** One connection to the server. Tabs that want the same one share it. */
 export type Source =
@@ -15,11 +15,9 @@ export type FromTab =
   | { readonly do: "follow"; readonly id: number; readonly source: Source }
   | { readonly do: "leave"; readonly id: number }
   | { readonly do: "try now"; readonly id: number }
-  /** This tab has the focus. */
   | { readonly do: "focus" }
-  /** Asks for any answer, which shows that the worker lives. */
+  /** Asks for a sign of life. */
   | { readonly do: "ping" }
-  /** The page is closed. */
   | { readonly do: "close" };
 
 export type FromWorker =
@@ -30,7 +28,7 @@ export type FromWorker =
   | { readonly is: "server state"; readonly id: number; readonly state: ServerState }
   | { readonly is: "error"; readonly id: number; readonly error: PlainError | undefined };
 
-/** An error as it can be sent to another thread: its class would be lost. */
+/** An error in a form that keeps its class across threads. */
 export type PlainError =
   | { readonly refusal: Readonly<Record<string, unknown>>; readonly status: number }
   | { readonly refusal?: never; readonly message: string };

@@ -5,25 +5,25 @@ import { applyEvent } from "./state.ts";
 import type { State } from "./state-shape.ts";
 import { Store } from "./store.ts";
 
-/** What a tab needs of a SharedWorker. */
+/** The part of a SharedWorker's port that a tab uses. */
 export interface WorkerPort {
   postMessage(message: FromTab): void;
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
 }
-/** Opens the worker, and calls `onError` where it cannot start. @throws where the browser has or allows none. */
+/** Opens the worker; calls `onError` if it cannot start. @throws if the browser has or allows no SharedWorker. */
 export type OpenWorker = (onError: () => void) => WorkerPort;
 
 interface Followed {
   readonly source: Source;
   receive(message: FromWorker): void;
   tryNow(): void;
-  /** Goes on without the worker. */
+  /** Continues with a connection of this tab. */
   goAlone(): void;
 }
 
-/** A worker that has not answered for so long does not run. */
+/** A worker that has not responded after this time does not run. */
 const START_MS = 3_000;
-/** The server answers within a minute and the worker passes it on: after a longer silence, the tab asks for a sign of life. */
+/** The worker passes on the server's responses, at least one a minute. After a longer silence, the tab pings it. */
 const SILENCE_MS = 100_000;
 const CHECK_MS = 30_000;
 
@@ -34,9 +34,9 @@ export interface LiveTabOptions {
   checkMs?: number;
 }
 
-/** A tab's side of the worker that holds the connections of all tabs; without a worker, the tab has its own. */
+/** A tab's side of the shared worker. Without a worker, the tab has its own connections. */
 export class LiveTab {
-  /** Whether this is the one of the browser's tabs that shows notifications; without a worker, each is. */
+  /** Whether this tab shows notifications. Without a worker, every tab does. */
   readonly isMain = new Store(true);
   readonly #options: Required<LiveTabOptions>;
   readonly #followed = new Map<number, Followed>();
@@ -53,7 +53,7 @@ export class LiveTab {
     this.#checking = setInterval(() => this.#check(), checkMs);
   }
 
-  /** As goLive, over the worker's connection where there is one. */
+  /** Like goLive, over the worker's connection if there is one. */
   goLive(options: LiveOptions & { userId: number }): Live {
     let state: State | undefined;
     let own: Live | undefined;
@@ -86,7 +86,7 @@ export class LiveTab {
     };
   }
 
-  /** As followServerState, over the worker's connection where there is one. */
+  /** Like followServerState, over the worker's connection if there is one. */
   followServerState(options: ServerStateOptions & { userId: number }): ServerStateFeed {
     let own: ServerStateFeed | undefined;
     const tryNow = () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id }));
@@ -104,17 +104,15 @@ export class LiveTab {
     return { tryNow, stop: () => this.#leave(id, own) };
   }
 
-  /** The machine is on a network again, or somebody looks: what waits for another attempt makes it now. */
+  /** Retries immediately: the machine is online again, or the user has returned to the tab. */
   tryNow(): void {
     for (const { tryNow } of this.#followed.values()) tryNow();
   }
 
-  /** The tab has the focus. */
   focus(): void {
     this.#port?.postMessage({ do: "focus" });
   }
 
-  /** The page is closed. */
   close(): void {
     clearInterval(this.#checking);
     clearTimeout(this.#starting);
@@ -157,7 +155,7 @@ export class LiveTab {
     else if (message.is !== "here") this.#followed.get(message.id)?.receive(message);
   }
 
-  /** `failed` has not started: each thing that is followed gets a connection of this tab's own. */
+  /** `failed` did not start: this tab opens its own connections. */
   #goOnAlone(failed: WorkerPort | undefined): void {
     if (this.#port !== failed || this.#isAnswering) return;
     clearTimeout(this.#starting);
@@ -170,7 +168,7 @@ export class LiveTab {
     for (const followed of this.#followed.values()) followed.goAlone();
   }
 
-  /** Browsers may end a worker, for example for want of memory, and report it to nobody. */
+  /** Browsers can end a worker without a report, for example when memory is low. */
   #check(): void {
     const port = this.#port;
     if (!port || !this.#isAnswering || Date.now() - this.#heardAt < this.#options.silenceMs) return;
@@ -189,7 +187,6 @@ export class LiveTab {
 
 let instance: LiveTab | undefined;
 
-/** The LiveTab of this page. */
 export function liveTab(): LiveTab {
   if (instance) return instance;
   const tab = new LiveTab({ openWorker });
@@ -205,7 +202,7 @@ export function liveTab(): LiveTab {
 }
 
 function openWorker(onError: () => void): WorkerPort {
-  // The desktop's window has one page, which needs no worker; on Android, Chrome has none.
+  // The desktop app has a single page and needs no worker. Chrome on Android has no SharedWorker.
   if (!window.location.protocol.startsWith("http")) throw new Error("There is one page.");
   const worker = new SharedWorker(new URL("./live-worker.ts", import.meta.url), { type: "module", name: "hearth" });
   worker.onerror = onError;

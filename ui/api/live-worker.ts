@@ -1,13 +1,13 @@
 import { createClient } from "./client.ts";
 import { LiveHub, type Port } from "./live-hub.ts";
 
-// The SharedWorker of all tabs of a browser: it holds their connections to the server (live-hub.ts).
+// The SharedWorker that holds the connections of all tabs of a browser.
 
 interface SharedWorkerScope {
   onconnect: (event: MessageEvent) => void;
 }
 
-// The last tab's leave is the worker's last moment; `keepalive` lets the deletion of the event queue outlive it.
+// The worker ends with the last tab. `keepalive` lets the deletion of the event queue outlive it.
 const client = createClient({
   fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
 });

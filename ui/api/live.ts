@@ -3,9 +3,9 @@ import { applyEvent } from "./state.ts";
 import type { State, WireEvent } from "./state-shape.ts";
 
 export interface Live {
-  /** The newest state; undefined before the first answer. */
+  /** Undefined before the first response. */
   readonly state: State | undefined;
-  /** Makes the next attempt now, where the server could not be reached. */
+  /** Makes the next attempt immediately, if the server is unreachable. */
   tryNow(): void;
   stop(): void;
 }
@@ -14,24 +14,24 @@ export interface LiveOptions {
   client: Client;
   /** Parameters of POST /register. */
   register?: Input<"POST /register">;
-  /** Who is signed in, as the page knows it. Where /register answers for somebody else, that is error 401. */
+  /** The user whom the page shows. If /register responds for another user, that is error 401. */
   userId?: number | undefined;
   onState(state: State, events: readonly WireEvent[]): void;
-  /** Called with an error while the server cannot be reached, then with undefined. */
+  /** Called with an error while the server is unreachable, then with undefined. */
   onError?(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
-  /** A connection without an answer for so long is dead, for example after sleep. */
+  /** A connection that is silent for longer is dead, for example after sleep. */
   silenceMs?: number;
 }
 
-/** The server answers every poll within a minute, with a heartbeat where there are no events. */
+/** The server responds to every poll within a minute, with a heartbeat if there are no events. */
 const SILENCE_MS = 90_000;
 
 const backOff = (attempt: number) => Math.min(10_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 /**
- * Registers an event queue and updates a state from its events, across failures and restarts of the server; registers
+ * Registers an event queue and updates a state from its events, across failures and restarts of the server. Registers
  * again when the queue has expired.
  */
 export function goLive(options: LiveOptions): Live {
@@ -47,7 +47,7 @@ export function goLive(options: LiveOptions): Live {
       try {
         if (!queue) {
           const answer = await client.call("POST /register", register, signal);
-          // While public access is on, a page whose session has ended is answered as a spectator.
+          // While public access is on, a page whose session has expired gets a spectator's response.
           if (answer.queue_id === null) throw signedOut();
           if (userId !== undefined && (answer.user_id ?? userId) !== userId) {
             client.call("DELETE /events", { queue_id: answer.queue_id }).catch(() => {});
@@ -57,7 +57,7 @@ export function goLive(options: LiveOptions): Live {
           state = answer;
           onState(state, []);
         } else {
-          // After a failure, an immediate answer shows that the server is back; a long poll would show it a minute later.
+          // After a failure, `dont_block` shows immediately that the server is back. A long poll would take a minute.
           const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: attempt > 0 };
           const answer = await client.call(
             "GET /events",
@@ -97,14 +97,14 @@ export function goLive(options: LiveOptions): Live {
     stop() {
       ended.abort();
       const queue_id = state?.queue_id;
-      if (queue_id !== undefined) client.call("DELETE /events", { queue_id }).catch(() => {}); // otherwise the server ends it in ten minutes
+      if (queue_id !== undefined) client.call("DELETE /events", { queue_id }).catch(() => {}); // otherwise it expires in ten minutes
     },
   };
 }
 
 const signedOut = () => new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
 
-/** Resolves after `ms`, or at once when the signal aborts. */
+/** Resolves after `ms`, or when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {

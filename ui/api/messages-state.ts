@@ -6,7 +6,7 @@ const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_ment
 
 export function messageArrived(state: State, { message, flags }: Of<"message">): State {
   const next = { ...state };
-  // A `historical` message did not come by a subscription: a bot was mentioned, or the queue has all public channels.
+  // A `historical` message has no subscription: a bot was mentioned, or the queue has all public channels.
   if (state.max_message_id !== undefined && !flags.includes("historical")) {
     next.max_message_id = Math.max(state.max_message_id, message.id);
   }
@@ -25,7 +25,7 @@ export function messageArrived(state: State, { message, flags }: Of<"message">):
   const mentioned = flags.some((flag) => MENTIONS.includes(flag));
   return withUnread(next, (unread, self) => {
     const added = addUnread(unread, self, message.id, location, mentioned);
-    // A topic has the spelling of its newest message.
+    // A topic takes the spelling of its newest message.
     const streams = added.streams.map((group) =>
       group.unread_message_ids.at(-1) === message.id ? { ...group, topic: message.subject } : group,
     );

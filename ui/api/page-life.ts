@@ -1,6 +1,6 @@
 /**
- * Calls `stop` when the page is closed or left. A page that the browser restores from its cache has lost its event
- * queue, so it is loaded again. Returns what ends this, and stops too.
+ * Calls `stop` when the page closes. A page that the browser restores from its cache has lost its event queue, so it
+ * reloads. The returned function removes the listeners and calls `stop`.
  */
 export function stopWithPage(stop: () => void): () => void {
   const reloadIfCached = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload();

@@ -18,7 +18,7 @@ export function statusChanged(state: State, { type: _type, id: _id, user_id, ...
 
 type ByClient = Record<string, WireClientPresence>;
 
-/** The presence of a person in the form of /register, from an event about one of their clients. */
+/** Converts the presence in an event, which is about a single client, to the form of /register. */
 function byClient(presence: ByClient): ByClient {
   const [one] = Object.values(presence);
   if (!one) return presence;
@@ -26,7 +26,7 @@ function byClient(presence: ByClient): ByClient {
   return { aggregated, ...presence };
 }
 
-/** A person who was never active counts as active when they joined. */
+/** A person who was never active counts as active at the time they joined. */
 function joined(state: State, userId: number): WirePresence {
   const date = state.realm_users?.find(({ user_id }) => user_id === userId)?.date_joined;
   return { active_timestamp: date === undefined ? 0 : Math.floor(Date.parse(date) / 1000), idle_timestamp: 0 };
@@ -52,7 +52,7 @@ function withPresence(state: State, key: string | number, presence: WirePresence
   return { ...state, presences: isHidden(presence) ? others : { ...others, [key]: presence } };
 }
 
-/** The event has the same form as the part of /register: by API email, or by user id. */
+/** The event's form matches /register: by API email, or by user id. */
 export function presenceChanged(state: State, event: Partial<Of<"presence">>): State {
   if (!state.presences) return state;
   if (event.presences)
@@ -64,7 +64,7 @@ export function presenceChanged(state: State, event: Partial<Of<"presence">>): S
   return one ? withPresence(state, user_id, one.timestamp === 0 ? HIDDEN : merged(before, one)) : state;
 }
 
-/** A person whom this user no longer sees has no status and no presence. The older form of presences follows addresses. */
+/** Removes the status and presence of a person who became hidden. The older form of presences is keyed by email. */
 export function withoutHiddenPerson(state: State, event: Of<"realm_user">): State {
   if (event.op === "add") return state;
   const { person } = event;

@@ -6,7 +6,6 @@ import type { Of, State } from "./state-shape.ts";
 
 // Drafts, saved snippets, scheduled messages and reminders.
 
-/** The list without the items of these ids and with the added ones, in order. */
 function put<T>(
   list: readonly T[],
   idOf: (thing: T) => number,

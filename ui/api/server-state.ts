@@ -6,24 +6,24 @@ export type ServerState = Answer<"GET /host/state">;
 export interface ServerStateOptions {
   client: Client;
   onState(state: ServerState): void;
-  /** Called with an error while the server cannot be reached, then with undefined. */
+  /** Called with an error while the server is unreachable, then with undefined. */
   onError(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
 }
 
 export interface ServerStateFeed {
-  /** Makes the next attempt now. */
+  /** Makes the next attempt immediately. */
   tryNow(): void;
   stop(): void;
 }
 
-/** The server answers within 2 s: a connection that is silent for longer is dead, for example after sleep. */
+/** The server responds within 2 s. A connection that is silent for longer is dead, for example after sleep. */
 const SILENCE_MS = 12_000;
 
 const backOff = (attempt: number) => Math.min(5_000, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
-/** Follows GET /host/state across failures and restarts of the server. Ends by itself when the caller may not see it. */
+/** Follows GET /host/state across failures and restarts of the server. Stops when the caller has no access. */
 export function followServerState({ client, onState, onError, wait = backOff }: ServerStateOptions): ServerStateFeed {
   const ended = new AbortController();
   let skipPause = () => {};
@@ -42,7 +42,7 @@ export function followServerState({ client, onState, onError, wait = backOff }: 
         if (ended.signal.aborted) return;
         onError(error);
         if (isForbidden(error)) return;
-        // A restarted server counts its samples from the beginning.
+        // A restarted server counts its samples from 0.
         after = undefined;
         const skipped = new AbortController();
         skipPause = () => skipped.abort();

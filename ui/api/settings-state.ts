@@ -6,7 +6,7 @@ import type { Of, State } from "./state-shape.ts";
 
 // The organization
 
-/** Field by field, `realm_` before each name; then what follows from them. */
+/** Applies changed fields, with the prefix `realm_`, and updates the fields that follow from them. */
 export function organizationChanged(state: State, event: Of<"realm">): State {
   if (event.op === "deactivated" || state.realm_name === undefined) return state;
   const changed = event.op === "update" ? { [event.property]: event.value } : event.data;
@@ -22,7 +22,7 @@ export function organizationChanged(state: State, event: Of<"realm">): State {
   return withOwnPermissions(next);
 }
 
-/** Whether the group setting names this person, or a group that they are in. */
+/** Whether the group setting contains this user, directly or by a group. */
 export function isSelfIn(state: State, setting: GroupSetting): boolean {
   const self = state.user_id ?? 0;
   const groups = new Map(state.realm_user_groups?.map((group) => [group.id, group]));
@@ -39,8 +39,8 @@ export function isSelfIn(state: State, setting: GroupSetting): boolean {
 }
 
 /**
- * The `can_…` fields of one's own. No event reports them: they follow from the organization's settings and from
- * groups. Guests have none of these permissions.
+ * Computes the user's `can_…` fields. No event reports them: they follow from the organization's settings and groups.
+ * Guests have none of these permissions.
  */
 export function withOwnPermissions(state: State): State {
   if (!state.realm_user_groups || state.can_create_streams === undefined || !state.realm_can_invite_users_group)
@@ -70,7 +70,6 @@ export function domainsChanged(state: State, event: Of<"realm_domains">): State 
   return { ...state, realm_domains: all.sort((a, b) => (a.domain < b.domain ? -1 : 1)) };
 }
 
-/** `part` of the state with one property changed, where the state has that part. */
 function withProperty(
   state: State,
   part: "user_settings" | "realm_user_settings_defaults",
@@ -84,17 +83,17 @@ function withProperty(
 export const defaultSettingChanged = (state: State, event: Of<"realm_user_settings_defaults">): State =>
   withProperty(state, "realm_user_settings_defaults", event.property, event.value);
 
-// One's own settings
+// The user's settings
 
 export function userSettingChanged(state: State, { property, value }: Of<"user_settings">): State {
   const next = withProperty(state, "user_settings", property, value);
-  // The server deletes the drafts too, without an event.
+  // The server deletes the drafts as well, without an event.
   return property === "enable_drafts_synchronization" && value === false && next.drafts
     ? { ...next, drafts: [] }
     : next;
 }
 
-/** The settings at the top level of the state of older clients. */
+/** Older clients have these settings at the top level of the state. */
 export function legacySettingChanged(
   state: State,
   event: Of<"update_display_settings"> | Of<"update_global_notifications">,
@@ -120,7 +119,7 @@ function changedPerson(user: WireUser, change: PersonChange): WireUser {
 
 const roleFlags = (role: number) => ({ is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
 
-/** Active and deactivated people are in lists of their own; nobody is in both. */
+/** Splits people into the lists of active and deactivated users. */
 function sorted(state: State, users: readonly WireUser[]): State {
   const next: State = { ...state };
   if (state.realm_users) next.realm_users = users.filter((user) => user.is_active);

@@ -23,8 +23,8 @@ import type { State, WireEvent } from "./state-shape.ts";
 import { topicPolicyChanged, withMutedTopics } from "./topics-state.ts";
 
 /**
- * The state after an event: a new object where it changed, the same parts where it did not. The server's tests hold
- * it to this: after any action, a fresh /register equals the older state with the events applied.
+ * Returns the state after an event. Unchanged parts stay the same objects. The server's tests check that after any
+ * action, a fresh /register equals the older state with its events applied.
  */
 export function applyEvent(state: State, event: WireEvent): State {
   switch (event.type) {
@@ -119,5 +119,5 @@ export function applyEvent(state: State, event: WireEvent): State {
   }
 }
 
-/** An event type without a case above does not compile; one from a newer server changes nothing. */
+/** An event type without a case does not compile. An unknown event of a newer server changes nothing. */
 const unknownEvent = (state: State, _event: never): State => state;

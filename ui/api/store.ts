@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that changes, and those who want to know. */
+/** A value with listeners for its changes. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
@@ -30,8 +30,8 @@ export class Store<T> {
 }
 
 /**
- * What `select` takes from the store's value. The component is rendered again only when that is another value, so
- * `select` returns a part of the value or a primitive, nothing that it makes itself.
+ * Selects a part of the store's value. The component renders again only if the selected value changes, so `select`
+ * must return a part of the value or a primitive, and not a new object.
  */
 export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
   useSyncExternalStore(store.subscribe, () => select(store.value));

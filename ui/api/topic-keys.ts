@@ -3,15 +3,15 @@ import type { State } from "./state-shape.ts";
 /** visibility_policy */
 export const [NONE, MUTED] = [0, 1];
 
-/** Topics are the same whatever their letter case. */
+/** Topic names ignore letter case. */
 export const topicKey = (streamId: number, topic: string) => `${streamId} ${topic.normalize("NFC").toLowerCase()}`;
 
 type UserTopics = NonNullable<State["user_topics"]>;
 const byChannel = new WeakMap<UserTopics, ReadonlyMap<number, ReadonlyMap<string, number>>>();
 
 /**
- * What somebody wants of a topic; undefined where they have said nothing. By channel first: it is asked for every
- * unread topic, and most channels have no topic with a policy.
+ * The user's visibility policy of a topic; undefined if they set none. Indexed by channel, since every unread topic
+ * needs it and most channels have no topic with a policy.
  */
 export function topicPolicyIn(topics: UserTopics, streamId: number, topic: string): number | undefined {
   const channels = byChannel.get(topics) ?? policiesByChannel(topics);

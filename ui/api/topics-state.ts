@@ -11,7 +11,7 @@ export function topicPolicyChanged(state: State, { type: _type, id: _id, ...chan
   return withUnread({ ...state, user_topics }, (unread) => unread);
 }
 
-/** The older list names channels: it follows what the person sees of them, and how they are called. */
+/** The older list contains channel names, so it changes with names and visible channels. */
 export function withMutedTopics(state: State): State {
   const { user_topics, muted_topics, streams } = state;
   if (!user_topics || !muted_topics || !streams) return state;

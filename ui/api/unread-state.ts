@@ -6,7 +6,7 @@ import { MUTED, topicPolicyIn } from "./topic-keys.ts";
 export interface MessageLocation {
   stream_id?: number;
   topic?: string;
-  /** The other people of a direct conversation. */
+  /** The other participants of a direct conversation. */
   user_ids?: readonly number[];
 }
 
@@ -71,7 +71,7 @@ export function removeUnread(unread: WireUnreadMessages, removed: ReadonlySet<nu
   };
 }
 
-/** `count` leaves out muted topics, and those of muted channels that have no policy of their own. */
+/** `count` excludes muted topics, and topics without a policy in muted channels. */
 function recount(state: State, unread: WireUnreadMessages): WireUnreadMessages {
   const muted = new Set(
     state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),

@@ -1,25 +1,24 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Client } from "./client.ts";
 import { useClient } from "./client-context.ts";
 import { askSession, type Session } from "./session.ts";
 
 export interface FollowedSession {
-  /** Undefined until the server has answered. */
+  /** Undefined until the first response. */
   session: Session | undefined;
-  /** The server has not answered yet, after several attempts. */
+  /** Several attempts have failed. */
   isUnreachable: boolean;
   setSession(session: Session): void;
-  /** Asks the server again who is signed in. */
   askAgain(): void;
 }
 
-/** All tabs of a browser have one session: each reports who it has found signed in, and the others follow. */
+/** All tabs of a browser share a session: each tab broadcasts its user, and the others follow. */
 const CHANNEL = "hearth-session";
 const signedIn = (session: Session): number | null => session.user?.user_id ?? null;
 
 /**
- * Who is signed in here, as GET /host/session answers, also after somebody has signed in or out in another tab.
- * `onAnswer` is called with each answer.
+ * The session of this browser, also after a sign-in or sign-out in another tab. `onAnswer` is called with each
+ * response.
  */
 export function useSession(onAnswer: (session: Session) => void = () => {}): FollowedSession {
   const client = useClient();
@@ -28,14 +27,19 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
   const [isUnreachable, setUnreachable] = useState(false);
 
   const channel = useRef<BroadcastChannel>(undefined);
-  const newest = useRef<Session>(undefined);
-  newest.current = session;
+  const follow = useEffectEvent((user: number | null) => {
+    if (session && signedIn(session) !== user) setAttempt((count) => count + 1);
+  });
+  const receive = useEffectEvent((answer: Session) => {
+    onAnswer(answer);
+    setUnreachable(false);
+    setSession(answer);
+    channel.current?.postMessage(signedIn(answer));
+  });
 
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
-    opened.onmessage = ({ data }: MessageEvent<number | null>) => {
-      if (newest.current && signedIn(newest.current) !== data) setAttempt((count) => count + 1);
-    };
+    opened.onmessage = ({ data }: MessageEvent<number | null>) => follow(data);
     channel.current = opened;
     return () => opened.close();
   }, []);
@@ -44,13 +48,8 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
   useEffect(() => {
     const controller = new AbortController();
     askSession({ client, onError: () => setUnreachable(true), signal: controller.signal }).then(
-      (answer) => {
-        onAnswer(answer);
-        setUnreachable(false);
-        setSession(answer);
-        channel.current?.postMessage(signedIn(answer));
-      },
-      () => {}, // aborted: the page was closed, or asks again
+      (answer) => receive(answer),
+      () => {}, // aborted: the page closed, or asks again
     );
     return () => controller.abort();
   }, [client, attempt]);
@@ -58,5 +57,5 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
   return { session, isUnreachable, setSession, askAgain: useCallback(() => setAttempt((count) => count + 1), []) };
 }
 
-/** If the server does not answer, the session survives, and the next answer shows it. */
+/** If the server does not respond, the session survives, and the next response shows it. */
 export const endSession = (client: Client): Promise<unknown> => client.call("DELETE /host/session", {}).catch(() => {});

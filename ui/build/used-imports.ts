@@ -1,11 +1,10 @@
 import { posix } from "node:path";
 
-/** What a bundler knows of modules. Ids are paths with forward slashes. */
+/** The part of the bundler's plugin context that is used here. Ids are paths with forward slashes. */
 export interface Modules {
   getModuleInfo(id: string): {
     readonly code: string | null;
     readonly importedIds: readonly string[];
-    /** Those that are imported when they are asked for. */
     readonly dynamicallyImportedIds: readonly string[];
   } | null;
 }
@@ -13,7 +12,7 @@ export interface Modules {
 const STATEMENT = /\b(import|export)\s*(?:([\w$*{}\s,]+?)\s*from\s*)?["']([^"'\n]+)["'];?|\bexport\s*\{([^}]*)\};?/g;
 const COMMENT = /\/\*.*?\*\/|^\s*\/\/.*$/gms;
 
-/** The names in `a, b as c`, each with what it is called from there on. */
+/** The names in `a, b as c`, each with its alias. */
 const namesIn = (list: string): [name: string, alias: string][] =>
   list
     .split(",")
@@ -24,19 +23,19 @@ const namesIn = (list: string): [name: string, alias: string][] =>
       return [name, alias];
     });
 
-/** Those of `{ a, b as c }`; undefined where all names are meant, or the default. */
+/** The names in `{ a, b as c }`; undefined for a default import or `*`. */
 function namesInBraces(clause: string): [name: string, alias: string][] | undefined {
   const list = /^\{(.*)\}$/s.exec(clause.trim())?.[1];
   return list === undefined ? undefined : namesIn(list);
 }
 
 /**
- * The modules that a module uses. A package's index imports all of the package: who imports two names of it uses the
- * two modules that have them. What cannot be told counts as used.
+ * The modules that a module uses. A package's index imports the whole package, so a module that imports two names of it
+ * only uses the two modules that define them. If that is unclear, everything counts as used.
  */
 export class UsedImports {
   readonly #modules: Modules;
-  /** Of each index, the modules that its names come from; undefined: the module is something else. */
+  /** By index module: the modules that define its names. Undefined: the module is no index. */
   readonly #indexes = new Map<string, ReadonlyMap<string, string> | undefined>();
 
   constructor(modules: Modules) {
@@ -45,7 +44,7 @@ export class UsedImports {
 
   of(id: string): string[] {
     const info = this.#modules.getModuleInfo(id);
-    if (!info || this.#indexOf(id)) return []; // what is used of an index depends on who uses it
+    if (!info || this.#indexOf(id)) return []; // depends on the importing module
     return info.importedIds.flatMap((next) => {
       const index = this.#indexOf(next);
       return index ? [next, ...this.#usedOf(next, index, info.code ?? "")] : [next];
@@ -72,16 +71,16 @@ export class UsedImports {
         continue;
       }
       const names = namesInBraces(clause);
-      if (!names) return undefined; // `export *`: names that do not stand here
+      if (!names) return undefined; // `export *`: the names are elsewhere
       const path = posix.join(posix.dirname(id), from);
-      const module = info.importedIds.find((one) => one === path || one.startsWith(`${path}.`)); // without its suffix
+      const module = info.importedIds.find((one) => one === path || one.startsWith(`${path}.`));
       if (module === undefined) continue;
       for (const [, alias] of names) (keyword === "import" ? imported : exported).set(alias, module);
     }
     return exported.size > 0 ? exported : undefined;
   }
 
-  /** What a module with this code uses of an index. */
+  /** The modules of an index that a module with this code uses. */
   #usedOf(id: string, index: ReadonlyMap<string, string>, code: string): readonly string[] {
     const all = this.#modules.getModuleInfo(id)?.importedIds ?? [];
     const used = new Set<string>();
@@ -91,6 +90,6 @@ export class UsedImports {
       if (!names?.every(([name]) => index.has(name))) return all;
       for (const [name] of names) used.add(index.get(name) as string);
     }
-    return used.size > 0 ? [...used] : all; // it may be imported by a path
+    return used.size > 0 ? [...used] : all; // perhaps imported by a path
   }
 }

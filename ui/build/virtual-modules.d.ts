@@ -1,4 +1,4 @@
-// What ../vite.config.ts makes while it builds the pages.
+// Modules that ../vite.config.ts generates.
 
 declare module "virtual:emoji-groups" {
   export const groups: import("./emoji-groups.ts").EmojiGroups;

@@ -12,11 +12,11 @@ import { NewAccount } from "./NewAccount.tsx";
 
 export interface JoinPageProps {
   token: string;
-  /** Whether the server has answered the page's own request with 404. */
+  /** Whether the server responded to the page's own request with 404. */
   isInvalid: boolean;
 }
 
-/** The page of an invitation link: creates an account, and leads to the conversation. */
+/** The page of an invitation link. */
 export function JoinPage({ token, isInvalid }: JoinPageProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -51,7 +51,10 @@ function InvalidLink({ isOpen }: { isOpen: boolean }) {
         <li>{t(isOpen ? "join.closed.ask" : "join.invalidLink.ask")}</li>
         {!isOpen && <li>{t("join.invalidLink.check")}</li>}
         <li>
-          {t("join.invalidLink.haveAccount")} <Anchor href="/">{t("join.signIn")}</Anchor>
+          {t("join.invalidLink.haveAccount")}{" "}
+          <Anchor href="/" inherit underline="always">
+            {t("join.signIn")}
+          </Anchor>
         </li>
       </PlainList>
     </AuthLayout>

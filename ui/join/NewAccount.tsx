@@ -14,7 +14,7 @@ import { type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 export interface NewAccountProps {
   token: string;
   invitation: Invitation;
-  /** The link has become invalid since the page was opened. */
+  /** The link has expired since the page loaded. */
   onTokenError(error: unknown): void;
 }
 
@@ -42,10 +42,10 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
       try {
         const { chat } = await client.call("POST /host/join", { token, ...values });
         const { email: username, password } = values;
-        // Without a session the chat page asks for the password again, which is no reason to stop here.
+        // If this fails, the chat page asks for the password.
         await client.call("POST /host/session", { username, password }).catch(() => {});
         window.location.replace(chat);
-        await left; // the page stays busy until the chat is there
+        await left; // stay busy until the chat page loads
       } catch (error) {
         if (!isTokenError(error)) throw error;
         onTokenError(error);
@@ -95,7 +95,7 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
       </Form>
       <Hint mt="lg">
         {t("join.haveAccount")}{" "}
-        <Anchor href="/" inherit>
+        <Anchor href="/" inherit underline="always">
           {t("join.signIn")}
         </Anchor>
       </Hint>

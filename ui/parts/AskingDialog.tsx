@@ -5,23 +5,23 @@ import { useDiscardQuestion } from "./use-discard-question.ts";
 
 export interface AskingDialogProps {
   title: string;
-  /** Closed, sent or not. */
+  /** Called whether the form was submitted or not. */
   onClose(): void;
   /**
-   * The form, with its buttons in FormButtons. `leave` closes it, as its button for that and Escape and Back do: it asks
-   * first if something was typed.
+   * The form, with its buttons in FormButtons. `leave` closes the dialog like Escape and Back: it asks first if the user
+   * has typed.
    */
   children(leave: () => void): ReactNode;
 }
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** What asks whether to drop what was typed; undefined while nobody is about to. */
+/** The open question whether to discard the input. */
 const Question = createContext<ReactNode>(undefined);
 
-/** A form in a dialog that asks before what was typed in it is dropped. */
+/** A form in a dialog that asks before it discards input. */
 export function AskingDialog({ title, onClose, children }: AskingDialogProps) {
-  /** What text fields held when they got the focus first. */
+  /** The values of text fields at their first focus. */
   const before = useRef(new Map<TextField, string>());
   const noteField = ({ target }: FocusEvent) => {
     const isText = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
@@ -48,7 +48,7 @@ export function AskingDialog({ title, onClose, children }: AskingDialogProps) {
   );
 }
 
-/** The buttons of a form in an AskingDialog; in their place the question, while there is one. */
+/** The buttons of a form in an AskingDialog; an open question replaces them. */
 export function FormButtons({ children }: { children: ReactNode }) {
   return useContext(Question) ?? children;
 }

@@ -9,14 +9,14 @@ export interface AuthLayoutProps {
   lead?: string | undefined;
   /** The organization's picture, above the title. */
   picture?: string | undefined;
-  /** Whom the side panel addresses: those who run Hearth, or those who come by a link. */
+  /** The readers of the side panel: operators of Hearth, or people who open a link. */
   audience?: "operators" | "members";
   /** Whether the title takes the focus, for a page that replaces a form. */
   takesFocus?: boolean;
   children?: ReactNode;
 }
 
-/** The frame of all pages before Overview: what Hearth is on one side, what to do on the other. */
+/** The frame of all pages before sign-in: a side panel about Hearth, and the content. */
 export function AuthLayout({ title, lead, picture, audience = "operators", takesFocus, children }: AuthLayoutProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);

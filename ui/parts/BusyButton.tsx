@@ -12,8 +12,8 @@ export interface BusyButtonProps extends Pick<ButtonProps, "size" | "variant" | 
 }
 
 /**
- * A button for what takes a while. Mantine's own disables itself meanwhile and loses the focus, so that keyboard users
- * lose their place. This one stays enabled, so a form must guard against a second submit itself (useSubmit).
+ * A button with a loading state. Mantine's button is disabled while it loads and loses the focus, so keyboard users lose
+ * their position. This button stays enabled, so forms must prevent a second submit (useSubmit).
  */
 export function BusyButton({ busy, type = "button", onClick, children, ...buttonProps }: BusyButtonProps) {
   return (

@@ -10,7 +10,7 @@ const FEEDBACK_MS = 2_500;
 
 export interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant" | "color"> {
   text: string;
-  /** What the text is, where it is a secret or long: screen readers hear this instead. */
+  /** A name for screen readers, if the text is secret or long. */
   name?: string;
   /** Called when the browser forbids copying: selects the text instead. */
   onFailed?(): void;

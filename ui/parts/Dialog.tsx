@@ -8,17 +8,17 @@ import classes from "./Dialog.module.css";
 export interface DialogProps {
   title: string;
   opened?: boolean;
-  /** A form stays open on a click beside it, so that nothing typed is lost. */
+  /** A form stays open on a click outside, so that no input is lost. */
   isForm?: boolean;
-  /** What it shows depends on what is typed: it grows and shrinks at its end, and the field stays where it is. */
+  /** The content depends on a search field: the dialog grows at its end, so that the field does not move. */
   finds?: boolean;
-  /** Its width at most, for code and tables. */
+  /** The maximum width. */
   size?: string;
   onClose(): void;
   children: ReactNode;
 }
 
-/** Composed of Mantine's parts, since the header of its ready-made Modal would be a second banner landmark of the page. */
+/** Composed of Mantine's parts: the header of its Modal would be a second banner landmark. */
 export function Dialog({ title, opened = true, isForm = false, finds = false, size, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   const content = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function Dialog({ title, opened = true, isForm = false, finds = false, si
   );
 }
 
-/** Whether Escape is for this dialog, and not for a picker, a list or another dialog that opened above it. */
+/** Whether Escape is for this dialog, and not for a picker, a list or a dialog above it. */
 function isFor({ target }: KeyboardEvent, content: HTMLElement | null): boolean {
   const focused = target as Element;
   if (focused.getAttribute("data-mantine-stop-propagation") === "true") return false;

@@ -2,11 +2,10 @@ import classes from "./KeyList.module.css";
 
 interface KeyListProps {
   title: string;
-  /** `combinations`: any of them does it, each with the names of the keys that are pressed together. */
+  /** `combinations`: alternatives, each a list of keys that are pressed together. */
   keys: readonly { readonly what: string; readonly combinations: readonly (readonly string[])[] }[];
 }
 
-/** What some keys do. */
 export function KeyList({ title, keys }: KeyListProps) {
   return (
     <section className={classes.group}>

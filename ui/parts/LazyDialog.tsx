@@ -6,7 +6,7 @@ const OpeningDialog = lazyPart(() =>
   import("./OpeningDialog.tsx").then((module) => ({ default: module.OpeningDialog })),
 );
 
-/** A dialog of what a page begins with. It is loaded when it is opened first. */
+/** A dialog that loads when it opens for the first time. */
 export function LazyDialog(props: DialogProps & { opened: boolean }) {
   const [wasOpened, setOpened] = useState(props.opened);
   if (props.opened && !wasOpened) setOpened(true);

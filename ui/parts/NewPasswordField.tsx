@@ -14,12 +14,12 @@ export interface NewPasswordFieldProps {
   label: string;
   hint: string;
   error: string | undefined;
-  /** What the user has entered in other fields: a password made of it is easy to guess. */
+  /** The values of other fields: a password that repeats them is easy to guess. */
   userInputs(): string[];
   autoFocus?: boolean;
 }
 
-/** A password and its strength. A weak one gets a warning only: the server decides what is accepted. */
+/** A password field with a strength meter. It only warns: the server decides which passwords it accepts. */
 export function NewPasswordField({ name, label, hint, error, userInputs, autoFocus = false }: NewPasswordFieldProps) {
   const { t } = useTranslation();
   const [length, setLength] = useState(0);
@@ -27,7 +27,7 @@ export function NewPasswordField({ name, label, hint, error, userInputs, autoFoc
   const latest = useRef("");
   const estimator = useRef<Promise<StrengthEstimator>>(undefined);
 
-  // The list of common passwords (0.2 MB) is loaded only when somebody is about to type one.
+  // The list of common passwords (0.2 MB) loads when the field gets the focus.
   const loadEstimator = async () => {
     estimator.current ??= import("./password-strength.ts").then(({ createEstimator }) => createEstimator());
     try {

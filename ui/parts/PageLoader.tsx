@@ -1,10 +1,9 @@
 import { Loader } from "@mantine/core";
-import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./PageLoader.module.css";
 
-/** Shown until the first answer arrives. It appears after a delay, since a flicker looks broken. */
-export function PageLoader(): ReactElement {
+/** Shown until the first response. It appears after a delay, since a flicker looks broken. */
+export function PageLoader() {
   const { t } = useTranslation();
   return <Loader className={classes.loader} aria-label={t("app.loading")} role="status" />;
 }

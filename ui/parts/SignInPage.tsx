@@ -16,11 +16,9 @@ const SIGN_IN_LINK_COMMAND = "npm run --silent hearth -- sign-in-link --data DIR
 
 export interface SignInPageProps {
   lead: string;
-  /** Whom the side panel addresses. */
   audience: "operators" | "members";
-  /** Below the form. */
   hint: ReactNode;
-  /** Somebody was signed in here until a moment ago, and did not sign out. */
+  /** The session expired without a sign-out. */
   sessionEnded: boolean;
   onSignedIn(): void;
 }

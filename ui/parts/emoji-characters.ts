@@ -1,8 +1,8 @@
-/** Asks for the coloured form of a character that is text by itself, such as ❤. Codes lack it. */
+/** The variation selector for the coloured form of a text character such as ❤. Emoji codes omit it. */
 const COLOURED = "\ufe0f";
 const isText = (character: string) => /\p{Emoji}/u.test(character) && !/\p{Emoji_Presentation}/u.test(character);
 
-/** `1f1e6-1f1e9` as the characters that it stands for. */
+/** The characters of a code such as `1f1e6-1f1e9`. */
 export const characterOf = (code: string): string =>
   code
     .split("-")
@@ -10,7 +10,7 @@ export const characterOf = (code: string): string =>
     .map((character) => (isText(character) ? character + COLOURED : character))
     .join("");
 
-/** Puts characters in place of the names that a message's HTML has for emoji. */
+/** Replaces emoji names in a message's HTML by characters. */
 export function showEmoji(root: ParentNode): void {
   for (const emoji of root.querySelectorAll("span.emoji")) {
     const [, code] = /(?:^| )emoji-([0-9a-f-]+)/.exec(emoji.className) ?? [];

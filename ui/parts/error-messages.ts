@@ -4,12 +4,12 @@ import { sentenceInWords } from "../locales/i18n.ts";
 import { duration } from "./format.ts";
 
 /**
- * An error as a sentence for the user: the locale's own, or the server's if the locale has none. `offline` is the
- * sentence for a server that did not answer.
+ * An error as a sentence in the user's language, or the server's sentence if there is none. `offline` is the sentence for
+ * a server that did not respond.
  */
 export function errorMessage(error: unknown, offline: string = i18next.t("errors.offline")): string {
   const { t } = i18next;
-  // Errors of the desktop's bridge are written for users, in English; those of fetch (a TypeError, a DOMException) are not.
+  // Errors of the desktop's bridge are English sentences for users. Errors of fetch (TypeError, DOMException) are not.
   if (error instanceof Error && error.name === "Error")
     return i18next.language === "en" ? error.message : inWords(error.message);
   if (!(error instanceof Refusal)) return offline;
@@ -34,8 +34,8 @@ export function errorMessage(error: unknown, offline: string = i18next.t("errors
 }
 
 /**
- * What the server says, as a person says it in the language of the pages. The server begins some sentences with the
- * parameter's name, for programs: `short_name: 1 to 50 letters …`, `topics[0].name is too long …`.
+ * A sentence of the server in the user's language. Some sentences begin with the name of the parameter, which is
+ * removed: `short_name: 1 to 50 letters …`, `topics[0].name is too long …`.
  */
 export function inWords(sentence: string, field?: string): string {
   const rest = field === undefined ? sentence : withoutField(sentence, field);
@@ -47,7 +47,7 @@ export function inWords(sentence: string, field?: string): string {
 function withoutField(sentence: string, field: string): string {
   if (!sentence.startsWith(field)) return sentence;
   const rest = sentence.slice(field.length);
-  // Inside a value that is JSON, the place of what is wrong follows.
+  // In a JSON value, the path of the error follows.
   const [end] = /^(?:\[\d+\]|\.[^\s:.]+)*(?:: | )/.exec(rest) ?? [];
   return end === undefined ? sentence : rest.slice(end.length);
 }

@@ -2,7 +2,7 @@ import type { ComboboxParsedItem, OptionsFilter } from "@mantine/core";
 
 const ASCII = /^[ -~]*$/;
 
-/** What people type for letters that have no accent to leave out. */
+/** Replacements for letters that Unicode does not decompose. */
 const TYPED_AS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -17,7 +17,7 @@ const TYPED_AS: Readonly<Record<string, string>> = {
 };
 const HAS_OTHERS = new RegExp(`[${Object.keys(TYPED_AS).join("")}]`, "g");
 
-/** Without accents and letter case: as people type names. */
+/** Removes accents and letter case. */
 export const folded = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
@@ -27,8 +27,8 @@ export const folded = (text: string): string =>
         .toLowerCase()
         .replace(HAS_OTHERS, (letter) => TYPED_AS[letter] as string);
 
-/** What tells whether a text holds every word of what was typed, whatever the accents and letter case. */
-export function holdsWords(typed: string): (text: string) => boolean {
+/** Returns a test whether a text contains every word of the query, ignoring accents and letter case. */
+export function wordMatcher(typed: string): (text: string) => boolean {
   const words = folded(typed).split(/\s+/).filter(Boolean);
   return (text) => {
     const whole = folded(text);
@@ -36,12 +36,12 @@ export function holdsWords(typed: string): (text: string) => boolean {
   };
 }
 
-/** The options of a list that hold the words, in their groups. */
-export const optionsHolding: OptionsFilter = ({ options, search, limit }) => {
-  const isMeant = holdsWords(search);
+/** A filter for Mantine's lists: the options that contain every word. */
+export const filterOptions: OptionsFilter = ({ options, search, limit }) => {
+  const matches = wordMatcher(search);
   let left = limit;
   const fitting = <T extends { label: string }>(items: readonly T[]): T[] => {
-    const found = items.filter(({ label }) => isMeant(label)).slice(0, left);
+    const found = items.filter(({ label }) => matches(label)).slice(0, left);
     left -= found.length;
     return found;
   };

@@ -15,7 +15,7 @@ export const milliseconds = (count: number): string =>
 
 export const number = (value: number): string => numberFormat({}).format(value);
 
-/** How a field writes large numbers, as `number` does. */
+/** The separators of `number`, for number fields. */
 export function numberSeparators(): { thousandSeparator: string; decimalSeparator: string } {
   const parts = numberFormat({}).formatToParts(12_345_678.5);
   const sign = (type: "group" | "decimal") => parts.find((part) => part.type === type)?.value ?? "";
@@ -24,12 +24,12 @@ export function numberSeparators(): { thousandSeparator: string; decimalSeparato
 
 let hours: Pick<Intl.DateTimeFormatOptions, "hourCycle"> = {};
 
-/** Whether times run from 0:00 to 23:59 whatever the user's language and country. */
+/** Shows times from 0:00 to 23:59 regardless of the locale. */
 export function showTwentyFourHours(wanted: boolean): void {
   hours = wanted ? { hourCycle: "h23" } : {};
 }
 
-/** Formats in the reader's language. Making one takes longer than anything else in a row of a list, so each is kept. */
+/** Caches formatters by locale: creating one costs more than the rest of a list row. */
 function kept<Options, Format>(make: new (locale: string, options: Options) => Format): (options: Options) => Format {
   const formats = new Map<string, Format>();
   return (options) => {
@@ -47,7 +47,7 @@ const numberFormat = kept<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.Numb
 /** `14:05` */
 export const time = (at: number): string => dateFormat({ hour: "numeric", minute: "2-digit", ...hours }).format(at);
 
-/** `22 Nov, 14:05:09`: of lines that are compared with each other. */
+/** `22 Nov, 14:05:09` */
 export const preciseTime = (at: number): string =>
   dateFormat({
     day: "numeric",
@@ -63,7 +63,7 @@ export function timeOrDay(at: number, now: number): string {
   return sameDay ? time(at) : dateFormat({ dateStyle: "medium", timeStyle: "short", ...hours }).format(at);
 }
 
-/** `Today`, `Yesterday`, `Friday 3 May`; with the year where it is another one. */
+/** `Today`, `Yesterday`, `Friday 3 May`; with the year if it differs. */
 export function day(at: number, now: number): string {
   const startOf = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
   const daysAgo = Math.round((startOf(now) - startOf(at)) / 86_400_000);
@@ -105,8 +105,8 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * `in 3 days`, rounded down, where not even an hour is lacking for one more (2.5 minutes of an hour), so that what was
- * made for ten days a moment ago ends in ten; `in 1 minute` within the last two.
+ * `in 3 days`, rounded down, except if less than 1/24 of the unit is missing: an invitation for ten days still says ten
+ * days a moment later. `in 1 minute` at the end.
  */
 export function relativeAhead(at: number, now: number): string {
   const formatter = relativeFormat({ numeric: "always" });
@@ -128,7 +128,7 @@ function measure(value: number, unit: string, maximumFractionDigits: number, uni
   return numberFormat({ style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
-/** A language's name in its own words. */
+/** A language's own name. */
 export function languageName(code: string): string {
   const name = new Intl.DisplayNames([code, "en"], { type: "language" }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);

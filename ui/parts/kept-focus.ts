@@ -1,24 +1,23 @@
 import { IS_TOUCHED } from "./touch.ts";
 
-// Browsers forget the focus with the element that had it: a dialog that is closed, a button that its own click removes, a
-// row that is deleted. Whoever has no pointer would begin again at the top of the page. It goes to what stands in the
-// element's place, or to its neighbour, or to what it was a part of; after a dialog or a menu, back to what opened it.
+// When the focused element is removed, browsers reset the focus to the top of the page. This restores it: to the element
+// that replaces it, to its neighbour, or to an ancestor. After a dialog or menu, it returns to what opened it.
 
 const FOCUSABLE = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 const OVERLAYS = "[role=dialog], [role=menu]";
-/** Of these, another is as good. */
+/** Elements whose neighbours can take the focus. */
 const ROWS = "li, tr, [data-message-id]";
 const TYPED_IN = "input, textarea";
 
-/** The focused element and what it is a part of, from within. */
+/** The focused element and its ancestors. */
 let path: readonly Element[] = [];
-/** The same, of what had the focus outside of dialogs and menus. */
+/** The same for the last focus outside of dialogs and menus. */
 let beneath: readonly Element[] = [];
 
-/** What has the focus, or had it before a dialog or menu that is open. */
+/** The focused element outside of open dialogs and menus. */
 export const focusBeneath = (): HTMLElement | undefined => beneath[0] as HTMLElement | undefined;
 
-/** What stood beside elements of the paths that were removed. */
+/** The former siblings of removed elements. */
 const neighbours = new Map<Node, readonly (Node | null)[]>();
 
 export function keepFocus(): void {
@@ -30,7 +29,7 @@ export function keepFocus(): void {
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
     if (relatedTarget) return;
     setTimeout(() => {
-      // A click beside everything takes the focus away on purpose.
+      // A click on the background removes the focus on purpose.
       if (!isLost() || !(target as Element).isConnected) return;
       if (path === beneath) beneath = [];
       path = [];
@@ -42,7 +41,7 @@ export function keepFocus(): void {
         const isOfPath = path.includes(node as Element) || beneath.includes(node as Element);
         if (isOfPath) neighbours.set(node, [nextSibling, previousSibling]);
       }
-    if (isLost()) setTimeout(restore); // a page that opens may give it to something else
+    if (isLost()) setTimeout(restore); // a page that opens may move the focus itself
   }).observe(document.body, { childList: true, subtree: true });
 }
 
@@ -51,7 +50,7 @@ const isLost = (): boolean => document.activeElement === document.body || docume
 function restore(): void {
   if (!isLost()) return;
   const next = successor(path) ?? (document.querySelector(OVERLAYS) ? undefined : successor(beneath));
-  // A phone's keyboard comes only where somebody asked to write.
+  // On touch devices, a focused field would open the keyboard.
   if (!(IS_TOUCHED && next?.matches(TYPED_IN))) next?.focus({ preventScroll: true });
 }
 
@@ -69,7 +68,7 @@ function successor(lost: readonly Element[]): HTMLElement | undefined {
   return undefined;
 }
 
-/** In a row, or in what is there in its place, or in the nearest row that has something. */
+/** A focusable element in the row, its replacement, or the nearest row that has one. */
 function focusableBeside(row: Element): Element | undefined {
   if (!row.matches(ROWS)) return undefined;
   const id = row.getAttribute("data-message-id");

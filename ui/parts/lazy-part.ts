@@ -1,8 +1,8 @@
 import { type ComponentProps, type ComponentType, createElement, type ReactNode, useEffect, useState } from "react";
 
-/** Milliseconds before a part is asked for again, at first and at most. */
+/** The pause between attempts, in milliseconds. */
 const WAIT_MS = { first: 500, most: 5_000 };
-/** How often a server that answers is asked for a part: the browser may have dropped it, or the server come back just now. */
+/** Attempts against a server that responds: the browser may have dropped the part, or the server just restarted. */
 const MAX_ANSWERED = 3;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -16,8 +16,8 @@ async function isAnswering(): Promise<boolean> {
 }
 
 /**
- * Fetches a part of the page. While the server does not answer, it is asked for again and again, and the rest of the
- * page stays as it is. Rejects where the server answers and has no such part: it has been updated since the page began.
+ * Loads a part of the page, and retries while the server does not respond. Rejects if the server responds without that
+ * part: it has been updated since the page loaded.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let [wait, answered] = [WAIT_MS.first, 0]; ; wait = Math.min(wait * 2, WAIT_MS.most)) {
@@ -32,14 +32,13 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /**
- * A part that is loaded when it is shown first, and shown as soon as it is there; until then `Meanwhile`, or nothing.
- * What fails to load is thrown to the ErrorBoundary. Not React's `lazy`: where a fallback of Suspense has been shown,
- * React waits until 300 ms after it before it shows anything else.
+ * A component that loads when it first renders; until then it shows `Placeholder`. A failure reaches the ErrorBoundary.
+ * React's `lazy` is unsuitable: after a Suspense fallback, React waits 300 ms before it shows anything else.
  */
 // biome-ignore lint/suspicious/noExplicitAny: as React declares its own: any props
 export function lazyPart<Part extends ComponentType<any>>(
   load: () => Promise<{ default: Part }>,
-  Meanwhile?: ComponentType,
+  Placeholder?: ComponentType,
 ): (props: ComponentProps<Part>) => ReactNode {
   let Loaded: Part | undefined;
   let loading: Promise<void> | undefined;
@@ -49,7 +48,7 @@ export function lazyPart<Part extends ComponentType<any>>(
         Loaded = module.default;
       },
       (error: unknown) => {
-        loading = undefined; // whoever shows it again asks again
+        loading = undefined; // the next render retries
         throw error;
       },
     );
@@ -71,7 +70,7 @@ export function lazyPart<Part extends ComponentType<any>>(
     }, [outcome]);
     if (Loaded) return createElement(Loaded, props);
     if (outcome) throw outcome.error;
-    void begin().catch(() => {}); // the effect tells of it
-    return Meanwhile ? createElement(Meanwhile) : null;
+    void begin().catch(() => {}); // the effect reports it
+    return Placeholder ? createElement(Placeholder) : null;
   };
 }

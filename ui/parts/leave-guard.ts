@@ -1,10 +1,10 @@
 import { createContext } from "react";
 
 /**
- * Keeps a page from being left by the browser's history or a link while `isUnsaved`. Then `ask` is called, with what
- * goes on to where one was about to go. Returns what ends it.
+ * Blocks navigation while `isUnsaved` and calls `ask` with a function that continues it. Returns a function that removes
+ * the guard.
  */
 export type LeaveGuard = (isUnsaved: () => boolean, ask: (go: () => void) => void) => () => void;
 
-/** Undefined where no router asks before it leads elsewhere. */
+/** Undefined on pages without a router. */
 export const LeaveGuardContext = createContext<LeaveGuard | undefined>(undefined);

@@ -2,12 +2,11 @@ import { showEmoji } from "./emoji-characters.ts";
 import { timeOrDay } from "./format.ts";
 
 const MAX_LENGTH = 200;
-/** What one opens first, pictures of which the link stays, and formulas drawn a second time. */
+/** Closed spoilers, pictures (their links stay) and the second rendering of formulas. */
 const LEFT_OUT = ".spoiler-content, .message_inline_image, .katex-html";
 
 /**
- * Rendered Markdown as a line of text, for where it is one of many. What it quotes is left out where it says something
- * itself.
+ * Rendered Markdown as a line of text for lists. Quotes are omitted if there is other text.
  */
 export function plainText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -27,7 +26,6 @@ export function plainText(html: string): string {
   return (textOf(body) || whole).slice(0, MAX_LENGTH);
 }
 
-/** Blocks stand apart. */
 function textOf(body: HTMLElement): string {
   const parts: string[] = [];
   const walk = (node: Node) => {

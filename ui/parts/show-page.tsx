@@ -1,6 +1,5 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
-import "@fontsource/noto-color-emoji/emoji-400.css";
 import "../base.css";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
@@ -12,14 +11,13 @@ import { cssVariables, theme } from "../theme.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { keepFocus } from "./kept-focus.ts";
 
-// A page that is closed deletes its event queue with its last request; `keepalive` lets that request outlive the page.
+// A closing page deletes its event queue. `keepalive` lets that request outlive the page.
 const client = createClient({
   fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
 });
 
-/** Shows a page in the element `root`, with all that each page needs around it. */
 export function showPage(page: ReactNode): void {
-  // Without the texts of another language, the page is shown in English.
+  // If the translation fails to load, the page is in English.
   void showLanguage(firstLanguage())
     .catch(() => {})
     .then(() => render(page));
@@ -27,6 +25,8 @@ export function showPage(page: ReactNode): void {
 
 function render(page: ReactNode): void {
   keepFocus();
+  // Not needed for the first view: the list of the font's parts is 2 kB.
+  void import("@fontsource/noto-color-emoji/400.css").catch(() => {});
   createRoot(rootElement()).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <ErrorBoundary>
@@ -36,5 +36,4 @@ function render(page: ReactNode): void {
   );
 }
 
-/** Where every page's HTML has room for it. */
 export const rootElement = () => document.getElementById("root") as HTMLElement;

@@ -1,12 +1,12 @@
-// A spare entry of the browser's history has the address of the one before it, or of what is open above a place. Back and
-// Forward pass over it, unless something is open that Back closes: then that is all that Back does.
+// A spare entry of the browser's history has the URL of the entry before it. Back and Forward skip it, unless a layer is
+// open that Back closes.
 
 interface Entry {
   readonly href: string;
   readonly isSpare: boolean;
-  /** Grows from entry to entry: tells where Back led, and a new entry, which has none yet. */
+  /** Grows from entry to entry, to tell Back from Forward. Undefined for a new entry. */
   readonly at: number | undefined;
-  /** Of this entry alone, also after the one in its place was left by Back and another came. */
+  /** Unique, even if another entry replaces this position. */
   readonly key: string | undefined;
 }
 
@@ -17,20 +17,20 @@ function entry(): Entry {
 
 let here: Entry | undefined;
 
-/** Tells the current entry of the history from all others of this window; undefined for one that is only just made. */
+/** Identifies the current history entry in this window; undefined for a new entry. */
 export const entryKey = (): string | undefined => entry().key;
 
-/** What Back closes; the last one is on top. */
+/** Close functions of open layers, the topmost last. */
 const closers: (() => void)[] = [];
 
-/** Begins to follow the history; needed once, before anything is opened. */
+/** Follows the history; call it before anything opens. */
 export function followHistory(): void {
   if (here) return;
   arrive();
   window.addEventListener("popstate", onPopState);
 }
 
-/** Notes the current entry, and gives a new one its number. */
+/** Records the current entry, and numbers a new one. */
 function arrive(change: { isSpare?: boolean } = {}, href?: string): Entry {
   const { at = (here?.at ?? 0) + 1, key = `${at} ${Date.now()}` } = entry();
   window.history.replaceState({ ...window.history.state, ...change, at, key }, "", href);
@@ -41,14 +41,14 @@ function arrive(change: { isSpare?: boolean } = {}, href?: string): Entry {
 /** Makes the current entry a spare one. */
 export const makeSpare = (href?: string): void => void arrive({ isSpare: true }, href);
 
-/** Goes to an address within the page, in place of a spare entry. */
+/** Goes to a hash, replacing a spare entry. */
 export function goToHash(hash: string): void {
   if (!entry().isSpare) window.location.hash = hash;
   else if (hash !== window.location.hash) window.location.replace(hash);
   if (here) arrive();
 }
 
-/** Has Back call `close`, until the function that it returns is called. */
+/** Back calls `close` until the returned function is called. */
 export function closeByBack(close: () => void): () => void {
   followHistory();
   closers.push(close);
@@ -73,6 +73,6 @@ function onPopState(): void {
     if (isSpare) window.history.forward();
   } else if (left.isSpare && close) {
     close();
-    setTimeout(takeBack); // once what has closed is gone: what lies beneath is closed by the next Back
+    setTimeout(takeBack); // after the layer is gone: the next Back closes the layer below
   } else if (left.isSpare) window.history.back();
 }

@@ -1,26 +1,24 @@
-import { type FocusEvent, useContext, useEffect, useRef, useState } from "react";
+import { type FocusEvent, useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { LeaveGuardContext } from "./leave-guard.ts";
 
 /**
- * Leaving a form that asks before what was entered is dropped: by its buttons, by Escape, by Back or a link, and by
- * closing or reloading the page, where the browser asks. While it asks, Escape and Back are the answer "no": the form
- * goes on, at the field that had the focus last.
+ * Asks before a form discards its input: on its buttons, Escape, Back and links. On closing or reloading the page, the
+ * browser asks. While the question is open, Escape and Back mean "no" and return to the last focused field.
  */
 export function useDiscardQuestion(isChanged: () => boolean, onClose: () => void) {
   const [asks, setAsks] = useState(false);
   const lastField = useRef<HTMLElement>(null);
-  /** What goes on to where one was about to go; undefined where the form is only to be closed. */
+  /** Continues the blocked navigation; undefined if the form only closes. */
   const goOn = useRef<() => void>(undefined);
   const isLeft = useRef(false);
-  const isUnsaved = useRef<() => boolean>(() => false);
-  isUnsaved.current = () => !isLeft.current && isChanged();
+  const isUnsaved = useEffectEvent(() => !isLeft.current && isChanged());
   const guard = useContext(LeaveGuardContext);
 
   useEffect(
     () =>
       guard?.(
-        () => isUnsaved.current(),
+        () => isUnsaved(),
         (go) => {
           goOn.current = go;
           setAsks(true);
@@ -29,7 +27,7 @@ export function useDiscardQuestion(isChanged: () => boolean, onClose: () => void
     [guard],
   );
   useEffect(() => {
-    const onBeforeUnload = (event: BeforeUnloadEvent) => isUnsaved.current() && event.preventDefault();
+    const onBeforeUnload = (event: BeforeUnloadEvent) => isUnsaved() && event.preventDefault();
     window.addEventListener("beforeunload", onBeforeUnload);
     return () => window.removeEventListener("beforeunload", onBeforeUnload);
   }, []);
@@ -39,7 +37,7 @@ export function useDiscardQuestion(isChanged: () => boolean, onClose: () => void
     flushSync(() => setAsks(false));
     lastField.current?.focus();
   };
-  /** Leaves without a question: what was entered is sent, or is to be dropped. */
+  /** Leaves without a question. */
   const close = () => {
     isLeft.current = true;
     onClose();

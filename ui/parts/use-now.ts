@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 
 const STEP_MS = 5_000;
 
-/** Everything on the page that shows a time. */
 const shown = new Set<() => void>();
 let timer: number | undefined;
 const step = () => {
@@ -23,5 +22,5 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** The time by this machine's clock, in steps of five seconds, so that relative times stay true. */
+/** The current time in steps of five seconds, to keep relative times correct. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / STEP_MS) * STEP_MS);

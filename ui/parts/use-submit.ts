@@ -6,11 +6,11 @@ import { errorField, errorMessage } from "./error-messages.ts";
 type FieldTexts<Field extends string> = Record<Field, string>;
 
 export interface SubmitOptions<Field extends string> {
-  /** In the order of the form: the first one with an error gets the focus. */
+  /** In the order of the form: the first field with an error takes the focus. */
   fields: readonly Field[];
-  /** Errors that are found before anything is sent. */
+  /** Validates before anything is sent. */
   check(values: FieldTexts<Field>): Partial<FieldTexts<Field>>;
-  /** `signal` aborts when the form is closed: a later answer must not touch what has replaced it. */
+  /** `signal` aborts when the form unmounts, so that a late response cannot affect another page. */
   send(values: FieldTexts<Field>, signal: AbortSignal): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Submission<Field extends string> {
   onInput(event: React.InputEvent<HTMLFormElement>): void;
 }
 
-/** Submits one form: errors appear at their fields, the first one gets the focus, and nothing is sent twice. */
+/** Submits a form once. Errors appear at their fields, and the first takes the focus. */
 export function useSubmit<Field extends string>({ fields, check, send }: SubmitOptions<Field>): Submission<Field> {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);

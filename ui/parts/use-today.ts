@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 
 const LOOK_EVERY_MS = 30_000;
 
-/** The day and the zone of this computer's clock. */
 const today = (): string => `${new Date().toDateString()} ${new Date().getTimezoneOffset()}`;
 
 function subscribe(listener: () => void): () => void {
@@ -14,5 +13,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Another text after midnight, and where the computer came to another time zone. */
+/** A text that changes at midnight and with the computer's time zone. */
 export const useToday = (): string => useSyncExternalStore(subscribe, today);

@@ -15,7 +15,7 @@ import { useSubmit } from "../parts/use-submit.ts";
 
 type Person = Answer<"POST /host/sign-in-links/open">;
 
-/** The page of an administrator's link: a new password for somebody who forgot theirs. */
+/** The page of a password reset link. */
 export function ResetPage({ token }: { token: string }) {
   const { t } = useTranslation();
   const client = useClient();

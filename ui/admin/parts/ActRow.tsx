@@ -16,10 +16,10 @@ import { PlacesBesides } from "./audit-places.ts";
 type Act = Answer<"GET /host/audit/acts">["acts"][number];
 type Entry = Omit<Act, "more">;
 
-/** More values of something new are folded away. */
+/** A new thing with more values shows them collapsed. */
 const MAX_SHOWN = 2;
 
-/** A list of acts. What they name leads to its page, but for the target `besides`, whose page it is. */
+/** A list of acts. Names link to their pages, except the target `besides`, whose page this is. */
 export function ActList({ besides, children, ...about }: ComponentProps<"ol"> & { besides?: string }) {
   return (
     <PlacesBesides value={besides ?? ""}>
@@ -36,8 +36,8 @@ export interface ActRowProps {
 }
 
 /**
- * One act: what was done, from what to what, and behind a button what the same request changed besides. With each new
- * entry, the server answers all acts anew: a row is rendered again where its own act, or a name in it, is another.
+ * An act with its old and new values, and collapsed the other changes of the same request. The server sends all acts
+ * again for each new entry, so a row renders again only if its own act, or a name in it, has changed.
  */
 export const ActRow = memo(OneAct, (before, after) => isSame(before.act, after.act) && areNamedAlike(before, after));
 
@@ -94,7 +94,7 @@ function OneAct({ act: { more, ...first }, names }: ActRowProps) {
 function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
   const { t } = useTranslation();
   const changes = useChanges(entry, names);
-  // What something began with is rarely what one looks for.
+  // Users rarely look for the initial values of a new thing.
   const isFolded = entry.before === null && changes.length > MAX_SHOWN;
   return (
     <>
@@ -113,7 +113,7 @@ function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
   );
 }
 
-/** Always the same list, until something in it has another name. */
+/** Returns the same list until a name in it changes. */
 function useChanges(entry: Entry, names: AuditNames): readonly ChangedField[] {
   const { t } = useTranslation();
   const select = useMemo(() => {

@@ -6,10 +6,10 @@ import type { AuditEntry } from "./audit-entry.ts";
 import { type Place, usePlace } from "./audit-places.ts";
 import { PageLink } from "./PageLink.tsx";
 
-/** Characters that stand for the values in the translated sentence, so that no name is taken for markup. */
+/** Placeholders for the values in the translated sentence, so that no name is parsed as markup. */
 const PLACEHOLDERS = { actor: "\uE000", name: "\uE001", action: "\uE002" };
 
-/** “Ann added Bob”, with the actor in bold; both lead to their pages, where the list knows these. */
+/** “Ann added Bob”, with the actor in bold, and links to their pages if the list has them. */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const { actor, action, target } = entry;

@@ -2,15 +2,15 @@ import { CopyButton } from "../../parts/CopyButton.tsx";
 import classes from "./CodeBlock.module.css";
 
 export interface CodeBlockProps {
-  /** What it is, for screen readers. */
+  /** Its name for screen readers. */
   label: string;
   children: string;
-  /** What is copied, where it differs from what is shown. */
+  /** The copied text, if it differs from the shown one. */
   copied?: string;
   canCopy?: boolean;
 }
 
-/** Several lines of code or of a request, as they are. Long ones scroll. */
+/** Code or a request, with a button that copies it. */
 export function CodeBlock({ label, children, copied = children, canCopy = true }: CodeBlockProps) {
   return (
     <div className={classes.block}>

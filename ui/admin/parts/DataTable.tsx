@@ -1,4 +1,5 @@
 import { ActionIcon } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -10,9 +11,9 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { isTyping } from "../../parts/is-typing.ts";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
@@ -23,25 +24,23 @@ import { SearchField } from "./SearchField.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
 
 export interface DataTableProps<Row> {
-  /** What the rows are, for screen readers and the search field. */
+  /** A name of the rows for screen readers and the search field. */
   label: string;
   rows: readonly Row[];
   columns: readonly DataColumn<Row>[];
   rowKey: (row: Row) => string;
-  /** What a row is called. */
   rowName: (row: Row) => string;
-  /** The text in which words are searched. */
   searchText: (row: Row) => string;
   facets?: readonly Facet<Row>[];
   /** `name`, or `-name` for descending. */
   defaultSort: string;
-  /** Opens a row's details; by default the address's `open` becomes the row's key. */
+  /** Opens a row's details. By default, `open` in the URL becomes the row's key. */
   onOpen?: (row: Row) => void;
-  /** What can be done with several rows at once. Without it, rows cannot be selected. */
+  /** Actions for several rows. Without them, rows cannot be selected. */
   selectionActions?: (rows: readonly Row[], deselect: () => void) => ReactNode;
-  /** Shown where there are no rows at all. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
-  /** Beside the search field; given the rows that are found, in their order. */
+  /** Shown next to the search field. `found`: the matching rows, sorted. */
   tools?: (found: readonly Row[]) => ReactNode;
 }
 
@@ -52,8 +51,8 @@ const compare = (a: string | number, b: string | number) =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
 
 /**
- * Thousands of rows that can be searched, filtered, sorted and selected, by mouse and keys. Search, facets, order and
- * the open row are in the address. Only the rows in view are in the page.
+ * A table of thousands of rows with search, filters, sorting and selection, by mouse and keyboard. Search, facets, order
+ * and the open row are in the URL. Only the rows in view are in the DOM.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, rowName, searchText, facets = [], defaultSort, selectionActions } = props;
@@ -67,7 +66,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   const found = useMemo(() => {
     const query = (search.q ?? "").trim();
-    const isMeant = holdsWords(query);
+    const matches = wordMatcher(query);
     const chosen = facets.flatMap((facet) => {
       const values = search[facet.id]?.split(",").filter(Boolean) ?? [];
       return values.length > 0 ? [{ facet, values: new Set(values) }] : [];
@@ -75,7 +74,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (query === "" && chosen.length === 0) return rows;
     return rows.filter((row) => {
       if (!chosen.every(({ facet, values }) => facet.valuesOf(row).some((value) => values.has(value)))) return false;
-      return query === "" || isMeant(searchText(row));
+      return query === "" || matches(searchText(row));
     });
   }, [rows, facets, search, searchText]);
 
@@ -135,7 +134,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     action();
   };
 
-  // Scrolling draws the rows that come into view and leaves the others alone, so what they are given stays the same.
+  // Stable functions, so that scrolling renders only the rows that come into view.
   const latest = useRef({ open, onRowKey });
   latest.current = { open, onRowKey };
   const acts = useMemo(
@@ -148,18 +147,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     [],
   );
 
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "j" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      if (document.querySelector("[aria-modal=true]") || body.current?.contains(document.activeElement)) return;
-      event.preventDefault();
-      move(active);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "j" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+    if (document.querySelector("[aria-modal=true]") || body.current?.contains(document.activeElement)) return;
+    event.preventDefault();
+    move(active);
   });
 
-  // Where the server filters, no rows may also mean that none fits.
+  // If the server filters, an empty list can also mean that no row matches.
   const isFiltered = Boolean(search.q) || facets.some(({ id }) => search[id]);
   if (rows.length === 0 && !isFiltered) return props.empty;
 
@@ -187,7 +182,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           onChange={(event) => setSearch({ q: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown" || event.key === "Enter") move(0);
-            // The browser empties the field; where it is empty, one goes back to the rows.
+            // The browser clears the field. In an empty field, Escape returns to the rows.
             if (event.key === "Escape" && !event.currentTarget.value) {
               event.currentTarget.blur();
               move(active);
@@ -205,7 +200,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         </span>
       </div>
       <div className={classes.area}>
-        {/* Over the table's head, so that no row moves away from the pointer that selects it. */}
+        {/* It covers the table's head, so that no row moves under the pointer. */}
         {isSelecting && (
           <div
             className={classes.selection}
@@ -291,7 +286,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 interface HeaderCellProps<Row> {
   column: DataColumn<Row>;
   sort: string;
-  /** What can be done with the selected rows stands over it. */
+  /** Whether the toolbar for selected rows covers it. */
   isCovered: boolean;
   onSort(sort: string): void;
 }
@@ -324,6 +319,6 @@ const SIZES = ["small", "medium", "large"] as const;
 const isShown = (from: DataColumn<unknown>["from"], size: (typeof SIZES)[number]) =>
   SIZES.indexOf(size) >= SIZES.indexOf(from ?? "small");
 
-/** What else is in a row, such as a button, has keys of its own. */
+/** Other elements of a row, such as buttons, handle keys themselves. */
 const isRowOrItsCheckbox = ({ target, currentTarget }: KeyboardEvent) =>
   target === currentTarget || (target instanceof HTMLElement && target.matches("input[type=checkbox]"));

@@ -12,20 +12,19 @@ export interface Entry {
   readonly id: number;
   readonly name: string;
   readonly content: ReactNode;
-  /** What can be done with it. */
   readonly tools?: ReactNode;
 }
 
 export interface EntryListProps {
   label: string;
   entries: readonly Entry[];
-  /** Saves another order, by dragging or by keys. Without it, the order is fixed. */
+  /** Saves a new order. Without it, the order is fixed. */
   onReorder?: (ids: number[]) => Promise<unknown>;
-  /** The id of the entry that the address leads to. */
+  /** The id of the entry that the URL names. */
   target?: string | undefined;
 }
 
-/** A short list of what administrators have made, in an order of their own where it matters. */
+/** A short list of things that administrators created, optionally sortable. */
 export function EntryList({ label, entries, onReorder, target }: EntryListProps) {
   const { t } = useTranslation();
   const { shown, put } = usePut(

@@ -8,7 +8,6 @@ export interface EntryToolsProps {
   onRemove?: () => void;
 }
 
-/** The buttons beside an entry. */
 export function EntryTools({ name, onEdit, onRemove }: EntryToolsProps) {
   const { t } = useTranslation();
   return (

@@ -5,11 +5,11 @@ import { WorkProgress } from "./WorkProgress.tsx";
 
 export interface FolderProgressProps {
   work: FolderWork | undefined;
-  /** In place of what is being done. */
+  /** Replaces the name of the current phase. */
   label?: string | undefined;
 }
 
-/** How far a move or a restore is. */
+/** The progress of a move or a restore. */
 export function FolderProgress({ work, label }: FolderProgressProps) {
   const { t } = useTranslation();
   const { phase = "stopping", done = 0, total = 0 } = work ?? {};

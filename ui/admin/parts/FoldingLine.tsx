@@ -4,13 +4,12 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import classes from "./FoldingLine.module.css";
 
 export interface FoldingLineProps {
-  /** Of the button that opens them where the line is too short. */
+  /** The label of the button that opens them if the line is too short. */
   label: string;
-  /** Buttons. */
   children: ReactNode;
 }
 
-/** Buttons in one line. Where they do not fit, one button opens them below each other. */
+/** Buttons in a line. If they do not fit, a single button opens them in a popover. */
 export function FoldingLine({ label, children }: FoldingLineProps) {
   const room = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -26,7 +25,7 @@ export function FoldingLine({ label, children }: FoldingLineProps) {
   }, []);
   return (
     <div className={classes.room} ref={room}>
-      {/* Hidden it still says how much room it needs. */}
+      {/* Hidden, it still has its width. */}
       <div className={classes.line} ref={line} data-hidden={isFolded}>
         {children}
       </div>
@@ -52,7 +51,7 @@ export function FoldingLine({ label, children }: FoldingLineProps) {
               {label}
             </Button>
           </Popover.Target>
-          {/* What is chosen may open a dialog, which takes the focus. */}
+          {/* An action can open a dialog, which takes the focus. */}
           <Popover.Dropdown aria-label={label} className={classes.folded} onClick={() => setOpen(false)}>
             {children}
           </Popover.Dropdown>

@@ -6,10 +6,10 @@ import { GUEST, type Role, roleName } from "../../parts/settings/roles.ts";
 import { useOrganization } from "../admin-context.ts";
 import { ChannelPicker, GroupPicker, useChannels } from "./pickers.tsx";
 
-/** With what somebody new begins. */
+/** The role, channels and groups of a new person. */
 export interface Grants {
   invite_as: Role;
-  /** Whether they are in the default channels; guests never are. */
+  /** Whether they join the default channels; guests never do. */
   defaults: boolean;
   stream_ids: number[];
   group_ids: number[];
@@ -18,20 +18,17 @@ export interface Grants {
 export interface GrantFieldsProps {
   value: Grants;
   onChange(changed: Partial<Grants>): void;
-  /** Roles that can be given. */
   roles: readonly Role[];
-  /** What the chosen role means. */
+  /** Explains the chosen role. */
   roleHint: string;
   errors?: Partial<Record<keyof Grants, ReactNode>>;
-  /** Whether a dialog opens with the focus on the first of these fields. */
+  /** Whether the first field takes the focus in a dialog. */
   isFirst?: boolean;
 }
 
-/** Whether somebody with these grants is in the default channels. */
 export const getsDefaults = ({ defaults, invite_as }: Pick<Grants, "defaults" | "invite_as">): boolean =>
   defaults && invite_as !== GUEST;
 
-/** The role, channels and groups that somebody new begins with. */
 export function GrantFields({ value, onChange, roles, roleHint, errors = {}, isFirst }: GrantFieldsProps) {
   const { t } = useTranslation();
   const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);

@@ -5,14 +5,13 @@ import classes from "./Page.module.css";
 export interface PageProps {
   title: string;
   description?: string;
-  /** Buttons beside the title: what one makes here. */
+  /** Buttons next to the title. */
   actions?: ReactNode;
-  /** Tables take the whole width; texts and forms are narrower. */
   width?: "wide" | "narrow";
   children: ReactNode;
 }
 
-/** A page of the window: its title, what one does there, and its content. */
+/** The frame of an admin page. */
 export function Page({ title, description, actions, width = "wide", children }: PageProps) {
   const organization = useOrganization(({ realm_name }) => realm_name ?? "");
   useEffect(() => {

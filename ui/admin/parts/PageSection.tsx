@@ -15,7 +15,14 @@ export interface PageSectionProps {
 export function PageSection({ title, description, aside, level = 3, children }: PageSectionProps) {
   const id = useId();
   return (
-    <Stack component="section" gap={level === 3 ? "sm" : 0} miw={0} aria-labelledby={id}>
+    <Stack
+      component="section"
+      gap="sm"
+      miw={0}
+      {...(level === 2 && { display: "block" })}
+      data-level={level}
+      aria-labelledby={id}
+    >
       <Group
         align="baseline"
         justify="space-between"

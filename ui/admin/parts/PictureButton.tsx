@@ -3,13 +3,13 @@ import { useRef } from "react";
 
 export interface PictureButtonProps {
   children: string;
-  /** What the picture is for, if the text does not say it. */
+  /** Says what the picture is for, if the text does not. */
   "aria-label"?: string;
   disabled?: boolean;
   onPicked(file: File): void;
 }
 
-/** Has the person choose a picture. */
+/** A button that lets the user choose a picture. */
 export function PictureButton({ children, onPicked, ...props }: PictureButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -24,7 +24,7 @@ export function PictureButton({ children, onPicked, ...props }: PictureButtonPro
         hidden
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          event.currentTarget.value = ""; // so that the same file can be chosen again
+          event.currentTarget.value = ""; // so that the user can choose the same file again
           if (file) onPicked(file);
         }}
       />

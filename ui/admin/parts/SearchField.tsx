@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useSearchKey } from "./use-search-key.ts";
 
-/** The field in which one searches a page, or a drawer or dialog above it; the key `/` leads to it. */
+/** The search field of a page, drawer or dialog. The key `/` focuses it. */
 export function SearchField(props: TextInputProps) {
   const field = useSearchKey();
   return (

@@ -3,7 +3,7 @@ import classes from "./StatusText.module.css";
 
 export type StatusTone = "good" | "warning" | "bad" | "quiet";
 
-/** How something does, with a dot in its colour. The words alone say it too. */
+/** A status with a coloured dot; the text alone says it too. */
 export function StatusText({ tone, children }: { tone: StatusTone; children: ReactNode }) {
   return (
     <span className={classes.status} data-tone={tone}>

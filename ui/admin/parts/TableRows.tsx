@@ -17,11 +17,11 @@ export interface DataColumn<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What the column sorts by; without it, the column does not sort. */
+  /** The sort key. Without it, the column does not sort. */
   readonly sortBy?: (row: Row) => string | number;
-  /** A track of CSS grid, such as `minmax(8rem, 1fr)`. */
+  /** A CSS grid track, such as `minmax(8rem, 1fr)`. */
   readonly width: string;
-  /** From which width of the table on the column is shown; by default always. */
+  /** The smallest width of the table that shows the column. Default: always. */
   readonly from?: "medium" | "large";
 }
 
@@ -45,11 +45,11 @@ interface TableRowsProps<Row> {
   isSelectable: boolean;
   acts: RowActs<Row>;
   body: RefObject<HTMLTableSectionElement | null>;
-  /** Becomes what brings a row into view. */
+  /** Receives a function that scrolls to a row. */
   scrollTo: RefObject<((index: number) => void) | null>;
 }
 
-/** The rows in view. Scrolling draws this again and nothing around it: of the rows, only those that come into view. */
+/** The rows in view. Scrolling renders only this component and the rows that come into view. */
 export function TableRows<Row>({
   rows,
   selected,
@@ -72,7 +72,7 @@ export function TableRows<Row>({
     getItemKey: (index) => rows[index]?.id ?? index,
   });
   const rowsMove = useCallback(() => virtual.isScrolling, [virtual]);
-  // After each rendering but those of scrolling: what stands above the rows may have changed its height.
+  // Runs after every render, except while scrolling: the content above the rows can change its height.
   useLayoutEffect(() => {
     scrollTo.current = (index) => virtual.scrollToIndex(index);
     const content = scroller();
@@ -166,7 +166,6 @@ const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   );
 }) as <Row>(props: DataRowProps<Row>) => ReactNode;
 
-/** The shell's content scrolls, not the page. */
 const scroller = () => document.getElementById("content");
 
 const isControl = (target: EventTarget) =>

@@ -9,7 +9,7 @@ interface Named {
   readonly id: number;
   readonly name: string;
 }
-/** With what the live state has names of. */
+/** With the names from the live state. */
 export type Names = AuditNames & {
   readonly groups: readonly Named[];
   readonly folders: readonly Named[];
@@ -17,7 +17,7 @@ export type Names = AuditNames & {
 };
 type Entry = Pick<Answer<"GET /host/audit/acts">["acts"][number], "action" | "target" | "before" | "after">;
 
-/** What an entry says of values, field by field, in the language of the page. */
+/** The changed values of an entry in the user's language. */
 export function changesOnPage(entry: Entry, names: Names, t: TFunction): ChangedField[] {
   const changes = changesIn(entry, {
     textAt,
@@ -26,7 +26,7 @@ export function changesOnPage(entry: Entry, names: Names, t: TFunction): Changed
     languageName,
     time: exactTime,
   });
-  // Whoever is deactivated keeps name and role: the sentence says what happened, and nothing is struck out.
+  // Deactivated people keep their name and role, so no old values are shown.
   return entry.action === "deactivate user" ? changes.filter(({ to }) => to !== undefined) : changes;
 }
 
@@ -61,14 +61,14 @@ function withFirst<A extends Act>(act: A, isFirst: (part: Part) => boolean): A {
   return found ? { ...act, ...found, more: [first, ...more.filter((entry) => entry !== found)] } : act;
 }
 
-/** Values of these are ids of people, or lists of them. */
+/** The values of these actions are user ids or lists of them. */
 const LISTS = new Set(["subscribe users", "unsubscribe users", "change members of user group"]);
 
-/** Whether a value is this id, or holds it anywhere. */
+/** Whether a value is this id or contains it. */
 export const holds = (value: unknown, id: number): boolean =>
   value === id || (typeof value === "object" && value !== null && Object.values(value).some((one) => holds(one, id)));
 
-/** The act with what it did to this person before what the same request did besides. */
+/** Moves the change of this person before the other changes of the request. */
 export function beginningWith<A extends Act>(userId: number, act: A): A {
   const isOf = ({ target }: Part) => target === `user ${userId}`;
   const lists = ({ action, before, after }: Part) =>
@@ -76,7 +76,7 @@ export function beginningWith<A extends Act>(userId: number, act: A): A {
   return withFirst(act, [act, ...act.more].some(isOf) ? isOf : lists);
 }
 
-/** The act with what was asked for before what followed from it: a deactivation comes after what it takes away. */
+/** Moves a deactivation first: it comes after the changes that follow from it. */
 export function mainFirst<A extends Act>(act: A): A {
   const deactivation = [act, ...act.more].findLast(({ action }) => action === "deactivate user");
   return deactivation

@@ -3,23 +3,22 @@ import type { State } from "../../api/state-shape.ts";
 import { useOrganization } from "../admin-context.ts";
 import type { AdminPath } from "../navigation.ts";
 
-/** Where the window shows what an entry of the audit is about. */
+/** The page that shows the target of an audit entry. */
 export interface Place {
   readonly to: AdminPath;
-  /** Of the row that is open there. */
+  /** The row that is open there. */
   readonly open?: string;
 }
 
 /**
- * In a list whose entries lead to what they name: the target whose page it is already, or "". Elsewhere, nothing leads
- * anywhere.
+ * In a list with links: the target whose page this is, or "". Undefined in a list without links.
  */
 export const PlacesBesides = createContext<string | undefined>(undefined);
 
-/** On these pages, one row is opened. */
+/** Pages that open a row. */
 const OPENED = new Set<AdminPath>(["/people", "/bots", "/channels", "/groups"]);
 
-/** Where a target is shown, as the audit names it, if it still exists and the viewer sees it. */
+/** The location of an audit target, if it still exists and the viewer sees it. */
 export function usePlace(target: string): Place | undefined {
   const besides = useContext(PlacesBesides);
   const leads = besides !== undefined && target !== besides;
@@ -42,7 +41,7 @@ const partsOf = (state: State) =>
 
 let cached: { parts: ReturnType<typeof partsOf>; pages: ReadonlyMap<string, AdminPath> } | undefined;
 
-/** Each entry of a list asks at each event: only what has changed is gone through again. */
+/** Cached, since every entry of a list calls this at every event. */
 function pagesByTarget(state: State): ReadonlyMap<string, AdminPath> {
   const parts = partsOf(state);
   if (cached && parts.every((part, at) => part === cached?.parts[at])) return cached.pages;

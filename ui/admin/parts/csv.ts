@@ -1,4 +1,4 @@
-/** Cells that a spreadsheet would run as a formula. */
+/** Spreadsheets would run these cells as formulas. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Rows as CSV (RFC 4180), with a byte order mark, so that spreadsheets read it as UTF-8. */

@@ -7,9 +7,8 @@ import classes from "../../parts/settings/PillsField.module.css";
 import { useGroupNames } from "../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../admin-context.ts";
 
-/* Fields in which people, channels or groups are picked by a few letters of their names. */
+// Fields that pick people, channels or groups by name.
 
-/** More would not be read; a longer query narrows them down. */
 const MAX_OFFERED = 50;
 
 export interface PickerProps {
@@ -18,7 +17,7 @@ export interface PickerProps {
   /** Ids. */
   value?: readonly number[];
   onChange(ids: number[]): void;
-  /** Ids that cannot be picked, such as who is in already. */
+  /** Ids that cannot be picked, such as current members. */
   exclude?: ReadonlySet<number>;
   error?: React.ReactNode;
   disabled?: boolean;
@@ -30,7 +29,7 @@ interface Choice {
   readonly name: string;
 }
 
-/** Picking it picks everything in it. */
+/** Picking it picks all its members. */
 interface Collection extends Choice {
   readonly ids: () => readonly number[];
 }
@@ -40,7 +39,7 @@ interface PickerChoices {
   collections?: readonly Collection[];
 }
 
-/** Before the id of a collection, among ids of what can be picked. */
+/** Prefix of the id of a collection. */
 const COLLECTION = "collection ";
 
 function Picker(props: PickerProps & PickerChoices) {
@@ -49,7 +48,7 @@ function Picker(props: PickerProps & PickerChoices) {
   const data = useMemo(() => {
     const collator = new Intl.Collator();
     const items = choices
-      // What was picked before it was excluded keeps its name.
+      // A picked item that is excluded later keeps its name.
       .filter(({ id }) => !exclude?.has(id) || value.includes(id))
       .map(({ id, name }) => ({ value: String(id), label: name }))
       .sort((a, b) => collator.compare(a.label, b.label));
@@ -87,7 +86,7 @@ function Picker(props: PickerProps & PickerChoices) {
       searchable
       hidePickedOptions
       nothingFoundMessage={t("table.none")}
-      // In a dialog that begins with it, the list would cover the rest, and take the first Escape.
+      // In a dialog, the open list would cover the other fields and take the first Escape.
       {...(autoFocus && { "data-autofocus": true, openOnFocus: false })}
     />
   );
@@ -95,11 +94,11 @@ function Picker(props: PickerProps & PickerChoices) {
 
 export interface PeoplePickerProps extends PickerProps {
   bots?: boolean;
-  /** Groups can be picked too: everybody who is in them now. */
+  /** Groups can be picked too, which picks their current members. */
   groups?: boolean;
 }
 
-/** Active people; bots and groups only where they are asked for. */
+/** Picks active people, optionally bots and groups. */
 export function PeoplePicker({ bots = false, groups = false, ...props }: PeoplePickerProps) {
   const users = useOrganization(({ realm_users }) => realm_users);
   const all = useOrganization(({ realm_user_groups }) => realm_user_groups);
@@ -120,7 +119,7 @@ export function PeoplePicker({ bots = false, groups = false, ...props }: PeopleP
   return <Picker {...props} choices={choices} {...(groups && { collections })} />;
 }
 
-/** All channels that the viewer sees and that are not archived, by name. */
+/** All visible channels that are not archived, by name. */
 export function useChannels(): Channel[] {
   const subscribed = useOrganization(({ subscriptions }) => subscriptions);
   const unsubscribed = useOrganization((state) => state.unsubscribed);
@@ -139,10 +138,10 @@ export function ChannelPicker(props: PickerProps) {
   return <Picker {...props} choices={choices} />;
 }
 
-/** Of these nobody known can be. */
+/** Groups without known people. */
 const WITHOUT_PEOPLE: readonly string[] = ["role:internet", "role:nobody"];
 
-/** Groups in use; those of roles only where they are asked for. */
+/** Picks active groups, optionally those of roles. */
 export function GroupPicker({ roles = false, ...props }: PickerProps & { roles?: boolean }) {
   const { nameOf } = useGroupNames();
   const groups = useOrganization(({ realm_user_groups }) => realm_user_groups) ?? [];

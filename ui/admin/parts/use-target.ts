@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * For what an address leads to: brings it into view, with the focus in its field, or on itself where it has none (it
- * needs a tabIndex then).
+ * Scrolls the target of the URL into view and focuses its field. An element without a field takes the focus itself and
+ * needs a tabIndex.
  */
 export function useTarget<E extends HTMLElement>(isTarget: boolean): RefObject<E | null> {
   const element = useRef<E>(null);

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { Blocks, SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { textAt } from "../../locales/i18n.ts";
-import { folded, holdsWords } from "../../parts/folded.ts";
+import { folded, wordMatcher } from "../../parts/folded.ts";
 import { type SettingTables, settingsIn } from "../../parts/settings/setting-tables.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
 import { settingSearchText } from "../parts/setting-labels.ts";
@@ -47,7 +47,7 @@ export function itemsFor(items: readonly PaletteItem[], query: string): PaletteI
 }
 
 function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
-  const hasWords = holdsWords(text);
+  const matches = wordMatcher(text);
   const rank = ({ label, search }: PaletteItem) => {
     const name = folded(label);
     const fit = name.startsWith(text) ? 0 : name.includes(text) ? 1 : 2;
@@ -55,7 +55,7 @@ function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
     const isAction = text.includes(" ") && (search.do !== undefined || search["create"] !== undefined);
     return isAction ? fit : fit + 3;
   };
-  return items.filter(({ searchable }) => hasWords(searchable)).sort((a, b) => rank(a) - rank(b));
+  return items.filter(({ searchable }) => matches(searchable)).sort((a, b) => rank(a) - rank(b));
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { byPresence } from "../model/people.ts";
@@ -33,11 +33,11 @@ export function Subscribers({ channel }: { channel: Channel }) {
   const [saving, save] = useSaving();
   const isAdder = mayAddSubscribers(state, channel);
   const isRemover = mayRemoveSubscribers(state, channel);
-  const isMeant = holdsWords(filter);
+  const matches = wordMatcher(filter);
   const people = (ids ?? [])
     .map((id) => personById(state, id))
     .filter((person): person is Person => person?.is_active === true)
-    .filter(({ full_name }) => isMeant(full_name));
+    .filter(({ full_name }) => matches(full_name));
   const found = byPresence(state, people, now);
   const remove = (userId: number) =>
     save(() =>

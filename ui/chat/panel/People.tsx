@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
@@ -24,8 +24,8 @@ export function People({ narrow }: { narrow: Narrow | undefined }) {
   const ids = useMemberIds(narrow);
   const isActive = (person: Person | undefined): person is Person => person?.is_active === true;
   const people = ids ? ids.map((id) => personById(state, id)).filter(isActive) : (state.realm_users ?? []);
-  const isMeant = holdsWords(filter);
-  const hasWords = ({ full_name }: Person) => isMeant(full_name);
+  const matches = wordMatcher(filter);
+  const hasWords = ({ full_name }: Person) => matches(full_name);
   const found = byPresence(state, people.filter(hasWords), now);
   const shown = found.slice(0, MAX_SHOWN);
   const here = shown.filter(({ presence, person }) => presence !== "offline" || person.user_id === chat.userId);

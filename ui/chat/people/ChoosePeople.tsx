@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useChatState } from "../chat-context.ts";
 import { keepInView } from "../keep-in-view.ts";
@@ -41,10 +41,10 @@ export function ChoosePeople({
   const [filter, setFilter] = useState("");
   const [active, setActive] = useState<number>();
   const words = filter.trim();
-  const isMeant = holdsWords(words);
+  const matches = wordMatcher(words);
   const found = (state.realm_users ?? [])
     .filter(({ user_id }) => !chosen.includes(user_id) && !without?.has(user_id))
-    .filter(({ full_name }) => isMeant(full_name))
+    .filter(({ full_name }) => matches(full_name))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
     .slice(0, MAX_SHOWN);
   const marked = chosen.map((id) => personById(state, id)).filter((person) => person !== undefined);

@@ -7,7 +7,7 @@ import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
-import { holdsWords } from "../../parts/folded.ts";
+import { wordMatcher } from "../../parts/folded.ts";
 import { setPage } from "../actions/action.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { mayCreateChannels, mayJoin } from "../model/permissions.ts";
@@ -25,7 +25,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   const [filter, setFilter] = useState("");
   const [error, setError] = useState<string>();
   const name = filter.trim();
-  const hasWords = holdsWords(name);
+  const hasWords = wordMatcher(name);
   const found = [...(subscriptions ?? []), ...(unsubscribed ?? []), ...(neverSubscribed ?? [])]
     .filter((channel) => !channel.is_archived && hasWords(channel.name))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../server/api/presenters/user-groups.ts";
 import type { WireUser } from "../../../server/api/presenters/users.ts";
 import { locale } from "../../locales/i18n.ts";
-import { holdsWords } from "../folded.ts";
+import { wordMatcher } from "../folded.ts";
 import classes from "./GroupSettingPicker.module.css";
 import { type GroupSetting as GroupSettingValue, membersInEffect, namedIn } from "./group-members.ts";
 import { useOrganization } from "./organization-context.ts";
@@ -153,7 +153,7 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
     setChosen([...others, group], chosen.people);
   };
 
-  const fits = holdsWords(query);
+  const fits = wordMatcher(query);
   const isAllowed = ({ name }: WireUserGroup) => {
     if (name === NOBODY) return mayBeNobody && count > 0;
     if (name === "role:everyone") return takes?.allow_everyone_group !== false;

@@ -3,7 +3,7 @@ import { Check, Minus, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WireUser } from "../../../server/api/presenters/users.ts";
-import { holdsWords } from "../folded.ts";
+import { wordMatcher } from "../folded.ts";
 import { useOrganization } from "./organization-context.ts";
 import classes from "./WhoCould.module.css";
 
@@ -44,9 +44,9 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
   const users = useOrganization(({ realm_users }) => realm_users);
   const [query, setQuery] = useState("");
   const sorted = useMemo(() => [...(users ?? [])].sort((a, b) => a.full_name.localeCompare(b.full_name)), [users]);
-  const isMeant = holdsWords(query);
+  const matches = wordMatcher(query);
   const found = sorted.filter(({ user_id, full_name }) =>
-    query.trim() === "" ? people.has(user_id) : isMeant(full_name),
+    query.trim() === "" ? people.has(user_id) : matches(full_name),
   );
   return (
     <>

@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { FolderProgress } from "../../parts/FolderProgress.tsx";
-import { whatCame } from "../../parts/what-came.ts";
+import { newSince } from "../../parts/new-since.ts";
 import { useFolderWork } from "../../use-folder-work.ts";
 import { BackupSummary } from "./BackupSummary.tsx";
 
@@ -132,7 +132,7 @@ function Losses({ preview: { today, organization } }: { preview: Preview }) {
   const { t } = useTranslation();
   const lost = () => {
     if (today.is_other_organization) return t("backups.restoring.other", { today: today.organization, organization });
-    const came = whatCame(today);
+    const came = newSince(today);
     return came === undefined ? t("backups.restoring.littleLost") : t("backups.restoring.lost", { came });
   };
   return (

@@ -1,4 +1,5 @@
 import { Button, Select, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +16,7 @@ import { useServerAddress } from "../../server-address.ts";
 import type { BotRow } from "./bots.ts";
 import { curlCommand } from "./curl.ts";
 
-/** How a program signs in as the bot. */
+/** Shows how a program signs in as the bot. */
 export function BotConnect({ row: { bot } }: { row: BotRow }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -35,15 +36,12 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
       content: t("bots.connect.greeting", { name }),
     });
 
-  const saveConfiguration = async () => {
-    try {
-      const file = await client.call("GET /host/bots/{bot_id}/zuliprc", { bot_id: bot.user_id });
-      // As text, browsers would add .txt to the name, which libraries do not look for.
-      download(file.file_name, file.content, "application/octet-stream");
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const configuration = useMutation({
+    mutationFn: () => client.call("GET /host/bots/{bot_id}/zuliprc", { bot_id: bot.user_id }),
+    // With a text type, browsers would append .txt to the name.
+    onSuccess: ({ file_name, content }) => download(file_name, content, "application/octet-stream"),
+    onError: noticeError,
+  });
 
   return (
     <div className={classes.panel}>
@@ -76,7 +74,7 @@ export function BotConnect({ row: { bot } }: { row: BotRow }) {
             size="sm"
             variant="default"
             leftSection={<Download size="1rem" aria-hidden="true" />}
-            onClick={saveConfiguration}
+            onClick={() => configuration.mutate()}
           >
             {t("bots.connect.download")}
           </Button>

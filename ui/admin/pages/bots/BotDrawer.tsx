@@ -13,7 +13,7 @@ import { IncomingWebhook } from "./IncomingWebhook.tsx";
 import { OutgoingWebhook } from "./OutgoingWebhook.tsx";
 import { Reactivate } from "./Reactivate.tsx";
 
-/** One bot: its settings, how programs sign in as it, and what its kind has besides. */
+/** The details of a bot. */
 export function BotDrawer({ row }: { row: BotRow }) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();

@@ -11,7 +11,7 @@ const TONES: Record<Condition, StatusTone> = {
   unknown: "quiet",
 };
 
-/** How a bot does, with how much was not delivered, or waits. */
+/** A bot's health, with the number of failed and pending deliveries. */
 export function BotHealthText({ row: { kind, health, condition } }: { row: BotRow }) {
   const { t } = useTranslation();
   const { failed = 0, waiting = 0 } = health ?? {};

@@ -1,4 +1,5 @@
 import { Button, Group } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../../api/client.ts";
@@ -17,7 +18,7 @@ import { useOwners } from "./use-owners.ts";
 
 type Changes = Omit<Input<"PATCH /bots/{bot_id}">, "bot_id">;
 
-/** What every bot has: its name, picture, owner, role and default channels. */
+/** The settings of all kinds of bots. */
 export function BotSettings({ row }: { row: BotRow }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -28,14 +29,11 @@ export function BotSettings({ row }: { row: BotRow }) {
   const owner = owners.find(({ user_id }) => user_id === bot.owner_id);
   const disabled = !bot.is_active;
 
-  const changePicture = async (file: File) => {
-    try {
-      await client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file);
-      noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") }));
-    } catch (error) {
-      noticeError(error);
-    }
-  };
+  const picture = useMutation({
+    mutationFn: (file: File) => client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file),
+    onSuccess: () => noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") })),
+    onError: (error) => noticeError(error),
+  });
 
   return (
     <div className={classes.panel}>
@@ -49,7 +47,7 @@ export function BotSettings({ row }: { row: BotRow }) {
         />
         <Group gap="sm">
           <RowPicture src={bot.avatar_url} size={40} />
-          <PictureButton disabled={disabled} onPicked={changePicture}>
+          <PictureButton disabled={disabled} onPicked={picture.mutate}>
             {t("bots.field.changePicture")}
           </PictureButton>
         </Group>
@@ -82,7 +80,7 @@ export function BotSettings({ row }: { row: BotRow }) {
   );
 }
 
-/** Of programs that ask the server where to send and what to follow. */
+/** For programs that ask the server where to send and which channels to follow. */
 function DefaultChannels({ row: { bot }, patch }: { row: BotRow; patch: (changes: Changes) => Promise<unknown> }) {
   const { t } = useTranslation();
   const channels = useOrganization(({ streams }) => streams);

@@ -13,7 +13,7 @@ import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
 import type { BotRow, WebhookSettings } from "./bots.ts";
 
-/** What services send to a bot: its address, whether they have to sign, and what came last. */
+/** The webhook of a bot: its URL, its secret and its last requests. */
 export function IncomingWebhook({ row, settings }: { row: BotRow; settings: WebhookSettings }) {
   const { t } = useTranslation();
   const { bot } = row;

@@ -20,10 +20,10 @@ export const INTERFACES = [
 ] as const;
 
 export const CONDITIONS = ["failing", "undelivered", "paused", "works", "unused", "unknown"] as const;
-/** How a bot does. Of programs nobody knows: they call when they like. */
+/** A bot's health; unknown for generic bots, which call when they like. */
 export type Condition = (typeof CONDITIONS)[number];
 
-/** What those who manage a bot may know of its webhooks. */
+/** The webhook settings of a bot, for the people who manage it. */
 export type WebhookSettings = Answer<"GET /host/bots/{bot_id}">;
 
 export const useWebhookSettings = (bot_id: number, isEnabled = true): WebhookSettings | undefined =>
@@ -33,10 +33,10 @@ export const useWebhookSettings = (bot_id: number, isEnabled = true): WebhookSet
 export interface BotRow {
   readonly bot: WireBot;
   readonly kind: BotKind;
-  /** Undefined where nobody owns it. */
+  /** Undefined if the bot has no owner. */
   readonly ownerName: string | undefined;
   readonly role: number;
-  /** Undefined until the server has answered. */
+  /** Undefined until the server responds. */
   readonly health: BotHealth | undefined;
   readonly condition: Condition;
 }
@@ -49,7 +49,7 @@ export function conditionOf(kind: BotKind, health: BotHealth | undefined): Condi
   return health.last ? "works" : "unused";
 }
 
-/** The bots that this person manages, deactivated ones too, with how they do. */
+/** The bots that the user manages, including deactivated ones. */
 export function useBots(): BotRow[] {
   const bots = useOrganization(({ realm_bots }) => realm_bots);
   const active = useOrganization(({ realm_users }) => realm_users);

@@ -1,5 +1,5 @@
 export interface CurlMessage {
-  /** Of the server, no slash at the end. */
+  /** The server's URL, without a trailing slash. */
   address: string;
   email: string;
   key: string;
@@ -8,10 +8,10 @@ export interface CurlMessage {
   content: string;
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The command that sends a message, for a POSIX shell. */
+/** A shell command that sends a message. */
 export const curlCommand = ({ address, email, key, channel, topic, content }: CurlMessage): string =>
   [
     `curl ${word(`${address}/api/v1/messages`)}`,

@@ -3,7 +3,7 @@ import type { WireUser } from "../../../../server/api/presenters/users.ts";
 import { GUEST } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 
-/** Who can own a bot: active people who are no guests, by name. */
+/** The people who can own a bot, by name: active people except guests. */
 export function useOwners(): readonly WireUser[] {
   const users = useOrganization(({ realm_users }) => realm_users);
   return useMemo(

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
@@ -45,7 +45,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   if (error) return <Callout tone="info">{t("channels.subscribers.refused", { reason: errorMessage(error) })}</Callout>;
   if (!data) return <Skeleton height="8rem" />;
 
-  const matches = holdsWords(query);
+  const matches = wordMatcher(query);
   const found = subscribers.filter(({ full_name }) => matches(full_name));
   // Another person can have removed a chosen subscriber.
   const removed = [...chosen].filter((id) => ids.has(id));

@@ -7,7 +7,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { topicAddress } from "../../../parts/chat-address.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
@@ -45,7 +45,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   if (data.topics.length === 0) return <EmptyState title={t("channels.topics.empty")} />;
 
   const nameOf = ({ name }: Topic) => (name === "" ? emptyName : name);
-  const matches = holdsWords(query);
+  const matches = wordMatcher(query);
   const found = data.topics.filter((topic) => matches(nameOf(topic)));
   const refetch = () => queries.invalidateQueries({ queryKey: [TOPICS] });
 

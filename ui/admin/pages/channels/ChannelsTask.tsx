@@ -7,7 +7,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { useChannelPermissions } from "../../../parts/channels/ChannelPermissions.tsx";
 import { GroupSettingPicker, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
+import { BulkActionDialog } from "../../parts/BulkActionDialog.tsx";
 import type { Channel } from "./channel-kinds.ts";
 
 /** Actions for several channels at once. */
@@ -77,7 +77,7 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
   const count = channels.length;
   const subscribers = channels.reduce((sum, channel) => sum + channel.subscriber_count, 0);
   return (
-    <SeveralDialog
+    <BulkActionDialog
       title={t(`channels.taskTitles.${task}`, { count })}
       submitLabel={t(`channels.tasks.${task}`)}
       isDestructive={task === "archive"}
@@ -131,6 +131,6 @@ export function ChannelsTask({ task, channels, onClose }: ChannelsTaskProps) {
       )}
       {task === "archive" && <p>{t("channels.tasks.archiveHint", { count, subscribers })}</p>}
       {task === "restore" && <p>{t("channels.tasks.restoreHint")}</p>}
-    </SeveralDialog>
+    </BulkActionDialog>
   );
 }

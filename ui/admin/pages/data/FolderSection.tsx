@@ -10,8 +10,8 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import { newSince } from "../../parts/new-since.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
-import { whatCame } from "../../parts/what-came.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
 
@@ -67,7 +67,7 @@ function OldFolderPart({ old, desktop, onChange }: OldFolderPartProps) {
   const [dialog, setDialog] = useState<"back" | "remove">();
   const losses = () => {
     if (old.is_unchanged) return t("data.old.unchanged");
-    const came = whatCame(old);
+    const came = newSince(old);
     return came === undefined ? t("data.old.littleLost") : t("data.old.lost", { came });
   };
   return (

@@ -5,7 +5,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -29,7 +29,7 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
   const changed = useOrganization((state) =>
     onlyChanged && table ? changedIn(table, (setting) => valueIn(state, setting)) : "",
   );
-  const matches = holdsWords(search.q ?? "");
+  const matches = wordMatcher(search.q ?? "");
   if (!isLoaded || !table) return null;
 
   const titleOf = (section: string) => textAt(`newMembers.sections.${section}`) ?? section;

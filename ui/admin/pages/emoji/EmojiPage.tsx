@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
@@ -32,7 +32,7 @@ export function EmojiPage() {
 
   const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
   const shown = useMemo(() => {
-    const matches = holdsWords(search.q ?? "");
+    const matches = wordMatcher(search.q ?? "");
     return Object.values(emoji ?? {})
       .filter(({ name, deactivated }) => deactivated === showsDeactivated && matches(name))
       .sort((a, b) => a.name.localeCompare(b.name));

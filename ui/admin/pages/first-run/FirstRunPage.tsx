@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Desktop } from "../../../../main/bridge-types.ts";
+import { createQueryClient } from "../../../api/query-client.ts";
 import type { Session } from "../../../api/session.ts";
 import { LocalSetupOnly } from "./LocalSetupOnly.tsx";
 import { NewOrganization } from "./NewOrganization.tsx";
@@ -14,7 +15,7 @@ export interface FirstRunPageProps {
 }
 
 export function FirstRunPage(props: FirstRunPageProps) {
-  const [queries] = useState(() => new QueryClient());
+  const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
       <FirstRun {...props} />

@@ -55,13 +55,13 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
         const input = { organization: rest.organization, owner_name: rest.owner_name, owner_email: rest.owner_email };
         const proof = session.code_needed ? { code: enteredCode.trim() } : {};
         await client.call("POST /host/setup", { ...input, ...proof, password }).catch((error: unknown) => {
-          // Another window was quicker: its organization is shown.
+          // Another window has created the organization.
           if (!(error instanceof Refusal && error.code === "ALREADY_SET_UP")) throw error;
         });
         clearSetupCode();
         if (desktop && settings && settings.lan !== (lan === "true")) {
           setStep("openingNetwork");
-          // The organization exists by now. If this fails, Overview shows it and has the same switch.
+          // The organization exists by now. If this fails, Overview shows it and offers the same switch.
           await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
         }
         setStep("almost");

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 interface SetupCodeFieldProps {
-  /** As the address brought it. */
+  /** The code in the URL. */
   code: string;
   error: ReactNode;
   autoFocus?: boolean;
 }
 
-/** What a browser on another machine shows to set this server up: the server printed it. */
+/** The code that the server printed, for a setup from another machine. */
 export function SetupCodeField({ code, error, autoFocus }: SetupCodeFieldProps) {
   const { t } = useTranslation();
   return (

@@ -27,7 +27,7 @@ export function WhoMayConnect({ port }: WhoMayConnectProps) {
             type="radio"
             name="lan"
             value={value}
-            // Hearth is for teams, and nobody gets in without an account either way.
+            // Safe as the default: without an account, no one gets in.
             defaultChecked={value === "true"}
             aria-describedby={`lan-${value}`}
             aria-label={name}

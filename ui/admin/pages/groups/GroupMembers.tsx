@@ -6,7 +6,7 @@ import type { WireUserGroup } from "../../../../server/api/presenters/user-group
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { groupsThatHold, membersInEffect } from "../../../parts/settings/group-members.ts";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
@@ -53,7 +53,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
 
   const found = useMemo(() => {
     const ways = membersInEffect(groups, group.id);
-    const matches = holdsWords(query);
+    const matches = wordMatcher(query);
     return (users ?? [])
       .flatMap(({ user_id, full_name, avatar_url }) => {
         const way = ways.get(user_id);

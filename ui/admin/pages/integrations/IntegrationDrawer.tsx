@@ -18,11 +18,11 @@ import type { Integration } from "./integrations.ts";
 import { ServiceLogo } from "./ServiceLogo.tsx";
 import { SetUpWords } from "./SetUpWords.tsx";
 
-/** What stands for the key until it is shown. */
+/** Replaces the key until the user shows it. */
 const HIDDEN_KEY = "…";
 const FILTERS = ["all", "only", "exclude"] as const;
 
-/** One service: the address that it posts to, how it is set up there, and what it sent last. */
+/** A service: its webhook URL, its setup and its last requests. */
 export function IntegrationDrawer({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
@@ -103,7 +103,7 @@ function AddressBuilder({ integration, row: { bot } }: { integration: Integratio
       events: filter === "all" ? undefined : { filter: `${filter}_events`, names: events },
       options,
     });
-  // Only the key is hidden: what was chosen can be seen to arrive in the address.
+  // Only the key is hidden, so that choices visibly change the URL.
   const shown = isKeyShown
     ? addressWith(bot.api_key)
     : addressWith("KEY").replace("api_key=KEY", `api_key=${HIDDEN_KEY}`);

@@ -20,7 +20,7 @@ const rowName = ({ display_name }: Integration) => display_name;
 const searchText = ({ display_name, name, bots }: Integration) =>
   `${display_name} ${name} ${bots.map(({ bot }) => bot.full_name).join(" ")}`;
 
-/** The services that can post here, with what each needs to be set up. */
+/** The services that can send messages, and how to set them up. */
 export function IntegrationsPage() {
   const { t } = useTranslation();
   const [search] = usePageSearch();

@@ -1,7 +1,7 @@
 import type { Integration } from "./integrations.ts";
 import classes from "./ServiceLogo.module.css";
 
-/** A service's first letter on the colour of its logo: its logo itself belongs to it. */
+/** A service's first letter on its brand colour. The real logo is a trademark. */
 export function ServiceLogo({ integration: { display_name, color } }: { integration: Integration }) {
   return (
     <span className={classes.logo} style={{ "--service-color": color } as React.CSSProperties} aria-hidden="true">

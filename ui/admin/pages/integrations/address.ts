@@ -1,20 +1,20 @@
 export interface AddressParts {
-  /** Of the server, no slash at the end. */
+  /** The server's URL, without a trailing slash. */
   server: string;
-  /** The service's place in the address. */
+  /** The service's name in the URL. */
   integration: string;
   key: string;
   /** A channel's name; undefined for a direct message to the bot's owner. */
   channel: string | undefined;
-  /** Empty: the service's own. */
+  /** If empty, the service chooses the topic. */
   topic: string;
-  /** Undefined where all events count. */
+  /** Undefined for all events. */
   events: { filter: "only_events" | "exclude_events"; names: readonly string[] } | undefined;
-  /** By key; empty ones are left out. */
+  /** By key; empty values are omitted. */
   options: Readonly<Record<string, string>>;
 }
 
-/** Where a service posts to (docs/protocol.md#incoming-webhooks). */
+/** The URL that a service posts to (docs/protocol.md#incoming-webhooks). */
 export function webhookAddress({ server, integration, key, channel, topic, events, options }: AddressParts): string {
   const query = new URLSearchParams({ api_key: key });
   if (channel !== undefined) query.set("stream", channel);

@@ -9,14 +9,14 @@ type Described = Answer<"GET /host/integrations">["integrations"][number];
 type Listed = NonNullable<State["realm_incoming_webhook_bots"]>[number];
 
 export interface Integration extends Described {
-  /** Null where there is nothing to filter by. */
+  /** Null if the service has no event types. */
   readonly events: readonly string[] | null;
   readonly options: Listed["url_options"];
-  /** Active bots that were made for it. */
+  /** Its active bots. */
   readonly bots: readonly BotRow[];
 }
 
-/** What can be set up, in the server's order; undefined until the server has answered. */
+/** All services in the server's order; undefined until the server responds. */
 export function useIntegrations(): readonly Integration[] | undefined {
   const listed = useOrganization(({ realm_incoming_webhook_bots }) => realm_incoming_webhook_bots);
   const bots = useBots();

@@ -4,7 +4,7 @@ import { exactTime, preciseTime } from "../../../parts/format.ts";
 import type { LogLine } from "./follow-log.ts";
 import classes from "./LogsPage.module.css";
 
-/** What every line has; the rest is shown as details. */
+/** Fields of every line; other fields are details. */
 const COMMON: ReadonlySet<string> = new Set(["id", "time", "level", "msg"]);
 
 export const LogLineRow = memo(function LogLineRow({ line }: { line: LogLine }) {

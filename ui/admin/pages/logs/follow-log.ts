@@ -6,22 +6,22 @@ export type LogLine = Answer<"GET /host/logs">["lines"][number];
 export type LogSearch = Pick<Input<"GET /host/logs">, "level" | "text">;
 
 export interface FollowedLog {
-  /** Newest first; undefined until the first answer. */
+  /** Newest first; undefined until the first response. */
   readonly lines: readonly LogLine[] | undefined;
-  /** Where older lines begin; null: there are none. */
+  /** The position of older lines; null if there are none. */
   readonly next: number | null;
-  /** Why the server did not answer the last time. */
+  /** The error of the last request. */
   readonly error: unknown;
 }
 
-/** Lines that are kept while new ones come: older ones can be asked for again. */
+/** The limit of lines in memory; older ones can be loaded again. */
 const MAX_FOLLOWED = 2000;
 const PAGE_SIZE = 100;
 const RETRY_MS = 3000;
 
 const EMPTY: FollowedLog = { lines: undefined, next: null, error: undefined };
 
-/** The server's log as a page shows it: the newest lines that match, and each new one as it is written. */
+/** Follows the server's log: the newest matching lines and each new line. */
 export class LogFollower {
   readonly followed = new Store<FollowedLog>(EMPTY);
   readonly #client: Client;
@@ -34,7 +34,7 @@ export class LogFollower {
     this.#search = search;
   }
 
-  /** Begins or goes on to follow; what was written meanwhile comes at once. */
+  /** Starts or resumes, with the lines that were missed. */
   follow(): void {
     if (this.#following) return;
     this.#following = new AbortController();
@@ -68,7 +68,7 @@ export class LogFollower {
     }
   }
 
-  /** Adds a page of older lines. @throws Refusal, or what fetch throws. */
+  /** @throws Refusal, or an error of fetch. */
   async loadOlder(): Promise<void> {
     const { lines: shown = [], next } = this.followed.value;
     if (next === null) return;

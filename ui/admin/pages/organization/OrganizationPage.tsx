@@ -4,7 +4,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -34,7 +34,7 @@ export function OrganizationPage() {
   );
   const { isOwner, isAdministrator } = useRole();
   const query = (search.q ?? "").trim();
-  const matches = holdsWords(query);
+  const matches = wordMatcher(query);
   const isSearching = query !== "" || onlyChanged;
 
   const sections = shownIn(

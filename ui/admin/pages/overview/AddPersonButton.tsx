@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
 import { AddPerson } from "../people/lazy-add-person.ts";
 
-/** Opens the form that makes an account for somebody else, and says when it is made. */
+/** Opens the form that creates an account for another person. */
 export function AddPersonButton() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -14,7 +14,7 @@ export function AddPersonButton() {
       <Button variant="default" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t("invitations.addPerson")}
       </Button>
-      {/* A screen reader announces only text that appears in an existing live region. */}
+      {/* Screen readers announce only text in a live region that exists already. */}
       <div role="status">{added && <Callout tone="info">{t("addPerson.added", { name: added })}</Callout>}</div>
       {isOpen && (
         <AddPerson

@@ -14,10 +14,9 @@ export interface AddressesProps {
   onShow(url: string): void;
 }
 
-/** How many addresses the collapsed list shows. */
 const COLLAPSED_COUNT = 2;
 
-/** A computer on several networks has an address on each. */
+/** The other URLs of a computer that is on several networks. */
 export function Addresses({ addresses, shown, onShow }: AddressesProps) {
   const { t } = useTranslation();
   const [isExpanded, setExpanded] = useState(false);

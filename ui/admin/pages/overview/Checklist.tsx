@@ -5,9 +5,9 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
-import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
+import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
 import { AddPerson } from "../people/lazy-add-person.ts";
 import classes from "./Checklist.module.css";
@@ -23,11 +23,11 @@ export interface ChecklistProps {
   checklist: ChecklistState;
   serverState: ServerState;
   desktop: Desktop | undefined;
-  organizationState: State | undefined;
 }
 
-export function Checklist({ checklist: { done, hide }, serverState, desktop, organizationState }: ChecklistProps) {
+export function Checklist({ checklist: { done, hide }, serverState, desktop }: ChecklistProps) {
   const { t } = useTranslation();
+  const channels = useOrganization(({ streams }) => streams);
   const [dialog, setDialog] = useState<Step>();
   const [announcement, setAnnouncement] = useState<string>();
   const [error, setError] = useState<string>();
@@ -109,7 +109,7 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
         </Group>
       )}
       {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
-      {dialog === "channel" && <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />}
+      {dialog === "channel" && <CreateChannelDialog channels={channels ?? []} onClose={close} />}
       {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
     </section>
   );

@@ -17,7 +17,7 @@ export interface HealthProps {
   desktop: Desktop | undefined;
 }
 
-/** When one request in a hundred waits longer than this, people begin to notice. */
+/** Users notice when the slowest percent of requests waits longer than this. */
 const SLOW_MS = 250;
 
 export function Health({ serverState, clockAhead, desktop }: HealthProps) {
@@ -75,7 +75,7 @@ interface MachineProps {
   desktop: Desktop | undefined;
 }
 
-/** The facts about the computer that Hearth runs on, which only the operator and owners get. */
+/** Facts about the computer that runs Hearth, for the operator and owners. */
 function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: MachineProps) {
   const { t } = useTranslation();
   const now = useNow();
@@ -123,7 +123,7 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: Ma
   );
 }
 
-/** The problem, by the key of its word. */
+/** The problem, as a key of `backupHealth`. */
 function backupConcern({ failure, is_old, ahead_at }: HostFigures["backups"]): "failed" | "old" | "ahead" | undefined {
   if (failure) return "failed";
   if (is_old) return "old";
@@ -133,9 +133,7 @@ function backupConcern({ failure, is_old, ahead_at }: HostFigures["backups"]): "
 interface FactProps {
   label: string;
   value: string;
-  /** The problem, in a word. */
   concern?: string | undefined;
-  /** What it means and what is normal. */
   help: string;
   children?: ReactNode;
 }

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 /** Keeps three messages in a quiet hour from looking like a storm. */
 const MIN_SCALE = 5;
 
-/** A bar for each minute. The pointer or the arrow keys select one to read its value. */
+/** A bar per minute. The pointer or the arrow keys select a bar and show its value. */
 export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps) {
   const { t } = useTranslation();
   const [selected, setSelected] = useState<number>();
@@ -38,7 +38,7 @@ export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps)
     const { left, width } = currentTarget.getBoundingClientRect();
     setSelected(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * count))));
   };
-  // A finger leaves when it is lifted, so its selection stays until it taps somewhere else.
+  // A finger leaves when it lifts, so its selection stays until a tap elsewhere.
   const clearSelection = ({ pointerType }: PointerEvent) => pointerType !== "touch" && setSelected(undefined);
   const selectByKey = (event: KeyboardEvent) => {
     const from = selected ?? last;

@@ -17,14 +17,12 @@ import classes from "./OverviewPage.module.css";
 import { Problems } from "./Problems.tsx";
 import { useChecklist } from "./use-checklist.ts";
 
-/** How the organization is: who can connect and is there, what is said, how the server does. */
 export function OverviewPage() {
   const { t } = useTranslation();
   const { desktop, server } = useAdmin();
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
-  const organizationState = useOrganization((state) => state);
+  const organizationName = useOrganization(({ realm_name }) => realm_name ?? "");
   const checklist = useChecklist(serverState, () => document.getElementById("content")?.focus({ preventScroll: true }));
-  const organizationName = organizationState.realm_name ?? "";
 
   useEffect(() => {
     document.title = t("app.overviewTitle", { organization: organizationName });
@@ -41,14 +39,7 @@ export function OverviewPage() {
         desktop={desktop}
         isBrief={serverState.organization.people_wrote && !checklist.isShown}
       />
-      {checklist.isShown && (
-        <Checklist
-          checklist={checklist}
-          serverState={serverState}
-          desktop={desktop}
-          organizationState={organizationState}
-        />
-      )}
+      {checklist.isShown && <Checklist checklist={checklist} serverState={serverState} desktop={desktop} />}
       <PageSection
         level={2}
         title={t("invitations.title")}

@@ -1,16 +1,16 @@
 import type { ServerState } from "../../../api/server-state.ts";
 
-/** What concerns the machine; only the operator and owners get it. */
+/** Figures of the machine, for the operator and owners. */
 export type HostFigures = NonNullable<ServerState["host"]>;
 
-/** With less free space than this, Health warns: time to make room. */
+/** Health warns below this free space. */
 const LOW_BYTES = 2_000_000_000;
-/** With less than this, a banner says so on every page. */
+/** A banner on every page warns below this. */
 export const NEARLY_FULL_BYTES = 500_000_000;
 
 const hasLessThan = (least: number, { accepts_writes, host }: ServerState): boolean =>
   !accepts_writes || (host !== null && host.storage.disk_free_bytes < least);
 
-/** Who does not see how much is left learns of a full disk only. */
+/** Viewers without access to the figures see only a full disk. */
 export const isDiskLow = (state: ServerState): boolean => hasLessThan(LOW_BYTES, state);
 export const isDiskNearlyFull = (state: ServerState): boolean => hasLessThan(NEARLY_FULL_BYTES, state);

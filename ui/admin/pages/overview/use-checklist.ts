@@ -7,21 +7,21 @@ export type Step = (typeof STEPS)[number];
 export interface ChecklistState {
   isShown: boolean;
   done: ReadonlySet<Step>;
-  /** Hides the checklist for good in this browser. */
+  /** Hides the checklist permanently in this browser. */
   hide(): void;
 }
 
-/** What this browser stores about one organization's checklist. */
+/** The progress of a checklist, stored in the browser per organization. */
 interface StoredProgress {
-  /** The checklist has been shown here, so it stays until it is hidden, even when the organization is no longer empty. */
+  /** The checklist has been shown, so it stays until the user hides it. */
   begun?: boolean;
   hidden?: boolean;
   appSeen?: boolean;
 }
 
 /**
- * What to do next in an empty organization. The organization's state decides which steps are done. `onHidden` moves the
- * focus, which would otherwise be lost with the button that hides the list.
+ * The next steps in an empty organization. The organization's state decides which steps are done. `onHidden` moves the
+ * focus, since the button that hides the list disappears.
  */
 export function useChecklist(serverState: ServerState | undefined, onHidden: () => void): ChecklistState {
   const [, setRevision] = useState(0);
@@ -32,7 +32,7 @@ export function useChecklist(serverState: ServerState | undefined, onHidden: () 
   const next = {
     ...stored,
     begun: stored.begun || !organization.people_wrote || organization.people <= 1,
-    // An app that has been closed since still counts as connected.
+    // An app that was connected once counts as connected.
     appSeen: stored.appSeen || organization.people_wrote || online.people_count + online.bots_count > 0,
   };
   if (next.begun && (next.begun !== stored.begun || next.appSeen !== stored.appSeen)) save(key, next);
@@ -63,7 +63,7 @@ function load(key: string): StoredProgress {
     try {
       progress = JSON.parse(localStorage.getItem(key) ?? "{}") as StoredProgress;
     } catch {
-      progress = {}; // storage may be forbidden
+      progress = {}; // the browser may forbid storage
     }
     cache.set(key, progress);
   }
@@ -74,5 +74,5 @@ function save(key: string, progress: StoredProgress): void {
   cache.set(key, progress);
   try {
     localStorage.setItem(key, JSON.stringify(progress));
-  } catch {} // the cache keeps it until the page is reloaded
+  } catch {} // the cache keeps it until a reload
 }

@@ -6,8 +6,8 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { BulletList } from "../../parts/BulletList.tsx";
+import { BulkActionDialog } from "../../parts/BulkActionDialog.tsx";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
-import { SeveralDialog } from "../../parts/SeveralDialog.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { DeactivationEnds } from "./DeactivationEnds.tsx";
 import { namesOf, type PeopleForTask, peopleForTask, type Task } from "./people-for-task.ts";
@@ -19,7 +19,7 @@ export interface PeopleTaskProps {
   onClose(isDone: boolean): void;
 }
 
-/** Some endpoints take several people. SeveralDialog splits a rejected batch into single people. */
+/** Some endpoints take several people. BulkActionDialog splits a rejected batch into single people. */
 const BATCH = 100;
 
 export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
@@ -144,7 +144,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
   const count = affected.length;
   const isSingle = task === "role" || task === "deactivate";
   return (
-    <SeveralDialog
+    <BulkActionDialog
       title={count > 0 ? t(`people.taskTitles.${task}`, { count }) : t(`people.tasks.${task}`)}
       submitLabel={t(`people.tasks.${task}`)}
       isDestructive={task === "deactivate"}
@@ -190,7 +190,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
         </div>
       )}
       {skipped.length > 0 && <Skipped skipped={skipped} />}
-    </SeveralDialog>
+    </BulkActionDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
-import { holdsWords } from "../../../parts/folded.ts";
+import { wordMatcher } from "../../../parts/folded.ts";
 import { GroupSetting, type GroupSettingValue } from "../../../parts/settings/GroupSettingPicker.tsx";
 import { type Setting, settingsIn, useSettingTables } from "../../../parts/settings/setting-tables.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -37,7 +37,7 @@ export function PermissionsPage() {
           .join(" ")
       : "",
   );
-  const matches = holdsWords(search.q ?? "");
+  const matches = wordMatcher(search.q ?? "");
   const sections = shownIn(
     table ?? [],
     ({ name }) =>

@@ -18,12 +18,12 @@ export interface Compared {
 
 export interface ComparePayloadsProps {
   log: "sent" | "received";
-  /** The older one first. */
+  /** The older entry first. */
   compared: readonly [Compared, Compared];
   onClose(): void;
 }
 
-/** What differs between two payloads, line by line. */
+/** The differences of two payloads, line by line. */
 export function ComparePayloads({ log, compared, onClose }: ComparePayloadsProps) {
   const { t } = useTranslation();
   const client = useClient();

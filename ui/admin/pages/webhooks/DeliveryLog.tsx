@@ -38,7 +38,7 @@ import { TrySelected } from "./TrySelected.tsx";
 const STATES = ["waiting", "delivered", "failed"] as const;
 const TRIGGERS = ["direct_message", "mention", "test"] as const;
 
-/** What outgoing webhooks were sent, and are to be sent. */
+/** The deliveries of outgoing webhooks. */
 export function DeliveryLog() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
@@ -200,7 +200,7 @@ const comparedOf = (rows: readonly Delivery[], nameOf: (row: Delivery) => string
   return [first as Compared, second as Compared];
 };
 
-/** What came of a delivery so far, in one line. */
+/** The result of a delivery in a line. */
 function Outcome({ delivery, heldBy }: { delivery: Delivery; heldBy: "paused" | "deactivated" | undefined }) {
   const { t } = useTranslation();
   const { state, status, latency, error } = delivery;

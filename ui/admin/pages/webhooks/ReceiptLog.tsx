@@ -37,7 +37,7 @@ type Receipt = Answer<"GET /host/webhook_receipts">["receipts"][number];
 const STATES = ["posted", "ignored", "refused"] as const;
 const TONES = { posted: "good", ignored: "quiet", refused: "bad" } as const;
 
-/** What services sent to incoming webhooks, and what became of it. */
+/** The requests to incoming webhooks. */
 export function ReceiptLog() {
   const { t } = useTranslation();
   const [search] = usePageSearch();
@@ -195,11 +195,10 @@ interface ReceiptDrawerProps {
   bot_id: number;
   id: number;
   bot: WireBot | undefined;
-  /** Display names by the service's place in the address. */
+  /** Display names by the service's name in the URL. */
   services: ReadonlyMap<string, string>;
 }
 
-/** One request: what became of it, and what it held. */
 function ReceiptDrawer({ bot_id, id, bot, services }: ReceiptDrawerProps) {
   const { t } = useTranslation();
   const { data, error } = useAnswer("GET /host/bots/{bot_id}/receipts/{receipt_id}", { bot_id, receipt_id: id });

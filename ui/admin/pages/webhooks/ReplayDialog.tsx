@@ -10,10 +10,9 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import type { Delivery } from "../../use-delivery.ts";
 import { OUTGOING, useBotsById } from "./log-filters.ts";
 
-/** What is done in one call: how many deliveries it queued again, and whether it has to be made once more. */
+/** A group of deliveries to queue again. */
 interface Step {
   name: string;
-  /** Deliveries in all. */
   count: number;
   run(): Promise<{ replayed: number; hasMore: boolean }>;
 }
@@ -23,10 +22,10 @@ interface ReplayDialogProps {
   onClose(): void;
 }
 
-/** Asks, queues deliveries again step by step, and says for which that was refused. */
+/** Asks, queues deliveries again step by step, and lists the failures. */
 function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
   const { t } = useTranslation();
-  // What was asked about: while it runs, what has failed becomes fewer.
+  // A copy from the time of the question: the number of failed deliveries falls while this runs.
   const [asked] = useState({ steps, count: steps.reduce((sum, { count }) => sum + count, 0) });
   const [phase, setPhase] = useState<"asks" | "runs" | "done">("asks");
   const [done, setDone] = useState(0);
@@ -36,7 +35,7 @@ function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
     setPhase("runs");
     for (const { name, count, run } of asked.steps) {
       try {
-        // What fails again at once is found again: nothing is queued more often than it was counted.
+        // A delivery that fails again immediately is found again. The count prevents an endless loop.
         for (let queued = 0, hasMore = true; hasMore && queued < count; ) {
           const step = await run();
           queued += step.replayed;
@@ -95,11 +94,11 @@ function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
   );
 }
 
-/** All that was given up, of every bot that this person manages. */
+/** Queues all failed deliveries of the user's bots again. */
 export function ReplayFailed({ onClose }: { onClose(): void }) {
   const client = useClient();
   const bots = useBotsById();
-  // The page's own answer may be of before the last failures, about which one asks.
+  // The page's own data can be older than the last failures.
   const { data, error } = useQuery({
     queryKey: ["failed deliveries"],
     queryFn: ({ signal }) => client.call("GET /host/bots", {}, signal),
@@ -142,7 +141,7 @@ export interface ReplaySelectedProps {
   onClose(): void;
 }
 
-/** Those that were chosen, oldest first. */
+/** Queues the selected deliveries again, oldest first. */
 export function ReplaySelected({ deliveries, nameOf, onClose }: ReplaySelectedProps) {
   const client = useClient();
   return (

@@ -13,7 +13,7 @@ import { SignatureHelp } from "./SignatureHelp.tsx";
 
 const LOGS = ["sent", "received"] as const;
 
-/** What bots delivered, and what services sent to them. */
+/** The logs of outgoing and incoming webhooks. */
 export function WebhooksPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();

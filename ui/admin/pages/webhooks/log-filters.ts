@@ -19,22 +19,22 @@ const SPANS = [
   ["week", 7 * 86_400_000],
 ] as const;
 
-/** How many entries are loaded: more with each press of a button. */
+/** The numbers of loaded entries; a button goes to the next. */
 export const PAGE_SIZES = [100, 400, 1000] as const;
 
-/** The values of a facet that the address holds; undefined where all are meant. */
+/** The values of a facet in the URL; undefined for all. */
 export const chosen = (search: PageSearch, facet: string): string[] | undefined => {
   const values = search[facet]?.split(",").filter(Boolean);
   return values && values.length > 0 ? values : undefined;
 };
 
-/** Without the fields that are undefined: an absent parameter filters nothing. */
+/** Removes undefined fields: an absent parameter filters nothing. */
 export const defined = <T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 
-/** From when on entries are wanted, as of when the filter was chosen: the widest of the chosen spans. */
+/** The start of the widest chosen time span, fixed when the filter changes. */
 export function useSince(search: PageSearch): number | undefined {
   const { time } = search;
   return useMemo(() => {
@@ -49,13 +49,13 @@ export function usePageSize() {
   return { limit, isLast: index === PAGE_SIZES.length - 1, loadMore: () => setIndex(index + 1) };
 }
 
-/** The bots that this person manages, by id. */
+/** The bots that the user manages, by id. */
 export function useBotsById(): ReadonlyMap<number, WireBot> {
   const bots = useOrganization(({ realm_bots }) => realm_bots);
   return useMemo(() => new Map(bots?.map((bot) => [bot.user_id, bot])), [bots]);
 }
 
-/** What keeps all deliveries of these bots back, by id. */
+/** Why the deliveries of bots are held, by bot id. */
 export function useHeldBots(): ReadonlyMap<number, "paused" | "deactivated"> {
   const bots = useBotsById();
   const { data } = useAnswer("GET /host/bots", {}, { changedBy: ["webhook_settings"] });
@@ -67,7 +67,7 @@ export function useHeldBots(): ReadonlyMap<number, "paused" | "deactivated"> {
   }, [bots, data]);
 }
 
-/** The facets that both logs have. The server filters too, so that what is not loaded yet is found. */
+/** The facets of both logs. The server filters too, so that it finds entries that are not loaded. */
 export const commonFacets = <Row extends { bot_id: number }>(
   t: TFunction,
   bots: readonly WireBot[],
@@ -89,7 +89,7 @@ export const commonFacets = <Row extends { bot_id: number }>(
   },
 ];
 
-/** A row's key holds its bot, so that the address of its details is enough to ask for them. */
+/** A row's key contains its bot, so that the URL is enough to load the details. */
 export const keyOf = ({ bot_id, id }: { bot_id: number; id: number }): string => `${bot_id}-${id}`;
 
 export function parsedKey(key: string | undefined): { bot_id: number; id: number } | undefined {
@@ -97,7 +97,7 @@ export function parsedKey(key: string | undefined): { bot_id: number; id: number
   return bot_id && id ? { bot_id: Number(bot_id), id: Number(id) } : undefined;
 }
 
-/** JSON is indented, so that it can be read and compared line by line; the rest stays as it is. */
+/** Indents JSON, so that users can read it and compare it line by line. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,1 +1,3 @@
-export { unclearAddressTexts as texts } from "../unclear-address.ts";
+import { unclearAddressTexts } from "../unclear-address.ts";
+
+export const texts = unclearAddressTexts;

@@ -1,10 +1,10 @@
 import i18next from "i18next";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeProgress } from "../../parts/settings/notices.tsx";
-import { type Failure, runOnSeveral } from "./run-on-several.ts";
+import { type Failure, runBulkAction } from "./bulk-action.ts";
 
-/** Takes back what was done to several things, and says how far it is. Throws what was refused, and for which. */
-export async function undoOnSeveral<Item>(
+/** Reverts an action for several items, with a progress toast. @throws an error that lists the failed items. */
+export async function undoBulkAction<Item>(
   items: readonly Item[],
   itemName: (item: Item) => string,
   undo: (item: Item) => Promise<unknown>,
@@ -14,7 +14,7 @@ export async function undoOnSeveral<Item>(
   const progress = noticeProgress(t("several.undoing", { done: 0, count }));
   let failed: readonly Failure<Item>[] = [];
   try {
-    await runOnSeveral({
+    await runBulkAction({
       items,
       batchSize: 1,
       run: ([item]) => undo(item as Item),

@@ -6,25 +6,25 @@ export interface Failure<Item> {
   readonly error: unknown;
 }
 
-export interface SeveralOptions<Item> {
+export interface BulkActionOptions<Item> {
   items: readonly Item[];
-  /** Does it to these at once, to all or to none. */
+  /** Applies the action to all of these items, or to none. */
   run(items: readonly Item[]): Promise<unknown>;
-  /** How many one call takes. */
+  /** The number of items per call. */
   batchSize: number;
   onProgress(done: number, failures: readonly Failure<Item>[]): void;
-  /** Ends it between two calls. */
+  /** Stops between two calls. */
   signal: AbortSignal;
 }
 
-/** Where the server says that it was asked too often, and not for how long. */
+/** The pause after a rate limit without `retry-after`. */
 const PAUSE_MS = 5_000;
 
 /**
- * Does the same to many things, batch after batch. Where a batch is refused, each of its things is tried alone, so that
- * it is known which were refused and why. It waits when the server asks for that.
+ * Applies an action to many items in batches. If a batch fails, each of its items is tried alone, to find which failed
+ * and why. It waits after rate limits.
  */
-export async function runOnSeveral<Item>(options: SeveralOptions<Item>): Promise<void> {
+export async function runBulkAction<Item>(options: BulkActionOptions<Item>): Promise<void> {
   const { items, run, batchSize, onProgress, signal } = options;
   const failures: Failure<Item>[] = [];
   let done = 0;

@@ -1,8 +1,8 @@
 import i18next from "i18next";
 import { locale } from "../../locales/i18n.ts";
 
-/** "2 messages and 1 person": what came since a backup or a move; undefined if neither did. */
-export function whatCame({ messages, people }: { messages: number; people: number }): string | undefined {
+/** "2 messages and 1 person": the new messages and people since a backup or a move; undefined if there are none. */
+export function newSince({ messages, people }: { messages: number; people: number }): string | undefined {
   const { t } = i18next;
   const parts = [
     ...(messages > 0 ? [t("backups.messages", { count: messages })] : []),

@@ -6,13 +6,13 @@ import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeDone } from "../../parts/settings/notices.tsx";
 import { PlainList } from "../../parts/text/PlainList.tsx";
-import { type Failure, runOnSeveral } from "./run-on-several.ts";
-import { undoOnSeveral } from "./undo-on-several.ts";
+import { type Failure, runBulkAction } from "./bulk-action.ts";
+import { undoBulkAction } from "./undo-bulk-action.ts";
 
 /** For more items than this, the user confirms a destructive action by typing their number. */
 const MANY = 5;
 
-export interface SeveralDialogProps<Item> {
+export interface BulkActionDialogProps<Item> {
   title: string;
   submitLabel: string;
   isDestructive?: boolean;
@@ -39,7 +39,7 @@ interface Run<Item> {
 }
 
 /** Applies an action to several items: asks, then shows the progress, then what failed. */
-export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
+export function BulkActionDialog<Item>(props: BulkActionDialogProps<Item>) {
   const {
     title,
     submitLabel,
@@ -71,7 +71,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
     let failures: readonly Failure<Item>[] = [];
     let done = 0;
     setState({ isOver: false, isStopped: false, done, failures });
-    await runOnSeveral({
+    await runBulkAction({
       items,
       batchSize,
       run: props.run,
@@ -83,7 +83,7 @@ export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
     });
     const refused = new Set(failures.map(({ item }) => item));
     const changed = items.slice(0, done).filter((item) => !refused.has(item));
-    const takeBack = undo && changed.length > 0 && (() => undoOnSeveral(changed, itemName, undo));
+    const takeBack = undo && changed.length > 0 && (() => undoBulkAction(changed, itemName, undo));
     if (changed.length === items.length) {
       noticeDone(t("several.done", { count: done }), takeBack || undefined);
       return onClose(true);
