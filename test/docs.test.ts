@@ -48,7 +48,7 @@ function missing(path: string, anchor: string | undefined): string | undefined {
 
 const CITE = /\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g;
 
-test("every citation of docs/ in source files exists", () => {
+test("every cited page and section of docs/ exists", () => {
   const wrong: string[] = [];
   let cites = 0;
   for (const file of textFiles()) {
@@ -81,7 +81,7 @@ test("links between pages resolve", () => {
 /** A path from the root, in text, code and pictures. */
 const PATH = /(?<![\w./@-])(?:server|main|ui|test|docs)\/[\w./-]*/g;
 
-test("every path that the documentation names exists", () => {
+test("every path in the documentation exists", () => {
   const wrong: string[] = [];
   let paths = 0;
   for (const file of ["README.md", ...textFiles().filter((path) => /^docs\/.*\.md$/.test(path))]) {
@@ -94,7 +94,7 @@ test("every path that the documentation names exists", () => {
   assert.ok(paths > 0);
 });
 
-test("the service and the container use options of the command line", () => {
+test("service and container use existing CLI options", () => {
   const commandLine = read("server/host/supervisor/cli.ts");
   const served = {
     "docs/hearth.service": /^ExecStart=.* hearth (serve .*)$/m,
@@ -113,7 +113,7 @@ test("the service and the container use options of the command line", () => {
   assert.match(read("docs/Containerfile"), /^HEALTHCHECK /m);
 });
 
-test("both maps name every room of server/", () => {
+test("both maps name every folder of server/", () => {
   const folders = readdirSync(join(root, "server"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = folders.map(({ name }) => `server/${name}/`).sort();
   assert.ok(names.length > 0);
@@ -171,7 +171,7 @@ test("the table of errors lists every code", () => {
 const ABSENT =
   /\b(?:contract|spec)\/|\b(?:decisions|DESIGN|STYLE|interface)\.md\b|\bcontract(?:,|:|'s| `| [\w-]+\.json)/i;
 
-test("nothing cites a file outside the repository", () => {
+test("no file cites files outside the repository", () => {
   const wrong = textFiles().flatMap((file) =>
     read(file)
       .split("\n")

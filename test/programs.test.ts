@@ -71,7 +71,7 @@ esac`;
   assert.deepEqual(logged, ["Installing chromium …"]);
 });
 
-test("where there is a smaller Chromium, root installs that", linux, async (t) => {
+test("root installs the smaller Chromium if there is one", linux, async (t) => {
   const aptCache = '[ "$*" = "show chromium-headless-shell" ]';
   const apt = `case "$*" in install*chromium-headless-shell) ${put("chromium-headless-shell")} ;; esac`;
   const { machine: debian, at } = machine(t, { "apt-get": apt, "apt-cache": aptCache });

@@ -48,7 +48,7 @@ test("a secret missing beside data is an error", async (t) => {
   assert.equal(existsSync(join(folder, "secret.key")), false);
 });
 
-test("a folder without data explains how to begin", (t) => {
+test("explains how to start in a folder without data", (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "log"));
   assert.throws(() => readSecret(folder), /hearth init/);

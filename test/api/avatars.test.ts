@@ -37,7 +37,7 @@ async function limitGuests(chat: Chat): Promise<void> {
   assert.equal(answer.result, "success", answer.msg);
 }
 
-test("an uploaded picture is shown in two sizes wherever its owner is", async (t) => {
+test("shows an uploaded picture in two sizes everywhere", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [reader, own] = [await chat.register("othello"), await chat.register("hamlet")];
   const { id } = await chat.as("hamlet").post("/messages", {
@@ -83,7 +83,7 @@ test("an uploaded picture is shown in two sizes wherever its owner is", async (t
   assert.deepEqual([user.avatar_url, user.avatar_version], [url, 2]);
 });
 
-test("an older address leads to the picture of now", async (t) => {
+test("an older URL redirects to the current picture", async (t) => {
   const chat = await startChat(t);
   const first = await uploadAvatar(chat, "hamlet");
   const paths = pathsOf(chat, first);
@@ -106,7 +106,7 @@ test("an older address leads to the picture of now", async (t) => {
   for (const path of paths) while (existsSync(path)) await new Promise(setImmediate);
 });
 
-test("taking a picture away that is not there changes nothing", async (t) => {
+test("removing a missing picture changes nothing", async (t) => {
   const chat = await startChat(t);
   const own = await chat.register("hamlet");
   const { avatar_url } = await chat.as("hamlet").delete("/users/me/avatar");
@@ -114,7 +114,7 @@ test("taking a picture away that is not there changes nothing", async (t) => {
   assert.deepEqual(await own.events(), []);
 });
 
-test("where pictures are kept, only administrators change theirs", async (t) => {
+test("only administrators change pictures where the setting says so", async (t) => {
   const chat = await startChat(t);
   const url = await uploadAvatar(chat, "hamlet");
   assert.equal((await chat.as("desdemona").patch("/realm", { avatar_changes_disabled: true })).result, "success");
@@ -131,7 +131,7 @@ test("where pictures are kept, only administrators change theirs", async (t) => 
   assert.equal((await chat.as("iago").delete("/users/me/avatar")).status, 200);
 });
 
-test("whoever loses the right while their picture is decoded keeps the old one", async (t) => {
+test("losing the permission during decoding keeps the old picture", async (t) => {
   const chat = await startChat(t);
   const { images, files } = chat.server.app;
   const decode = images.squares.bind(images);
@@ -179,7 +179,7 @@ test("a picture is one readable file of at most 5 MiB", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me"))["avatar_version"], 1);
 });
 
-test("everybody has a picture, generated ones too", async (t) => {
+test("everyone has a picture, uploaded or generated", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("hamlet");
   assert.deepEqual([state.avatar_source, state.max_avatar_file_size_mib], ["G", 5]);
@@ -210,7 +210,7 @@ test("a user's id or address leads to their picture", async (t) => {
     assert.equal((await redirectFor(chat, undefined, path)).status, 401);
 });
 
-test("somebody hidden has no picture but a generated one", async (t) => {
+test("a hidden user only has a generated picture", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "guests", subscribers: ["hamlet", "polonius"] },
@@ -233,7 +233,7 @@ test("somebody hidden has no picture but a generated one", async (t) => {
   assert.equal((await served(chat, before)).headers.get("location"), generated(chat, "othello", 3));
 });
 
-test("somebody without an account sees the pictures of those who wrote in public", async (t) => {
+test("anonymous callers see pictures of public authors", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   await owner.patch("/host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
@@ -260,7 +260,7 @@ test("a deactivated user keeps their picture", async (t) => {
   assert.equal(user.avatar_url, url);
 });
 
-test("pictures outlive a restart", async (t) => {
+test("pictures survive a restart", async (t) => {
   const chat = await startChat(t);
   const url = await uploadAvatar(chat, "hamlet");
   const { bytes } = await served(chat, url);
@@ -269,7 +269,7 @@ test("pictures outlive a restart", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me"))["avatar_url"], url);
 });
 
-test("a picture that is known already is not sent again", async (t) => {
+test("does not send an unchanged picture again", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const address = `${chat.url}${await uploadAvatar(chat, "hamlet")}`;
   const whole = await fetch(address);
@@ -280,7 +280,7 @@ test("a picture that is known already is not sent again", async (t) => {
   assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(bytes.length)]);
 });
 
-test("only addresses of pictures are answered", async (t) => {
+test("rejects URLs that are not pictures", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = tokenOf(await uploadAvatar(chat, "hamlet"));
   const wrong = [

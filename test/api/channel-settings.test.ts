@@ -276,7 +276,7 @@ test("groups show and hide a private channel", async (t) => {
   assert.deepEqual(await emilia.events(), []);
 });
 
-test("whom a group names stays in it when they are deactivated", async (t) => {
+test("a deactivated user stays in group settings", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeChannel(chat, "plans", { by: "hamlet" });
   const { hamlet, othello: gone, cordelia: more } = chat.ids;
@@ -336,7 +336,7 @@ test("retention, topics policy and deletion each require their permission", asyn
   }
 });
 
-test("named topics rule out the policy empty_topic_only", async (t) => {
+test("required topics exclude the policy empty_topic_only", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", topics_policy: "allow_empty_topic" });
   await post(chat, "hamlet", "plans", "");

@@ -99,7 +99,7 @@ test("a channel's first message updates its first_message_id", async (t) => {
   assert.deepEqual(await guest.events(), []);
 });
 
-test("a late subscriber learns nothing of a first message from before", async (t) => {
+test("the first message does not leak to later subscribers", async (t) => {
   const chat = await startChat(t, { archivedChannels: true });
   const make = { subscriptions: [{ name: "vault" }], invite_only: true, history_public_to_subscribers: false };
   assert.equal((await chat.as("hamlet").post("/users/me/subscriptions", make)).result, "success");
@@ -164,7 +164,7 @@ test("a channel becomes inactive after 180 days without messages", async (t) => 
   );
 });
 
-test("members and mail addresses require access to the channel", async (t) => {
+test("listing members and email addresses requires channel access", async (t) => {
   const chat = await startChat(t, { channels, unwatched: true });
   const { hamlet, othello, bot, design, general } = chat.ids as Record<string, number>;
   assert.deepEqual((await chat.as("hamlet").get(`/streams/${design}/members`)).subscribers, [hamlet]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("the URL in /register lists all emoji names", async (t) => {
+test("the URL in /register returns all emoji names", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const { state } = await chat.register("hamlet");
   const response = await fetch(state.server_emoji_data_url);

@@ -71,7 +71,7 @@ function fieldsOf(value: unknown): string[] {
   );
 }
 
-test("an export holds what is not private, and a README that explains each field", async (t) => {
+test("an export contains public data and a README of its fields", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "stage", subscribers: ["hamlet", "othello"] },
@@ -189,7 +189,7 @@ test("an export holds what is not private, and a README that explains each field
   );
 });
 
-test("an export with consent holds what those can read who agreed", async (t) => {
+test("an export with consent contains what those users can read", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [
@@ -260,7 +260,7 @@ test("an export with consent holds what those can read who agreed", async (t) =>
   assert.deepEqual(said(left.archive), []);
 });
 
-test("only administrators have to do with exports, and hear of them", async (t) => {
+test("only administrators create exports and get their events", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   const { made } = await make(chat, "desdemona", PUBLIC);
@@ -318,7 +318,7 @@ test("only administrators have to do with exports, and hear of them", async (t) 
   assert.equal((await owner.post("/export/realm", { export_type: 3 })).status, 400);
 });
 
-test("an export that is called off, cut short or without room leaves nothing", async (t) => {
+test("a cancelled or failed export leaves nothing", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     prepare: (tx, ids) => {
@@ -369,7 +369,7 @@ test("an export that is called off, cut short or without room leaves nothing", a
   assert.match((await ended(chat))["failure"], /The server stopped while it was made/);
 });
 
-test("a disk that is nearly full keeps its room for messages", async (t) => {
+test("a nearly full disk refuses exports and keeps room for messages", async (t) => {
   const chat = await startChat(t, { unwatched: true, testing: { exportLeavesFree: Number.MAX_SAFE_INTEGER } });
   assert.equal((await chat.as("desdemona").post("/export/realm")).status, 200);
   const failed = await ended(chat);

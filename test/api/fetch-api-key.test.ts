@@ -38,7 +38,7 @@ test("a password is exchanged for a working key", async (t) => {
   assert.equal((await call(iago, "GET /api/v1/users/me")).body["user_id"], iago.id);
 });
 
-test("all failed sign-ins get the same answer", async (t) => {
+test("all failed sign-ins get the same response", async (t) => {
   const { call, organization } = await withIago(t);
   organization.add("clown", { is_bot: true });
   const answers: { status: number; body: Record<string, unknown> }[] = [];

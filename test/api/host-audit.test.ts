@@ -56,7 +56,7 @@ test("owner and operator read the audit", async (t) => {
   }
 });
 
-test("pages of the audit join without gaps", async (t) => {
+test("audit pages join without gaps", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 300);
   const owner = chat.as("desdemona");
@@ -96,7 +96,7 @@ test("people and channels appear under their current names", async (t) => {
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
 });
 
-test("the newest changes have current names in the server's state", async (t) => {
+test("the server state names recent changes by their current names", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   const newest = async () => {
@@ -184,7 +184,7 @@ async function csv(chat: Chat, name: string, params: Record<string, string> = {}
   return response.text();
 }
 
-test("what one request changes is one act", async (t) => {
+test("all changes of one request are one audit entry", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   assert.equal((await owner.patch("/realm", { name: "Cyprus", description: "An island" })).result, "success");
@@ -217,7 +217,7 @@ test("what one request changes is one act", async (t) => {
   assert.deepEqual(older["acts"].at(-1).action, "create organization");
 });
 
-test("transactions of one request are one act, and what fails leaves nothing", async (t) => {
+test("transactions of one request share an entry, failures leave none", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const act = {};
   const { store } = chat.server.app;
@@ -238,7 +238,7 @@ test("transactions of one request are one act, and what fails leaves nothing", a
   );
 });
 
-test("acts are found by who, what, whom, when and words", async (t) => {
+test("finds entries by actor, action, target, time and words", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, { unwatched: true, now: () => now, operatorToken: "operator's own" });
   const owner = chat.as("desdemona");
@@ -295,7 +295,7 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   }
 });
 
-test("acts are found by the words of the pages, in each language", async (t) => {
+test("finds entries by UI texts in each language", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const group = "can_add_custom_emoji_group";
   const changes: AuditChange[] = [
@@ -333,7 +333,7 @@ test("acts are found by the words of the pages, in each language", async (t) => 
   assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet: field 4: nothing → he");
 });
 
-test("a search finds values as the pages say them, and the table says them", async (t) => {
+test("search and table show values as the UI does", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const owner = chat.as("desdemona");
   const stage = chat.ids["stage"];
@@ -411,20 +411,20 @@ test("a search finds values as the pages say them, and the table says them", asy
   assert.deepEqual(acts, []);
 });
 
-test("every action and every setting of the server has words", () => {
+test("every action and setting has a text", () => {
   const sentences: Readonly<Record<AuditAction, unknown>> = AUDIT_SENTENCES; // does not compile without one
   assert.ok("create organization" in sentences);
   assert.deepEqual(Object.keys(operatorSettingTexts.operatorSettings).sort(), Object.keys(OPERATOR_SETTINGS).sort());
 });
 
-test("a search through a long audit finds what is old", async (t) => {
+test("search finds old entries in a long audit", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 1000);
   const { acts, has_more } = await chat.as("desdemona").get("/host/audit/acts", { text: "venice" });
   assert.deepEqual([acts.map(({ action }: { action: string }) => action), has_more], [["create organization"], false]);
 });
 
-test("the audit as a table computes nothing", async (t) => {
+test("the CSV audit has no spreadsheet formulas", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const evil = '=HYPERLINK("http://evil.example"),x';
   const owner = chat.as("desdemona");
@@ -447,7 +447,7 @@ test("the audit as a table computes nothing", async (t) => {
   }
 });
 
-test("nobody but owners and the operator reads acts or the table", async (t) => {
+test("only owners and the operator read entries and the table", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users, operatorToken: "operator's own" });
   const operator = { authorization: "Bearer operator's own" };

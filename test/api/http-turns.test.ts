@@ -31,7 +31,7 @@ async function together(port: number, requests: readonly string[]): Promise<stri
 const readBy = (name: string, path = "/api/v1/read") =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as(name).authorization}\r\n\r\n`;
 
-test("reads that arrive together have a turn each, and callers take turns", async (t) => {
+test("concurrent reads get a turn each, and callers alternate", async (t) => {
   const turn = countTurns(t);
   const handled: { by: number; turn: number }[] = [];
   const read = endpoint({
@@ -59,7 +59,7 @@ test("reads that arrive together have a turn each, and callers take turns", asyn
   assert.deepEqual(first, [member, admin, member, admin, member]);
 });
 
-test("changes of one caller that arrive together have a turn each", async (t) => {
+test("concurrent changes of one caller get a turn each", async (t) => {
   const turn = countTurns(t);
   const handled: { by: number; turn: number }[] = [];
   const write = endpoint({
@@ -90,7 +90,7 @@ test("changes of one caller that arrive together have a turn each", async (t) =>
   );
 });
 
-test("who is signed out while a read waits is not answered", async (t) => {
+test("signing out cancels a waiting read", async (t) => {
   let handled = 0;
   const read = endpoint({
     route: "GET /read",
@@ -119,7 +119,7 @@ test("who is signed out while a read waits is not answered", async (t) => {
   assert.equal(handled, 1);
 });
 
-test("a large answer is written in several turns", async (t) => {
+test("writes a large response in several turns", async (t) => {
   const turn = countTurns(t);
   const written = new Set<number>();
   const long = "word ".repeat(20_000);
@@ -146,7 +146,7 @@ test("a large answer is written in several turns", async (t) => {
   assert.ok(written.size > 2, `${written.size} turns`); // 40 MB, and at least 80 ms
 });
 
-test("a large answer is written before the next of its caller is begun", async (t) => {
+test("finishes a large response before the caller's next begins", async (t) => {
   const steps: string[] = [];
   let reads = 0;
   const read = endpoint({
@@ -176,7 +176,7 @@ test("a large answer is written before the next of its caller is begun", async (
   );
 });
 
-test("new connections are not held up by each long read of one caller", async (t) => {
+test("long reads of one caller do not delay new connections", async (t) => {
   const CALLERS = 20;
   const long: number[] = [];
   const read = endpoint({

@@ -70,7 +70,7 @@ async function settled(chat: Chat): Promise<void> {
 const updates = async (queue: Registered) =>
   (await queue.events()).filter(({ type }) => type === "update_message") as Record<string, any>[];
 
-test("a placeholder is exchanged when the picture is there, and its readers hear of it", async (t) => {
+test("a finished picture replaces its placeholder with an event", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -109,7 +109,7 @@ test("a placeholder is exchanged when the picture is there, and its readers hear
   assert.equal(await htmlOf(chat, again), `<p><a href="${url}">${url}</a></p>\n${shown(url, "cat.png")}`);
 });
 
-test("a thumbnail is for those who may read the picture, and is sent like a file", async (t) => {
+test("a thumbnail requires access and is sent like a file", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -142,7 +142,7 @@ test("a thumbnail is for those who may read the picture, and is sent like a file
   assert.equal((await fetchFile(chat, {}, `${still}?api_key=${key}`)).status, 200);
 });
 
-test("old clients are led to the thumbnail or the file", async (t) => {
+test("redirects old clients to the thumbnail or file", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -158,7 +158,7 @@ test("old clients are led to the thumbnail or the file", async (t) => {
   assert.equal((await asked("iago", "https://elsewhere.example/cat.png", "full")).status, 404);
 });
 
-test("all messages with the same picture are exchanged, each once", async (t) => {
+test("updates each message with the same picture once", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -180,7 +180,7 @@ test("all messages with the same picture are exchanged, each once", async (t) =>
   assert.equal("stream_id" in (heard.at(-1) as object), false);
 });
 
-test("of two pictures, each is exchanged when it is there", async (t) => {
+test("replaces each of two pictures separately", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const cat = await uploadPng(chat, "hamlet");
@@ -195,7 +195,7 @@ test("of two pictures, each is exchanged when it is there", async (t) => {
   assert.equal(last["rendered_content"], links + shown(cat, "cat") + shown(dog, "dog", "30x20"));
 });
 
-test("a text that was edited away before its picture came shows it in the history", async (t) => {
+test("the history shows a picture finished after its edit", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -210,7 +210,7 @@ test("a text that was edited away before its picture came shows it in the histor
   assert.ok(message_history[0].rendered_content.endsWith(shown(url, "cat.png")));
 });
 
-test("an edit shows the picture that it brings", async (t) => {
+test("an edit shows its new picture", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const id = await say(chat, "hamlet", "wait");
   const release = holdThumbnails(chat);
@@ -223,7 +223,7 @@ test("an edit shows the picture that it brings", async (t) => {
   assert.ok((await htmlOf(chat, id)).endsWith(shown(url, "cat.png")));
 });
 
-test("what is deleted before its picture comes leaves nothing", async (t) => {
+test("deleting a message before its picture is ready leaves nothing", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -242,7 +242,7 @@ test("what is deleted before its picture comes leaves nothing", async (t) => {
   assert.deepEqual([waitingPictures(chat), awaitingMessages(chat)], [0, 0]);
 });
 
-test("thumbnails go with their upload", async (t) => {
+test("deleting an upload deletes its thumbnails", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await settled(chat);
@@ -253,7 +253,7 @@ test("thumbnails go with their upload", async (t) => {
   assert.equal((await fetchFile(chat, "hamlet", thumbnail(url, STILL))).status, 404);
 });
 
-test("a file that turns out to be no picture leaves its link", async (t) => {
+test("a file that is not a picture keeps its link", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   // The header is one of a picture; what follows is none.
@@ -274,7 +274,7 @@ test("a file that turns out to be no picture leaves its link", async (t) => {
   }
 });
 
-test("a restart goes on with the pictures that wait", async (t) => {
+test("a restart continues with pending pictures", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -290,7 +290,7 @@ test("a restart goes on with the pictures that wait", async (t) => {
   assert.ok((await htmlOf(chat, id)).endsWith(shown(url, "cat.png")));
 });
 
-test("thumbnails take turns by uploader", async (t) => {
+test("thumbnails alternate between uploaders", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { images } = chat.server.app;
   const release = holdThumbnails(chat);
@@ -308,7 +308,7 @@ test("thumbnails take turns by uploader", async (t) => {
   assert.deepEqual(people, [iago, hamlet, hamlet]);
 });
 
-test("a picture that the server did not outlive three times is given up", async (t) => {
+test("gives up a picture after three server crashes", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { store, images, thumbnailer } = chat.server.app;
   const fail = holdThumbnails(chat);
@@ -334,7 +334,7 @@ test("a picture that the server did not outlive three times is given up", async 
   assert.equal(await htmlOf(chat, id), `<p><a href="${url}">cat.png</a></p>`);
 });
 
-test("animations move, and a TIFF has a form that browsers show", async (t) => {
+test("animations play, and browsers get a readable form of TIFF", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { make } = await pictureMaker(t);
   const gif = await uploadPng(chat, "hamlet", make("gif", { width: 300, height: 200, frames: 3 }), "jump.gif");
@@ -360,7 +360,7 @@ test("animations move, and a TIFF has a form that browsers show", async (t) => {
   });
 });
 
-test("films and sound are played in messages, whatever they are called", async (t) => {
+test("embeds video and audio by content, not by name", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const film = await upload(chat, "hamlet", Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"), {
     filename: "film.png",
@@ -371,7 +371,7 @@ test("films and sound are played in messages, whatever they are called", async (
   assert.match(html, new RegExp(`<audio controls="" preload="metadata" src="${sound}" title="my song"></audio>`));
 });
 
-test("only messages show pictures, of senders who may read them, where the organization wants it", async (t) => {
+test("only messages embed pictures, by access and organization setting", async (t) => {
   const chat = await startChat(t, { channels: [design, { name: "general", subscribers: ["othello", "desdemona"] }] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -387,7 +387,7 @@ test("only messages show pictures, of senders who may read them, where the organ
   assert.equal(await htmlOf(chat, await say(chat, "hamlet", `[cat.png](${url})`)), link);
 });
 
-test("/register lists the formats of thumbnails", async (t) => {
+test("/register lists the thumbnail formats", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("hamlet", { fetch_event_types: ["realm"] });
   const box = { max_width: 840, max_height: 560, format: "webp" };

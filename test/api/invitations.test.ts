@@ -123,7 +123,7 @@ test("the organization's permissions decide who invites, never guests", async (t
   assert.equal((await invitationsOf(chat, "desdemona")).length, 2);
 });
 
-test("nobody invites to a role above their own", async (t) => {
+test("rejects invitations to a role above the inviter's", async (t) => {
   const chat = await startChat(t, { users: { emilia: { role: 300 } } });
   await give(chat, "create_multiuse_invite_group", "role:members");
   for (const [name, least] of [
@@ -227,7 +227,7 @@ test("a welcome text has a length limit", async (t) => {
   }
 });
 
-test("creators and administrators revoke links, owners those for owners", async (t) => {
+test("creators and administrators revoke links, owners those of owners", async (t) => {
   const chat = await startChat(t);
   await give(chat, "create_multiuse_invite_group", "role:members");
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -376,7 +376,7 @@ test("a day's hundred invitations include revoked ones", async (t) => {
   assert.deepEqual([ended.code, ended.daily_limit_reached, ended.errors], ["INVITATION_FAILED", true, []]);
 });
 
-test("deactivation revokes a person's invitations for good", async (t) => {
+test("deactivation permanently revokes a user's invitations", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   const [admin, emilia] = [await chat.register("iago"), await chat.register("emilia")];
   const token = await linkFor(chat, "othello", "ann@example.org");
@@ -435,7 +435,7 @@ test("lists hide links that the reader could not create", async (t) => {
   );
 });
 
-test("links made at the desktop use a reachable address", async (t) => {
+test("links from the desktop use a reachable URL", async (t) => {
   const chat = await startChat(t, { host: "0.0.0.0", unwatched: true });
   const { port } = new URL(chat.url);
   const { email, key } = chat.as("desdemona");
@@ -452,7 +452,7 @@ test("links made at the desktop use a reachable address", async (t) => {
   if (others) assert.equal(await made(new URL(others.url).hostname), others.url);
 });
 
-test("who came by an invitation is listed for those who see it", async (t) => {
+test("lists who joined by an invitation to permitted users", async (t) => {
   let now = START;
   const shared = { ...secret, subscribers: ["iago", "hamlet"] };
   const chat = await startChat(t, { channels: [general, shared], now: () => now, users: { moderator: { role: 300 } } });

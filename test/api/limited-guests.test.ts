@@ -140,7 +140,7 @@ test("messages and reactions do not reveal a hidden person", async (t) => {
   assert.equal((await chat.as("hamlet").get(`/messages/${sent["id"]}`))["message"].sender_full_name, "Othello");
 });
 
-test("notices name nobody to guests who come later", async (t) => {
+test("system messages name nobody to later guests", async (t) => {
   const chat = await startLimited(t);
   const [othello, polonius] = [chat.as("othello"), chat.as("polonius")];
   const done = async (answer: Promise<any>) => assert.equal((await answer).result, "success", (await answer).msg);

@@ -64,7 +64,7 @@ for (const [name, { body, contents }] of Object.entries(bodies))
 
 /** A head begins after the delimiter. */
 
-test("a body without its end, and a head without one, are refused", () => {
+test("rejects a body without its end and a part without its headers", () => {
   const malformed = (error: unknown) => error instanceof ApiError && /malformed/.test(error.message);
   for (const body of ["", "x", `--b\r\n${HEAD}x`, `--b\r\n${HEAD}x\r\n--b`, `--b\r\n${HEAD}x\r\n--b\r\n--b-`])
     assert.throws(() => partsOf([body]), malformed, body);
@@ -73,7 +73,7 @@ test("a body without its end, and a head without one, are refused", () => {
   assert.throws(() => partsOf([`--b\r\n${long}\r\nx\r\n--b--`]), malformed);
 });
 
-test("a boundary is read as clients write it", () => {
+test("reads a boundary as clients write it", () => {
   const named = {
     "multipart/form-data; boundary=----WebKitFormBoundary7MA": "----WebKitFormBoundary7MA",
     'multipart/form-data; charset=utf-8; Boundary="a b;c=d"': "a b;c=d",

@@ -80,7 +80,7 @@ test("the notification bot has no user abilities", async (t) => {
   assert.deepEqual([taken.status, taken.code], [400, "BAD_REQUEST"]);
 });
 
-test("notices neither ping nor link to secrets", async (t) => {
+test("system messages neither ping nor link to secrets", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const bot = botOf(chat);
   const [hamlet, cordelia] = [await chat.register("hamlet"), await chat.register("cordelia")];
@@ -115,7 +115,7 @@ test("notices neither ping nor link to secrets", async (t) => {
   assert.deepEqual([edit.status, edit.code], [400, "BAD_REQUEST"]);
 });
 
-test("a notice obeys the channel's topics policy", async (t) => {
+test("a system message obeys the channel's topics policy", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "plain" }, { name: "named" }], unwatched: true });
   const old = await say(chat, "desdemona", { to: "named", topic: "" });
   await act(chat, (tx) => {
@@ -225,7 +225,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.deepEqual([(await unread("hamlet")).includes(last), (await unread("othello")).includes(last)], [false, true]);
 });
 
-test("no notice names a place hidden from its readers", async (t) => {
+test("no system message names hidden channels or topics", async (t) => {
   const guarded = { name: "guarded", private: true, subscribers: ["desdemona", "hamlet", "iago"] };
   const chat = await startChat(t, {
     channels: [general, secret, guarded, { name: "members", subscribers: ["hamlet"] }],
@@ -277,7 +277,7 @@ test("no notice names a place hidden from its readers", async (t) => {
   for (const html of heard) assert.match(html, /moved this topic (here from|to) another topic\.<\/p>$/);
 });
 
-test("resolving posts a notice, and quick unresolving deletes it", async (t) => {
+test("resolving posts a system message, quick unresolving deletes it", async (t) => {
   const clock = { ms: Date.parse("2030-01-01T00:00:00Z") };
   const chat = await startChat(t, { channels: [general], now: () => clock.ms });
   const id = await say(chat, "othello");
@@ -311,7 +311,7 @@ test("resolving posts a notice, and quick unresolving deletes it", async (t) => 
   ]);
 });
 
-test("each reader's setting marks resolved-topic notices as read", async (t) => {
+test("each reader's setting marks resolved-topic messages as read", async (t) => {
   const people = ["hamlet", "othello", "iago", "cordelia", "desdemona"];
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: people }],

@@ -237,7 +237,7 @@ test("channel settings drop channels that become unsuitable", async (t) => {
   assert.equal((await realmOf(chat))["realm_signup_announcements_stream_id"], general);
 });
 
-test("the words unlimited and default are understood", async (t) => {
+test("accepts the words unlimited and default", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   const { realm_jitsi_server_url: none, server_jitsi_server_url: usual } = await realmOf(chat);
@@ -327,7 +327,7 @@ test("each group setting takes groups and people it permits", async (t) => {
   for (const [name, value] of Object.entries(expected)) assert.equal(after[`realm_${name}`], value, name);
 });
 
-test("a changed group setting takes effect at once", async (t) => {
+test("a changed group setting applies immediately", async (t) => {
   const chat = await startChat(t);
   const id = (name: Parameters<typeof systemGroupId>[1]) => systemGroupId(chat.server.app.store.reader, name);
   const queue = await chat.register("hamlet");
@@ -417,7 +417,7 @@ test("added people obey the organization's rules", async (t) => {
   assert.equal(language, '"fr"');
 });
 
-test("nobody has the server announce things in a channel that they cannot read", async (t) => {
+test("announcements need a channel that the administrator can read", async (t) => {
   const secret = { name: "secret", private: true, subscribers: ["hamlet", "desdemona"] };
   const chat = await startChat(t, { channels: [secret] });
   for (const about of ["new_stream", "signup", "zulip_update"]) {

@@ -58,7 +58,7 @@ test("only administrators change playgrounds", async (t) => {
   assert.equal((await chat.register("hamlet")).state["realm_playgrounds"].length, 1);
 });
 
-test("what is no playground is refused with its reason", async (t) => {
+test("rejects invalid playgrounds with a reason", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const iago = chat.as("iago");
   const { id } = await iago.post("/realm/playgrounds", PYTHON);

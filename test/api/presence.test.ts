@@ -191,7 +191,7 @@ test("a guest sees no presence of hidden people", async (t) => {
   assert.equal(met.length, 1);
 });
 
-test("hidden presence disappears at once and is not recorded", async (t) => {
+test("hidden presence disappears immediately and is not stored", async (t) => {
   const { chat, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");

@@ -93,7 +93,7 @@ test("anonymous callers reach only the endpoints declared public", async (t) => 
   assert.deepEqual(outcome(ended), REFUSED);
 });
 
-test("each of three conditions closes public access at once", async (t) => {
+test("each of three conditions closes public access immediately", async (t) => {
   const { chat, send, spectate, read } = await startOpenChat(t);
   const id = await send("hamlet", "square", "pigeons", "coo");
   const { square } = chat.ids;
@@ -388,7 +388,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
   assert.equal(narrow["code"], "BAD_NARROW");
 });
 
-test("anonymous callers are limited by address, people by account", async (t) => {
+test("limits anonymous callers by IP address, users by account", async (t) => {
   const limits = (address: number, user: number) => (tx: Parameters<NonNullable<ChatOptions["prepare"]>>[0]) =>
     tx.run(
       "INSERT INTO host_settings (name, value) VALUES ('RATE_LIMITS', ?)",

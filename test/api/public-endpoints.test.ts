@@ -31,7 +31,7 @@ const NOT_SERVED: Record<string, string[]> = {
   ],
 };
 
-test("every call of the public protocol is served, or says why not", async (t) => {
+test("every call of the public protocol is served or explained", async (t) => {
   assert.ok(PUBLIC.length > 180);
   const chat = await startChat(t, { unwatched: true });
   const ask = async ({ method, path, outsideApi }: PublicEndpoint) => {

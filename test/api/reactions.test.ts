@@ -72,7 +72,7 @@ test("a reaction reaches the message's readers until its removal", async (t) => 
   assert.deepEqual(await guest.events(), []);
 });
 
-test("any name of an emoji is enough", async (t) => {
+test("accepts every name of an emoji", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   assert.equal((await react(chat, "hamlet", id, { emoji_name: "thumbs_up" })).status, 200);
@@ -131,7 +131,7 @@ test("each person reacts once and removes only their own", async (t) => {
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
 });
 
-test("reactions take the protocol's names, also those with accents", async (t) => {
+test("accepts protocol names, also with accents", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const emoji = [
@@ -149,7 +149,7 @@ test("reactions take the protocol's names, also those with accents", async (t) =
   );
 });
 
-test("a stored reaction keeps a name that is another emoji's now", async (t) => {
+test("a stored reaction keeps a name that another emoji has now", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const former = { emoji_name: "kiss", emoji_code: "1f617", reaction_type: "unicode_emoji" };

@@ -277,7 +277,7 @@ test("search finds only readable messages", async (t) => {
   assert.deepEqual(await search("othello", "treasure"), [after, open]);
 });
 
-test("has operators find messages by their contents", async (t) => {
+test('"has" operators find messages by their contents', async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const { send, found } = searching(chat);
   const plain = await send("hamlet", { content: "no link to #**general**" });

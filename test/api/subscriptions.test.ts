@@ -79,7 +79,7 @@ test("nobody joins a private channel without permission", async (t) => {
   assert.equal((await subscribe("hamlet", { principals: [chat.ids.othello] })).status, 200);
 });
 
-test("a new channel that others may not be subscribed to is unauthorized", async (t) => {
+test("rejects a new channel if its people may not be subscribed", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "lunch" }] });
   const owners = { new: systemGroupId(chat.server.app.store.reader, "role:owners") };
   await chat.as("desdemona").patch("/realm", { can_add_subscribers_group: owners });
@@ -397,7 +397,7 @@ test("colors are distinct by default or as requested", async (t) => {
     );
 });
 
-test("subscribing a crowd runs in slices that serve others", async (t) => {
+test("subscribes a crowd in slices that let other requests through", async (t) => {
   const crowd = Array.from({ length: 300 }, (_, number) => `extra${number}`);
   const chat = await startChat(t, {
     users: Object.fromEntries(crowd.map((name) => [name, {}])),
@@ -438,7 +438,7 @@ test("subscribing a crowd runs in slices that serve others", async (t) => {
   assert.deepEqual([left.removed.sort(), left.not_removed], [[...names].sort(), []]);
 });
 
-test("one request creates at most 500 channels quickly", async (t) => {
+test("one request quickly creates at most 500 channels", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const make = (count: number) =>
     chat.as("hamlet").post("/users/me/subscriptions", {

@@ -109,7 +109,7 @@ test("typing requires permission to post there", async (t) => {
   assert.deepEqual(await heard(), {});
 });
 
-test("settings hide typing from others and from oneself", async (t) => {
+test("settings hide typing from others and from yourself", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const heard = await listen(chat, ["othello", "polonius"]);
   const { general: stream_id, othello } = chat.ids as Record<string, number>;

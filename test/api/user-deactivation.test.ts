@@ -15,7 +15,7 @@ const withOldKey = (chat: Chat, name: string, method: string, path: string, key:
     },
   );
 
-test("deactivation ends all access at once, bots included", async (t) => {
+test("deactivation ends all access immediately, bots included", async (t) => {
   const chat = await startChat(t, {
     users: { emilia: {}, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>

@@ -102,7 +102,7 @@ test("a group is created with members, subgroups and settings", async (t) => {
   assert.deepEqual([row?.action, row?.actor_id, row?.after.members], ["create user group", hamlet, [hamlet, othello]]);
 });
 
-test("an invalid group is rejected whole", async (t) => {
+test("an invalid group changes nothing", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx, ids) => {
       tx.run(

@@ -34,7 +34,7 @@ async function venice(t: TestContext) {
   return { parent, folder, store, upload, path: join(parent, "backup.tar") };
 }
 
-test("a backup is a tar archive that says what it holds", async (t) => {
+test("a backup is a tar archive with a manifest", async (t) => {
   const { folder, store, path, upload } = await venice(t);
   const { about, size, lacking } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
   assert.deepEqual(lacking, []);
@@ -74,7 +74,7 @@ test("a backup is a tar archive that says what it holds", async (t) => {
   await assert.rejects(openSecret(secret, "a kingdom for my horse"), PassphraseRefused);
 });
 
-test("the state of a backup is that of one moment, while people write", async (t) => {
+test("a backup is consistent while people write", async (t) => {
   const { folder, store, path } = await venice(t);
   const earlier = addUpload(store, folder, Buffer.from("earlier"));
   const count = () => store.reader.value<number>("SELECT count(*) FROM messages");
@@ -100,7 +100,7 @@ test("the state of a backup is that of one moment, while people write", async (t
   assert.ok(!names.includes(later.name));
 });
 
-test("a missing upload is counted, and makes no backup fail", async (t) => {
+test("counts a missing upload without failing the backup", async (t) => {
   const { folder, store, path, upload } = await venice(t);
   writeFileSync(uploadPath(folder, upload), "shorter");
   const { about } = await backUp(store, folder, path);
@@ -130,7 +130,7 @@ test("names uploads whose contents have changed", async (t) => {
   assert.deepEqual(verifyBackup(realFiles, path).about, about);
 });
 
-test("a malformed manifest is one sentence", async (t) => {
+test("explains a malformed manifest in one sentence", async (t) => {
   const { path } = await venice(t);
   for (const manifest of ["{}", "[", '{"entries":[{"name":"\\u001b[2J","size":1,"sha256":""}]}', '{"entries":[{}]}']) {
     const file = realFiles.open(path, "create");
@@ -146,7 +146,7 @@ test("a malformed manifest is one sentence", async (t) => {
   }
 });
 
-test("whatever byte is damaged, the backup is refused in words", async (t) => {
+test("rejects a backup with any damaged byte, with a reason", async (t) => {
   const { folder, store, path } = await venice(t);
   await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
   const intact = readFileSync(path);
@@ -188,7 +188,7 @@ test("whatever byte is damaged, the backup is refused in words", async (t) => {
   verifyBackup(realFiles, path);
 });
 
-test("other files, and backups of a newer Hearth, are told apart from damaged ones", async (t) => {
+test("tells other files and newer backups from damaged ones", async (t) => {
   const { folder, store, path, parent } = await venice(t);
   const other = join(parent, "other");
   for (const contents of ["", "short", "x".repeat(5000)]) {
@@ -225,7 +225,7 @@ function backupDisk(): { disk: RecordingFiles; files: Files } {
 
 const TO = "/backups/backup.tar";
 
-test("a crash at any moment leaves no file that looks whole", async (t) => {
+test("a crash at any moment leaves no complete-looking file", async (t) => {
   const { folder, store, parent } = await venice(t);
   const { disk, files } = backupDisk();
   await backUp(store, folder, TO, { files });
@@ -247,7 +247,7 @@ test("a crash at any moment leaves no file that looks whole", async (t) => {
   assert.throws(() => verifyBackup(realFiles, copy), BackupDamaged);
 });
 
-test("a disk that is full or fails at any call leaves nothing, and words", async (t) => {
+test("a full or failing disk leaves nothing and an explanation", async (t) => {
   const { folder, store } = await venice(t);
   for (const code of ["ENOSPC", "EIO"] as const) {
     for (let failing = 1; ; failing += 1) {
@@ -266,7 +266,7 @@ test("a disk that is full or fails at any call leaves nothing, and words", async
   }
 });
 
-test("what is read back must be what was written", async (t) => {
+test("verifies that the file equals what was written", async (t) => {
   const { folder, store } = await venice(t);
   const { disk, files } = backupDisk();
   const spoiling: Files = {

@@ -56,7 +56,7 @@ const write = async (folder: string, text: string) => {
 const move = (from: string, to: string, more: Parameters<typeof moveFolder>[2] = {}) =>
   moveFolder({ from, to, ...testing }, {}, { now, ...more });
 
-test("a move copies everything, and keeps the old folder aside", async (t) => {
+test("a move copies everything and keeps the old folder", async (t) => {
   const { parent, folder, to, held } = await made(t);
   const before = filesBelow(folder).filter((name) => name !== "lock");
   const seen: [string, number, number][] = [];
@@ -102,7 +102,7 @@ test("a move copies everything, and keeps the old folder aside", async (t) => {
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("settings that name a place in the folder follow it", async (t) => {
+test("settings with paths inside the folder follow a move", async (t) => {
   const { parent, folder, to } = await made(t);
   const certificate = join(parent, "data-of-others", "cert.pem");
   const store = await opened(folder);
@@ -121,7 +121,7 @@ test("settings that name a place in the folder follow it", async (t) => {
   await there.close();
 });
 
-test("the way back leads to the old folder, and leaves what came since", async (t) => {
+test("moving back uses the old folder and keeps newer data", async (t) => {
   const { parent, folder, to, held } = await made(t);
   await assert.rejects(goBack({ folder }), /is not there any more/);
   const { aside } = await move(folder, to);
@@ -145,7 +145,7 @@ test("the way back leads to the old folder, and leaves what came since", async (
   assert.throws(() => settleMove(folder), FolderMoved);
 });
 
-test("the way back does not touch what others have put into the old place", async (t) => {
+test("moving back ignores foreign files in the old location", async (t) => {
   const { folder, to } = await made(t);
   await move(folder, to);
   settleMove(to);
@@ -156,7 +156,7 @@ test("the way back does not touch what others have put into the old place", asyn
   assert.equal(readFileSync(join(folder, "letter.txt"), "utf8"), "mine");
 });
 
-test("a server that cannot begin in the new folder has the old one count again", async (t) => {
+test("falls back to the old folder if the new one fails to start", async (t) => {
   const { parent, folder, to, held } = await made(t);
   await move(folder, to);
   settleMove(to);
@@ -166,7 +166,7 @@ test("a server that cannot begin in the new folder has the old one count again",
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("a move that is called off, or cannot be verified, changes nothing", async (t) => {
+test("a cancelled or unverified move changes nothing", async (t) => {
   const { parent, folder, to, held } = await made(t);
   const cancel = () => {
     throw new BackupFailed("It was called off.");
@@ -197,7 +197,7 @@ test("a move that is called off, or cannot be verified, changes nothing", async 
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("damaged marks stop the start, and name themselves", async (t) => {
+test("damaged marker files stop the start with their name", async (t) => {
   const { folder, to } = await made(t);
   await move(folder, to);
   for (const [where, name] of [
@@ -233,7 +233,7 @@ const spread = (steps: number, last: number) =>
     (step) => IS_LONG_RUN || step >= steps - last || step % 31 === 0,
   );
 
-test("a kill at any step of a move leaves one folder that may be used, and whole", async (t) => {
+test("a kill at any step of a move leaves one complete folder", async (t) => {
   const { parent, folder, held } = await made(t);
   const attempt = join(parent, "attempt");
   const prepare = () => {
@@ -269,7 +269,7 @@ test("a kill at any step of a move leaves one folder that may be used, and whole
   assert.ok(outcomes.old >= 5 && outcomes.new >= 5, JSON.stringify(outcomes));
 });
 
-test("a kill at any step of the way back leaves one folder that may be used", async (t) => {
+test("a kill at any step of moving back leaves one usable folder", async (t) => {
   const { parent, folder, to, held } = await made(t);
   await move(folder, to);
   settleMove(to);

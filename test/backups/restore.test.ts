@@ -59,7 +59,7 @@ const stateOf = async (folder: string) => {
   }
 };
 
-test("a restore says what it does, and keeps today's data aside", async (t) => {
+test("a restore explains its effects and keeps today's data", async (t) => {
   const made = await madeLongAgo(t);
   const { folder, path, parent } = made;
   writeFileSync(join(folder, "lock"), "the lock of this process");
@@ -108,7 +108,7 @@ function damage(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test("a restore with the passphrase cures a damaged secret", async (t) => {
+test("a restore with the passphrase repairs a damaged secret", async (t) => {
   const { folder, path, secret } = await madeLongAgo(t, { passphrase: PASSPHRASE });
   damage(join(folder, "secret.key"));
   const preview = await previewRestore({ path, folder, testing });
@@ -119,7 +119,7 @@ test("a restore with the passphrase cures a damaged secret", async (t) => {
   assert.deepEqual(readSecret(folder), secret);
 });
 
-test("a restore of the secret alone keeps today's data", async (t) => {
+test("restoring only the secret keeps today's data", async (t) => {
   const { folder, path, secret, now } = await madeLongAgo(t, { passphrase: PASSPHRASE });
   damage(join(folder, "secret.key"));
   await assert.rejects(restoreSecret({ path, folder, passphrase: undefined }), PassphraseRefused);
@@ -138,7 +138,7 @@ test("a damaged backup key is an error before and after a restore", async (t) =>
   assert.throws(() => readKey(folder), /backup\.key is damaged/);
 });
 
-test("a damaged restore mark stops the start", async (t) => {
+test("a damaged restore marker stops the start", async (t) => {
   const { parent, folder } = await place(t);
   mkdirSync(folder, { recursive: true });
   const moves = { step: "aside" as const, aside: join(parent, "a"), restored: join(parent, "b") };
@@ -149,7 +149,7 @@ test("a damaged restore mark stops the start", async (t) => {
   assert.ok(existsSync(join(folder, "restore.json")) && existsSync(moves.restored));
 });
 
-test("event queues end, and sign-ins too where all keys do", async (t) => {
+test("a restore ends event queues, and sessions if all keys end", async (t) => {
   const { folder, path, secret } = await madeLongAgo(t);
   const store = await opened(folder);
   store.transact(about, (tx) => {
@@ -174,7 +174,7 @@ test("event queues end, and sign-ins too where all keys do", async (t) => {
   assert.notDeepEqual(readSecret(folder), secret);
 });
 
-test("on a new machine the passphrase brings the keys back", async (t) => {
+test("the passphrase restores the keys on a new machine", async (t) => {
   const made = await madeLongAgo(t, { passphrase: PASSPHRASE });
   const { parent, path, secret } = made;
   const folder = join(parent, "elsewhere", "data");
@@ -204,7 +204,7 @@ test("on a new machine the passphrase brings the keys back", async (t) => {
   assert.notDeepEqual(readSecret(without), secret);
 });
 
-test("a passphrase of today stays, and a short one is refused", async (t) => {
+test("keeps today's passphrase and rejects short ones", async (t) => {
   const { folder, path } = await madeLongAgo(t);
   await assert.rejects(setPassphrase(folder, "short"), /at least 12 characters/);
   await setPassphrase(folder, PASSPHRASE, 1024);
@@ -213,7 +213,7 @@ test("a passphrase of today stays, and a short one is refused", async (t) => {
   assert.deepEqual(readKey(folder), key);
 });
 
-test("data that cannot be read is kept aside, and another organization's too", async (t) => {
+test("keeps unreadable data and another organization's data", async (t) => {
   const { folder, path, kept, parent } = await madeLongAgo(t);
   const broken = join(parent, "broken");
   cpSync(folder, broken, { recursive: true });
@@ -239,7 +239,7 @@ test("a damaged backup changes nothing", async (t) => {
   assert.deepEqual((await stateOf(folder)).contents, now);
 });
 
-test("restored is what was backed up, for random histories", async (t) => {
+test("restores exactly what was backed up, for random histories", async (t) => {
   for (let seed = 1; seed <= (IS_LONG_RUN ? 100 : 4); seed += 1) {
     const { parent, folder } = await place(t);
     const path = join(parent, "backup.tar");
@@ -259,7 +259,7 @@ test("restored is what was backed up, for random histories", async (t) => {
   }
 });
 
-test("a kill at any step leaves today's data or the backup's, and the next try succeeds", async (t) => {
+test("a kill at any step leaves today's data or the backup's, and a retry succeeds", async (t) => {
   const made = await madeLongAgo(t);
   const { path } = made;
   const whole = dyingAt(Number.POSITIVE_INFINITY);
@@ -302,7 +302,7 @@ test("a kill at any step leaves today's data or the backup's, and the next try s
   assert.ok(existsSync(uploadPath(join(attempt, "data"), made.upload)));
 });
 
-test("only what an unfinished restore has built is removed", async (t) => {
+test("removes only files of an unfinished restore", async (t) => {
   const { parent, folder } = await place(t);
   mkdirSync(folder, { recursive: true });
   const names = ["data-restored-1", "data-restored-2", "data-before-restore-1", "data-before-restore-2", "other"];

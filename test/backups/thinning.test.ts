@@ -17,7 +17,7 @@ function keptAfter(days: number): number[] {
   return kept.map(({ created_at }) => days - 1 - (created_at - start) / DAY).sort((a, b) => a - b);
 }
 
-test("7 days, 4 weeks and 12 months stay", () => {
+test("keeps 7 daily, 4 weekly and 12 monthly backups", () => {
   assert.deepEqual(keptAfter(7), [0, 1, 2, 3, 4, 5, 6]);
   const after = keptAfter(800);
   assert.deepEqual(after.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
@@ -34,7 +34,7 @@ test("7 days, 4 weeks and 12 months stay", () => {
   );
 });
 
-test("of several on a day the newest stays, and gaps lose nothing", () => {
+test("keeps the newest of a day and tolerates gaps", () => {
   const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time), lacks: "" }));
   const day = at("2026-11-22T01:00Z", "2026-11-22T09:00Z", "2026-11-22T23:00Z");
   assert.deepEqual(superfluous(day, NOW), [day[1], day[0]]);

@@ -46,7 +46,7 @@ const ok = async (answer: Promise<Params>): Promise<Record<string, any>> => {
   return fields;
 };
 
-test("every field that the app needs to start is there, with its type", async (t) => {
+test("/register has every field that the app needs, correctly typed", async (t) => {
   const chat = await startFurnished(t);
   const fields = fieldsIn(MOBILE_REGISTER);
   await ok(chat.as("iago").post("/realm/profile_fields", { field_type: 1, name: "Part" }));
@@ -101,7 +101,7 @@ test("messages have every field that the app needs, fetched and live", async (t)
   }
 });
 
-test("the app's other calls get answers that it can read", async (t) => {
+test("the app can read all other responses", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }] });
   const hamlet = chat.as("hamlet");
   const unchecked = new Set<string>(Object.keys(MOBILE_ANSWERS));
@@ -129,7 +129,7 @@ test("the app's other calls get answers that it can read", async (t) => {
   assert.deepEqual([...unchecked], []);
 });
 
-test("every event that the app applies has the fields that it needs", async (t) => {
+test("every event has the fields that the app needs", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }],

@@ -113,7 +113,7 @@ test("a symbolic link does not hide the real folder", (t) => {
   assert.equal(folderWarning(join(folder, "plain", "not", "there", "yet")), "synced");
 });
 
-test("choosing a folder with other files selects a subfolder", (t) => {
+test("choosing a folder with other files creates a subfolder", (t) => {
   const folder = temporaryFolder(t, "hearth-chosen-");
   assert.deepEqual(chosenFolder(folder), { path: folder, holds: "nothing", warning: null });
   writeFileSync(join(folder, ".DS_Store"), "");

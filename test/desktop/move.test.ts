@@ -65,7 +65,7 @@ async function choose(
   await question.answer(path);
 }
 
-desktopTest("the data moves to another folder in the window, and back", async (t) => {
+desktopTest("the window moves the data to another folder and back", async (t) => {
   const { parent, folder } = await made(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();
@@ -126,7 +126,7 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   assert.equal(await desktop.quit(), 0);
 });
 
-desktopTest("a move can be called off, survives a kill, and is undone where no server starts", async (t) => {
+desktopTest("a move can be cancelled, survives a kill, and is undone if no server starts", async (t) => {
   const { parent, folder } = await made(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
@@ -196,7 +196,7 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("quitting while it copies leaves everything as it was", async (t) => {
+desktopTest("quitting during the copy changes nothing", async (t) => {
   const { parent, folder } = await made(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
@@ -216,7 +216,7 @@ desktopTest("quitting while it copies leaves everything as it was", async (t) =>
   assert.ok(dataIn(folder) && moveOf(folder) === undefined && !isLocked(folder));
 });
 
-desktopTest("an app that was killed when the new folder counted goes on there", async (t) => {
+desktopTest("a kill after the switch continues in the new folder", async (t) => {
   const { parent, folder } = await made(t);
   const to = join(parent, "new");
   const { moveFolder } = await import("../../server/host/backups/move.ts");
@@ -230,7 +230,7 @@ desktopTest("an app that was killed when the new folder counted goes on there", 
   assert.equal(await desktop.quit(), 0);
 });
 
-desktopTest("a backup is restored in the window, and the window goes on", async (t) => {
+desktopTest("the window restores a backup and continues", async (t) => {
   const { parent, folder } = await made(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();

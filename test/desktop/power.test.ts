@@ -6,7 +6,7 @@ import { call, dataFolder } from "../support/server-process.ts";
 
 // What the system says of sleep reaches the people who are connected.
 
-desktopTest("the computer's sleep ends polls, and its waking lets them wait again", async (t) => {
+desktopTest("sleep ends polls, and waking allows them again", async (t) => {
   const { path, people } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path });
   await desktop.running();

@@ -84,7 +84,7 @@ desktopTest("a new organization opened to the network survives a restart", async
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("a start at sign-in stays in the tray, until a second start shows the window", async (t) => {
+desktopTest("a start at sign-in stays in the tray until a second start", async (t) => {
   const { path } = await dataFolder(t);
   const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
   const desktop = await startDesktop(t, { dataFolder: path, settings: { window }, switches: ["--hidden"], tray: true });
@@ -282,7 +282,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   assert.equal(existsSync(gone), false);
 });
 
-desktopTest("a change of folder that cannot be saved is reverted", async (t) => {
+desktopTest("reverts a folder change that cannot be saved", async (t) => {
   const { path } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
   await useFolder(t, inUse);

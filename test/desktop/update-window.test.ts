@@ -60,7 +60,7 @@ const recordOf = (desktop: DesktopApp) =>
   JSON.parse(readFileSync(join(desktop.userData, "updates", "update.json"), "utf8"));
 
 if (isLinux)
-  desktopTest("the window takes an update from a feed to its first answer", async (t) => {
+  desktopTest("the window updates from a feed to the new version's first response", async (t) => {
     const { program, content, started } = installed(t);
     const feed = await updateFeed(t, { content, notes: "<b>Faster</b>" });
     const { path } = await dataFolder(t);
@@ -111,7 +111,7 @@ if (isLinux)
   });
 
 if (isLinux)
-  desktopTest("an update asks before it cuts people off, and a failed one leads back", async (t) => {
+  desktopTest("an update asks before disconnecting people, and a failed one reverts", async (t) => {
     const { program, content } = installed(t);
     const feed = await updateFeed(t, { content });
     const { path } = await dataFolder(t);
@@ -156,7 +156,7 @@ if (isLinux)
   });
 
 if (isLinux)
-  desktopTest("an installer that is dropped on the window is checked by what lies beside it", async (t) => {
+  desktopTest("verifies an installer dropped on the window by its neighboring files", async (t) => {
     const { content } = installed(t);
     const feed = await updateFeed(t, { content });
     const folder = mkdtempSync(join(tmpdir(), "hearth-dropped-"));

@@ -12,7 +12,7 @@ import { about, appWith, NOW, temporaryFolder } from "../support/updated-app.ts"
 // From a feed or a file to the installation, and back: a feed on this machine, the real electron-updater as far as it
 // goes without Electron, and an app that only writes down what is done with it.
 
-test("without an address nobody is asked, and nothing is written", async (t) => {
+test("without a source, sends no request and writes nothing", async (t) => {
   const { updates, folder, saved } = await appWith(t, {});
   assert.deepEqual(about(updates.state), ["idle", undefined, undefined]);
   assert.deepEqual(about(await updates.check()), ["idle", "address", undefined]);
@@ -21,7 +21,7 @@ test("without an address nobody is asked, and nothing is written", async (t) => 
   assert.deepEqual([existsSync(folder), saved], [false, []]);
 });
 
-test("an update is found, downloaded, and installed after a backup", async (t) => {
+test("finds, downloads and installs an update after a backup", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
   const { updates } = app;
@@ -72,7 +72,7 @@ test("an update is found, downloaded, and installed after a backup", async (t) =
   assert.equal(existsSync(join(app.folder, "kept")), false);
 });
 
-test("a version that somebody went back to neither replaces nor removes itself", async (t) => {
+test("a reverted version is neither replaced nor removed", async (t) => {
   const feed = await updateFeed(t);
   const source = { address: feed.address, key: feed.key };
   const app = await appWith(t, { source });
@@ -88,7 +88,7 @@ test("a version that somebody went back to neither replaces nor removes itself",
   assert.ok(existsSync(last?.kept as string));
 });
 
-test("of a program that is a folder, its executable is what leads back", async (t) => {
+test("a program folder reverts through its executable", async (t) => {
   const feed = await updateFeed(t);
   const folder = join(temporaryFolder(t), "Hearth");
   mkdirSync(join(folder, "resources"), { recursive: true });
@@ -106,7 +106,7 @@ test("of a program that is a folder, its executable is what leads back", async (
     assert.equal(readFileSync(join(app.folder, "kept", "Hearth", name), "utf8"), name);
 });
 
-test("an installer file needs its release and signature beside it", async (t) => {
+test("an installer file needs its release and signature next to it", async (t) => {
   const { key, privateKey } = keyPair();
   const folder = join(temporaryFolder(t), "down loads #1");
   mkdirSync(folder);
@@ -137,7 +137,7 @@ test("an installer file needs its release and signature beside it", async (t) =>
   assert.equal((await appWith(t, {})).updates.state.step, "idle");
 });
 
-test("an update that cannot be kept safe is not begun", async (t) => {
+test("does not start an update that cannot be reverted", async (t) => {
   const feed = await updateFeed(t);
   const source = { address: feed.address, key: feed.key };
   const attempt = async (changes: Partial<UpdatedApp>) => {
@@ -162,7 +162,7 @@ test("an update that cannot be kept safe is not begun", async (t) => {
   ]);
 });
 
-test("an installation that fails leads back to the version before", async (t) => {
+test("a failed installation reverts to the previous version", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, {
     source: { address: feed.address, key: feed.key },
@@ -183,7 +183,7 @@ test("an installation that fails leads back to the version before", async (t) =>
   assert.equal((await next.removeKept()).last?.kept, null);
 });
 
-test("an installer that ends without a word counts as failed", async (t) => {
+test("an installer that exits silently counts as failed", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
   await app.updates.check();
@@ -212,7 +212,7 @@ const STEPS: Record<
 };
 
 for (const [step, { hangs, outcome }] of Object.entries(STEPS))
-  test(`killed during ${step}, the version before goes on, and the update is done again`, async (t) => {
+  test(`a kill during ${step} keeps the previous version and repeats the update`, async (t) => {
     const feed = await updateFeed(t);
     const source = { address: feed.address, key: feed.key };
     const killed = await appWith(t, { source, ...hangs });
@@ -233,7 +233,7 @@ for (const [step, { hangs, outcome }] of Object.entries(STEPS))
     assert.equal(existsSync(join(app.folder, "kept.partial")), false);
   });
 
-test("the real installer puts the new AppImage in the place of the old one", {
+test("the real installer replaces the old AppImage", {
   skip: process.platform !== "linux",
 }, async (t) => {
   const home = temporaryFolder(t);

@@ -14,7 +14,7 @@ import { requests } from "./request-checks.ts";
 
 // What the window shows and what it must not do: Electron's security checklist, item by item, in one app.
 
-desktopTest("the window shows Hearth's own page and nothing else", async (t) => {
+desktopTest("the window shows only Hearth's own page", async (t) => {
   const { path } = await dataFolder(t);
   // Access to a missing camera fails without a permission check, so there is a fake one.
   const desktop = await startDesktop(t, { dataFolder: path, switches: ["--use-fake-device-for-media-stream"] });
@@ -22,7 +22,7 @@ desktopTest("the window shows Hearth's own page and nothing else", async (t) => 
   await desktop.running();
   for (const [name, check] of Object.entries({ ...shown, ...isolation, ...saved, ...bridge, ...requests }))
     await t.test(name, () => check(desktop, page, t));
-  await t.test("the window has never left its page", () => {
+  await t.test("the window never leaves its page", () => {
     assert.deepEqual([page.url().split("#")[0], desktop.app.windows().length], ["app://hearth/", 1]);
   });
 });

@@ -125,7 +125,7 @@ test("an unknown narrow is rejected without creating a queue", async (t) => {
   assert.equal(chat.server.app.queues.count, before);
 });
 
-test("all_public_streams brings public channels to members, not guests", async (t) => {
+test("all_public_streams adds public channels for members, not guests", async (t) => {
   const chat = await startChat(t, { channels: [stage, cellar] });
   assert.equal(chat.user("polonius").role, 600);
   const all = { all_public_streams: true, event_types: ["message"] };

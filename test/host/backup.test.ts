@@ -9,7 +9,7 @@ import { call, dataFolder, hearth, type Person, serve } from "../support/server-
 
 const PASSPHRASE = { HEARTH_BACKUP_PASSPHRASE: "a horse for my kingdom" };
 
-test("the command line makes, checks and restores a backup", async (t) => {
+test("the command line creates, verifies and restores a backup", async (t) => {
   const parent = temporaryFolder(t);
   const made = await dataFolder(t);
   const run = async (args: string[], env: Record<string, string> = {}) => {
@@ -105,7 +105,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
   assert.ok(!readdirSync(parent).some((name) => name.endsWith(".partial")));
 });
 
-test("a start finishes a restore that was cut short", async (t) => {
+test("a start finishes an interrupted restore", async (t) => {
   const { path } = await dataFolder(t);
   const [restored, aside] = [`${path}/restored-1`, `${path}/before-restore-1`];
   mkdirSync(restored);

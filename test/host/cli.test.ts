@@ -199,7 +199,7 @@ test("a file is rejected as a data folder", async (t) => {
 /** Other tests listen to what the network is told. */
 const QUIET = { MDNS: "false" };
 
-test("open to the network, serve names the addresses that others type", async (t) => {
+test("serve names the network URLs when open to the network", async (t) => {
   const { path } = await dataFolder(t);
   const server = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0"], QUIET);
   const { port } = new URL(await announced(server));
@@ -247,7 +247,7 @@ function readableProgram(folder: string): [node: string, cli: string] {
   return [node, join(app, "cli.js")];
 }
 
-test("a folder of another user is refused in words", asAnother, (t) => {
+test("explains why a folder of another user is refused", asAnother, (t) => {
   const parent = emptyFolder(t);
   const [node, cli] = readableProgram(parent);
   const serveAs = (folder: string) => {

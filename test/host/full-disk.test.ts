@@ -78,7 +78,7 @@ async function runs(t: TestContext, ...args: string[]): Promise<string> {
 /** How many messages a line of `hearth backup` or `verify` names. */
 const messagesIn = (text: string): number => Number(/([\d,]+) messages/.exec(text)?.[1]?.replaceAll(",", ""));
 
-test("a full disk stops writes only, also after a restart", asRoot, async (t) => {
+test("a full disk stops only writes, also after a restart", asRoot, async (t) => {
   const { path, owner, server, fill } = await filled(t);
   const elsewhere = emptyFolder(t);
   const running = messagesIn(await runs(t, "backup", "--data", path, "--to", join(elsewhere, "running.tar")));

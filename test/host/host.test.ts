@@ -168,7 +168,7 @@ const COUNTING_THREAD = `
   parentPort.postMessage({ type: "not started", message: String(made.length && length), retryable: false });
 `;
 
-test("the thread begins with room for what a start makes", async () => {
+test("the thread starts with enough memory for startup data", async () => {
   const file = new URL(`data:text/javascript,${encodeURIComponent(COUNTING_THREAD)}`);
   const ignored = () => {};
   const listeners = { onReady: ignored, onSummary: ignored, onSetupCode: ignored, onRestore: ignored };
@@ -214,14 +214,14 @@ test("the token changes with every start", async (t) => {
   assert.notEqual(again.token, host.token);
 });
 
-test("a locked folder is refused with the URL of its server", async (t) => {
+test("a locked folder is refused with its server's URL", async (t) => {
   const { host, folder, owner } = await startHosted(t);
   await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${host.url}`));
   assert.equal(existsSync(`${folder.path}/host.json`), true);
   assert.equal(await isUp(host.url, owner), true);
 });
 
-test("a start waits for the server that is stopping in its folder", async (t) => {
+test("a start waits for a stopping server", async (t) => {
   const { host, folder, owner } = await startHosted(t);
   const lines: string[] = [];
   const stopping = host.stop();
@@ -232,7 +232,7 @@ test("a start waits for the server that is stopping in its folder", async (t) =>
   assert.equal(await isUp(again.url, owner), true);
 });
 
-test("a stop answers held polls with no events, and can be asked for twice", async (t) => {
+test("a stop ends held polls, and can be repeated", async (t) => {
   const { host, owner } = await startHosted(t);
   const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });
   let answered = 0;
@@ -258,7 +258,7 @@ test("a stop does not wait for a hanging thread", async (t) => {
   assert.equal(isLocked(folder.path), false);
 });
 
-test("an aborted start releases the folder at once", async (t) => {
+test("an aborted start releases the folder immediately", async (t) => {
   const folder = await dataFolder(t);
   const ended = new AbortController();
   const starting = startSupervisor({ ...options(folder), signal: ended.signal });

@@ -112,7 +112,7 @@ const fitting = <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promis
 
 before(loadCertificates);
 
-test("a local authority is trusted by its root, and by nobody without it", async (t) => {
+test("clients trust a local authority only with its root certificate", async (t) => {
   const { chat, port, change } = await secured(t);
   assert.equal((await change({ use: "local authority" })).result, "success");
   const { https } = await chat.as("desdemona").get("/host/network");
@@ -148,7 +148,7 @@ test("a root made while the clock was ahead is valid", (t) => {
   assert.ok(root.validFromDate.getTime() < Date.now());
 });
 
-test("an authority from the future is a problem, and is not replaced", async (t) => {
+test("reports an authority from the future without replacing it", async (t) => {
   const folder = temporaryFolder(t);
   const { root } = LocalAuthority.in(folder, Date.now(), MACHINE);
   let now = root.validFromDate.getTime() - 1000;
@@ -167,7 +167,7 @@ test("an authority from the future is a problem, and is not replaced", async (t)
   assert.deepEqual([https.state.problem, https.state.root?.fingerprint256], [undefined, root.fingerprint256]);
 });
 
-test("a certificate follows addresses and the calendar without a restart", async (t) => {
+test("a certificate follows IP addresses and time without a restart", async (t) => {
   let now = Date.now();
   const machine = { ...MACHINE };
   const { port, change } = await secured(t, {
@@ -194,7 +194,7 @@ test("a certificate follows addresses and the calendar without a restart", async
   assert.ok(renewed.validToDate.getTime() > now + 50 * DAY);
 });
 
-test("a certificate of one's own is read again when its files change", async (t) => {
+test("rereads a custom certificate when its files change", async (t) => {
   const { chat, port, change } = await secured(t);
   const folder = temporaryFolder(t);
   const files = { certificate: join(folder, "chat.crt"), key: join(folder, "chat.key") };
@@ -256,7 +256,7 @@ test("a certificate of one's own is read again when its files change", async (t)
   assert.equal((await presented(port)).toString(), second.certificate);
 });
 
-test("another machine without encryption is sent to HTTPS, and is not heard", async (t) => {
+test("redirects unencrypted requests from other machines to HTTPS unread", async (t) => {
   const lan = lanAddress(t);
   if (!lan) return;
   const { chat, port, change } = await secured(t);
@@ -291,7 +291,7 @@ test("another machine without encryption is sent to HTTPS, and is not heard", as
   assert.equal((await ask(false, port, "/hearth-root.crt")).status, 404);
 });
 
-test("without its certificate nothing of the network is answered", async (t) => {
+test("without a certificate, the network gets no response", async (t) => {
   const lan = lanAddress(t);
   if (!lan) return;
   process.env["HTTPS"] = JSON.stringify({ use: "files", certificate: "/nowhere/a.crt", key: "/nowhere/a.key" });
@@ -305,7 +305,7 @@ test("without its certificate nothing of the network is answered", async (t) => 
   assert.match(fixed.msg, /environment variable.+HTTPS/);
 });
 
-test("a session over HTTPS is kept by a cookie for HTTPS only", async (t) => {
+test("HTTPS sessions use a cookie for HTTPS only", async (t) => {
   const { port, change } = await secured(t);
   await change({ use: "local authority" });
   const { body: ca } = await ask(false, port, "/hearth-root.crt");
@@ -324,7 +324,7 @@ test("a session over HTTPS is kept by a cookie for HTTPS only", async (t) => {
   assert.equal((await me(false)).status, 401);
 });
 
-test("an event queue is held over HTTPS", async (t) => {
+test("event queues work over HTTPS", async (t) => {
   const { chat, port, change } = await secured(t);
   await change({ use: "local authority" });
   const iago = await chat.register("iago");
@@ -342,7 +342,7 @@ test("an event queue is held over HTTPS", async (t) => {
   assert.equal((await chat.as("desdemona").get("/host/network"))["connections"].open >= 1, true);
 });
 
-test("connections that never begin hold up no stop", async (t) => {
+test("connections without a request do not delay a stop", async (t) => {
   const { chat, port, change } = await secured(t);
   await change({ use: "local authority" });
   const silent = connectPlain(port, "127.0.0.1");
@@ -357,7 +357,7 @@ test("connections that never begin hold up no stop", async (t) => {
   await Promise.all(closed);
 });
 
-test("only owners and the operator choose how others connect", async (t) => {
+test("only owners and the operator change the network settings", async (t) => {
   const { chat } = await secured(t);
   for (const name of ["iago", "hamlet", "polonius"]) {
     const refused = await chat.as(name).patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
@@ -372,7 +372,7 @@ test("only owners and the operator choose how others connect", async (t) => {
   assert.equal(readFileSync(join(chat.folder, "https/authority.pem"), "utf8").includes("PRIVATE KEY"), true);
 });
 
-test("a second machine trusts the root, and follows this one to another address", async (t) => {
+test("a second machine trusts the root and follows a new IP address", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { chat, port, change } = await secured(t, { testing: { https: { check: 20 } } });
@@ -410,7 +410,7 @@ test("a second machine trusts the root, and follows this one to another address"
   assert.match(await fitting(answer, (text) => text.includes("200 OK")), new RegExp(`"realm_url":"${url()}"`));
 });
 
-test("a firewall is named with the command that opens it", () => {
+test("names a firewall and the command that opens it", () => {
   const on = (platform: NodeJS.Platform, files: Record<string, string> = {}) =>
     firewallOf({ platform, exists: (path) => path in files, text: (path) => files[path] }, 9400);
   const ufw = "/etc/ufw/ufw.conf";
@@ -430,7 +430,7 @@ test("a firewall is named with the command that opens it", () => {
   assert.match(on("win32").command ?? "", /advfirewall.+localport=9400/);
 });
 
-test("only owners and the operator ask whether others reach the server", async (t) => {
+test("only owners and the operator test reachability", async (t) => {
   const { chat } = await secured(t, { host: "127.0.0.1" });
   for (const name of ["iago", "hamlet"])
     assert.equal((await chat.as(name).post("/host/network/check")).result, "error", name);

@@ -42,7 +42,7 @@ async function refusalOf(t: TestContext, authority: LocalAuthority, name: string
 
 before(loadCertificates);
 
-test("a machine named like a top-level domain gets no root for it", async (t) => {
+test("a machine named like a top-level domain gets no root certificate for it", async (t) => {
   for (const hostname of ["dev", "studio", "cloud", "co.uk", "Com.au."]) {
     const folder = temporaryFolder(t);
     const machine = { hostname, addresses: ["192.168.77.5"] };
@@ -62,7 +62,7 @@ test("a machine named like a top-level domain gets no root for it", async (t) =>
   }
 });
 
-test("an old root for a top-level domain is reported and still used", async (t) => {
+test("reports an old root for a top-level domain and keeps using it", async (t) => {
   const dataFolder = temporaryFolder(t);
   const lifetime = { from: new Date(Date.now() - DAY), until: new Date(Date.now() + 30 * DAY) };
   const [names, networks] = [["local", "localhost", "dev"], ["127.0.0.0/8"]];
@@ -83,7 +83,7 @@ test("an old root for a top-level domain is reported and still used", async (t) 
   assert.equal(https.state.root?.fingerprint256, certificate.fingerprint256);
 });
 
-test("the root vouches for private addresses and own names only", (t) => {
+test("the root covers only private addresses and own names", (t) => {
   const folder = temporaryFolder(t);
   const authority = LocalAuthority.in(folder, Date.now(), MACHINE);
   assert.equal(LocalAuthority.in(folder, Date.now(), MACHINE).root.fingerprint256, authority.root.fingerprint256);

@@ -30,7 +30,7 @@ const names = async (chat: Awaited<ReturnType<typeof startChat>>) =>
     .filter((one: { interface: string }) => one.interface === "mDNS")
     .map((one: { url: string }) => one.url);
 
-test("another machine finds hearth.local while the server is open, and nothing after", async (t) => {
+test("another machine finds hearth.local only while the server is open", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { heard, ask } = await listen(t, other);
@@ -64,7 +64,7 @@ test("another machine finds hearth.local while the server is open, and nothing a
   assert.deepEqual(await names(closed), []);
 });
 
-test("a name that is taken gets another, which is shown", async (t) => {
+test("shows the replacement for a name already in use", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { take } = await listen(t, other);

@@ -44,7 +44,7 @@ async function oldFolder(folder: string): Promise<any> {
   return ((await response.json()) as { old: unknown }).old;
 }
 
-test("the command line moves a data folder, and goes back", async (t) => {
+test("the command line moves a data folder there and back", async (t) => {
   const { path, parent, run, hamlet } = await made(t);
   const to = join(parent, "new");
   const first = await serve(t, path);
@@ -89,7 +89,7 @@ test("the command line moves a data folder, and goes back", async (t) => {
   await third.ended;
 });
 
-test("the window waits for nobody to count a folder", async (t) => {
+test("the window opens without waiting for the folder's size", async (t) => {
   const { path, parent } = await made(t);
   const fs = process.getBuiltinModule("node:fs");
   const listed = t.mock.method(fs, "readdirSync");
@@ -109,7 +109,7 @@ test("the window waits for nobody to count a folder", async (t) => {
   assert.deepEqual(inFolder, [], "what blocks is done on a thread");
 });
 
-test("a place that cannot be used is refused by name", async (t) => {
+test("refuses an unusable location by name", async (t) => {
   const { path, parent, run } = await made(t);
   mkdirSync(join(parent, "full"));
   writeFileSync(join(parent, "full", "letter.txt"), "mine");
@@ -153,7 +153,7 @@ test("a place that cannot be used is refused by name", async (t) => {
   assert.equal(moveOf(path), undefined);
 });
 
-test("a kill of the command leaves one folder that a server takes", async (t) => {
+test("killing the command leaves one usable folder", async (t) => {
   const { path, parent, hamlet } = await made(t);
   const first = await serve(t, path);
   await say(first.url, hamlet, "before");

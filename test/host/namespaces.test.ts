@@ -63,7 +63,7 @@ async function refusals(t: TestContext, folder: string, { before }: { before?: s
   );
 }
 
-test("a folder in use is refused in other namespaces", inNamespaces, async (t) => {
+test("refuses a folder in use from other namespaces", inNamespaces, async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
   const secret = readFileSync(join(path, "secret.key"));
@@ -91,7 +91,7 @@ test("commands reach a server in other namespaces", inNamespaces, async (t) => {
   assert.match(commands[2]!.stdout, /^http:\S+\n$/);
 });
 
-test("a folder in use is refused at another path", inNamespaces, async (t) => {
+test("refuses a folder in use at another path", inNamespaces, async (t) => {
   const { path } = await dataFolder(t);
   await serve(t, path);
   const other = join(emptyFolder(t), "data");
@@ -100,7 +100,7 @@ test("a folder in use is refused at another path", inNamespaces, async (t) => {
   for (const line of await refusals(t, other, { before })) assert.match(line, /is in use by another Hearth/);
 });
 
-test("a folder in use by a container is refused, until its server is killed", inNamespaces, async (t) => {
+test("refuses a folder in use by a container until its server is killed", inNamespaces, async (t) => {
   const { path } = await dataFolder(t);
   const server = serveElsewhere(t, path);
   await announced(server);

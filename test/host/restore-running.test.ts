@@ -69,7 +69,7 @@ async function start(t: TestContext, testing: SupervisorTesting = {}) {
   return { folder, host, states, owner: people[0] as Person, hamlet: people[1] as Person };
 }
 
-test("a running server restores a backup, keeps today aside, and goes on at its address", async (t) => {
+test("a running server restores a backup, keeps today's data, and continues at its URL", async (t) => {
   const { folder, host, states, owner, hamlet } = await start(t);
   const { url } = host;
   await say(url, hamlet, "before");
@@ -110,7 +110,7 @@ test("a running server restores a backup, keeps today aside, and goes on at its 
   assert.equal((await backups(folder)).backups[0].name, name, "the backups stay");
 });
 
-test("a backup that was exchanged after the look changes nothing", async (t) => {
+test("a backup replaced after the preview changes nothing", async (t) => {
   const { folder, host, states, hamlet } = await start(t);
   const name = await backUp(folder);
   await say(host.url, hamlet, "after");
@@ -122,7 +122,7 @@ test("a backup that was exchanged after the look changes nothing", async (t) => 
   assert.deepEqual(await said(host.url, hamlet), ["after"]);
 });
 
-test("a restore that dies at any step leaves a server with all of today or all of the backup", async (t) => {
+test("a restore that dies at any step leaves all of today's data or all of the backup", async (t) => {
   let step = 0;
   let steps = 0;
   const restore: typeof restoreStopped = (how) =>
@@ -161,7 +161,7 @@ test("a restore that dies at any step leaves a server with all of today or all o
   assert.ok(outcomes.today >= 2 && outcomes.backup >= 2, JSON.stringify(outcomes));
 });
 
-test("a kill of the whole process while it restores leaves one whole folder", async (t) => {
+test("killing the process during a restore leaves one complete folder", async (t) => {
   const { path: folder, people } = await dataFolder(t);
   removeAsides(t, folder);
   const hamlet = people[1] as Person;
@@ -188,7 +188,7 @@ test("a kill of the whole process while it restores leaves one whole folder", as
   assert.deepEqual(await server.ended, { code: 0, signal: null });
 });
 
-test("a backup of another organization takes its passphrase, and a wrong one restarts nothing", async (t) => {
+test("another organization's backup needs its passphrase, and a wrong one restarts nothing", async (t) => {
   const { folder, host, states, owner } = await start(t);
   const other = await place(t);
   const passphrase = "a horse for my kingdom";
@@ -216,7 +216,7 @@ test("a backup of another organization takes its passphrase, and a wrong one res
   assert.ok(existsSync(join(aside, "hearth.db")));
 });
 
-test("why nothing was restored is said in words", async (t) => {
+test("explains why nothing was restored", async (t) => {
   const { path: folder } = await dataFolder(t);
   const full = () => Promise.reject(Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" }));
   const request = { name: "one.tar", path: "/nowhere/one.tar", endAllKeys: false };

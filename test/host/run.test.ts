@@ -74,7 +74,7 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   return { root, scratch, put, start, built, npm };
 }
 
-test("every platform, the types and the container have the same Node", () => {
+test("platforms, types and container use the same Node version", () => {
   const { optionalDependencies, devDependencies } = JSON.parse(readFileSync(PACKAGE, "utf8"));
   const [pinned, ...others] = new Set(Object.values<string>(optionalDependencies));
   const [, container] = /^FROM .*\/node:(\d+)-/m.exec(readFileSync(`${DOCS}/Containerfile`, "utf8")) ?? [];
@@ -82,7 +82,7 @@ test("every platform, the types and the container have the same Node", () => {
   assert.deepEqual([others, devDependencies["@types/node"].split(".")[0], container], [[], major, major]);
 });
 
-test("README.md names the oldest Node that starts Hearth", () => {
+test("README.md names the oldest supported Node", () => {
   const { engines } = JSON.parse(readFileSync(PACKAGE, "utf8"));
   const [, oldest] = /^>=(\d+)$/.exec(engines.node) ?? [];
   assert.ok(readFileSync(`${DOCS}/../README.md`, "utf8").includes(`Node ${oldest} or newer`));

@@ -207,7 +207,7 @@ test("of concurrent setups exactly one succeeds", async (t) => {
   }
 });
 
-test("a first run begins with a backup", async (t) => {
+test("first run can start from a backup", async (t) => {
   const { folder, host } = await startFirstRun(t);
   const { path } = await dataFolder(t);
   const file = join(temporaryFolder(t), "backup.tar");

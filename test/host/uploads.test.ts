@@ -79,4 +79,4 @@ async function killAmidUploads(t: TestContext): Promise<void> {
   assert.ok(kept.length >= KILLS);
 }
 
-test("a kill amid uploads leaves none half, and loses none that was acknowledged", killAmidUploads);
+test("a kill during uploads leaves no partial file and loses no acknowledged one", killAmidUploads);

@@ -58,7 +58,7 @@ const WRONG = [
   undefined,
 ];
 
-test("every request that is read survives", () => {
+test("no valid request crashes an integration", () => {
   let posted = 0;
   for (const { name, body, sent } of requests) {
     survives(name, body, sent);
@@ -67,7 +67,7 @@ test("every request that is read survives", () => {
   assert.ok(posted > requests.length * 0.7, `${posted} of ${requests.length}`);
 });
 
-test("every field may be of any wrong type", () => {
+test("accepts any wrong type in every field", () => {
   // One of GitHub's many actions with each header; the other senders whole.
   const kinds = requests.filter(({ name, body }) => name !== "github" || (body as any).action === "created");
   for (const { name, body, sent } of kinds) {
@@ -77,7 +77,7 @@ test("every field may be of any wrong type", () => {
   }
 });
 
-test("any JSON at all is read or refused", () => {
+test("reads or rejects any JSON", () => {
   const sents = new Map(integrations.map(({ name }) => [name, requests.filter((each) => each.name === name)]));
   for (const { name } of integrations) {
     const known = sents.get(name) ?? [];
@@ -97,7 +97,7 @@ test("any JSON at all is read or refused", () => {
   }
 });
 
-test("no text from outside mentions anybody, whichever field it is in", () => {
+test("external text never mentions anyone, in any field", () => {
   const attacks = [
     "@**all**",
     "x](y) @**all** [z",
@@ -133,7 +133,7 @@ test("no text from outside mentions anybody, whichever field it is in", () => {
   }
 });
 
-test("a payload nested without end is refused or read", () => {
+test("reads or rejects deeply nested payloads", () => {
   const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const elements = `{"blocks":[${'{"type":"rich_text","elements":['.repeat(50_000)}${"]}".repeat(50_000)}]}`;
   const content = `{"webhookEvent":"comment_created","issue":{"key":"A-1"},"comment":{"body":${'{"content":['.repeat(50_000)}${"]}".repeat(50_000)}}}`;

@@ -57,7 +57,7 @@ test("highlighting uses known classes and preserves the text", () => {
   assert.equal(coloured, languages.length);
 });
 
-test("code without a language may name it in its first line", () => {
+test("code may name its language in its first line", () => {
   const plain = (text: string) => `<div class="codehilite"><pre><span></span><code>${text}\n</code></pre></div>`;
   const print = '<span class="nb">print</span>(<span class="mi">1</span>)';
   for (const line of [":::python", "::PYTHON", "#!python", ':::python hl_lines="1"', "#!py hl_lines='1 2'"])

@@ -112,7 +112,7 @@ const MULTIPLIED = {
   "many short rows of a table": `> |${"a|".repeat(300)}\n> |${"-|".repeat(300)}\n${"> a\n".repeat(2100)}`,
 };
 
-test("few characters do not stand for much work", () => {
+test("short texts cannot cause much rendering", () => {
   renderMarkdown("*warm* :up: $$x$$", BUSY);
   for (const [name, text] of Object.entries(MULTIPLIED)) {
     assert.ok(text.length <= LENGTH, name);
@@ -122,7 +122,7 @@ test("few characters do not stand for much work", () => {
   }
 });
 
-test("what is too long as HTML is known by its primes, powers and indices", () => {
+test("estimates HTML length from primes, powers and indices", () => {
   /** A text as short as HTML as it can be, and for how many scripts it stands. */
   const scripts: [text: string, count: number][] = [
     ["a^{}", 1],
@@ -162,7 +162,7 @@ test("a formula writes nothing to the server's output", (t) => {
   );
 });
 
-test("code is highlighted in three languages of a message", () => {
+test("highlights at most three languages in a message", () => {
   const block = (language: string) => `\`\`\`${language}\nfunction a() { return "b"; }\n\`\`\`\n`;
   const { html } = renderMarkdown(["js", "ts", "js", "go", "swift", "js"].map(block).join(""));
   const highlighted = html.split("codehilite").slice(1);

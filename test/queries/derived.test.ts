@@ -69,7 +69,7 @@ test("every derived value names the tables it reads", async (t) => {
   assert.deepEqual(missed, [], "derived values that were never computed here");
 });
 
-test("a derived value that reads another table is found", async (t) => {
+test("finds a derived value that reads an undeclared table", async (t) => {
   const { store } = (await startChat(t, { unwatched: true })).server.app;
   const derive = (tables: string[], compute: (reader: Reader) => unknown) => () =>
     store.reader.derived(`of ${tables}`, tables, compute);

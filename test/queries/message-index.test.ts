@@ -96,7 +96,7 @@ function compare({ reader }: Store): void {
   assert.equal(messageCounts(reader).messages, rows.length);
 }
 
-test("complete chunks are stored, and read after a restart", async (t) => {
+test("stores complete chunks and reads them after a restart", async (t) => {
   const { folder, store } = await start(t);
   assert.deepEqual(storedChunks(store.reader), []);
   storeAll(store);
@@ -111,7 +111,7 @@ test("complete chunks are stored, and read after a restart", async (t) => {
   assert.equal(again.maintain(storeChunk), false);
 });
 
-test("a deleted message makes its chunk be stored again", async (t) => {
+test("deleting a message stores its chunk again", async (t) => {
   const { folder, hamlet, store } = await start(t);
   storeAll(store);
   store.transact(about, (tx) => deleteMessages(tx, hamlet, [CHUNK - 3]));
@@ -122,7 +122,7 @@ test("a deleted message makes its chunk be stored again", async (t) => {
   compare(await reopened(t, folder, store));
 });
 
-test("a chunk without messages takes no room", async (t) => {
+test("a chunk without messages uses no space", async (t) => {
   const { folder, hamlet, store } = await start(t);
   store.transact(about, (tx) => deleteMessages(tx, hamlet, [1, ...[5, 4, 3, 2, 1].map((before) => CHUNK - before)]));
   storeAll(store);
@@ -130,7 +130,7 @@ test("a chunk without messages takes no room", async (t) => {
   compare(await reopened(t, folder, store));
 });
 
-test("what a transaction has read is not kept when it is rolled back", async (t) => {
+test("a rollback discards cached reads", async (t) => {
   const { folder, hamlet, store } = await start(t);
   const again = await reopened(t, folder, store);
   const undone = () =>
@@ -144,7 +144,7 @@ test("what a transaction has read is not kept when it is rolled back", async (t)
   compare(again);
 });
 
-test("notices are counted apart, and what is taken back is not counted", async (t) => {
+test("system messages count separately, deleted ones do not count", async (t) => {
   const { hamlet, othello, store } = await start(t);
   const bot = userById(store.reader, notificationBot(store.reader).id) as User;
   const before = messageCounts(store.reader);
@@ -162,7 +162,7 @@ test("notices are counted apart, and what is taken back is not counted", async (
   assert.deepEqual(messageCounts(store.reader), { messages: before.messages + 1, notices: before.notices + 2 });
 });
 
-test("which chunks are read is known after a restart, until one of their messages is marked as unread", async (t) => {
+test("remembers read chunks until a message becomes unread", async (t) => {
   const { folder, othello, store } = await start(t);
   const ids = Array.from({ length: 10 }, (_, at) => CHUNK - 5 + at);
   const unread = ({ reader }: Store) => new ReadState(reader, othello.id).unread({ remember: true }).reverse();
@@ -181,7 +181,7 @@ test("which chunks are read is known after a restart, until one of their message
   assert.deepEqual(unread(third), [CHUNK - 2]);
 });
 
-test("who joins after years looks through none of them", async (t) => {
+test("a late joiner scans no old messages", async (t) => {
   const { hamlet, othello, store, add } = await start(t);
   const [cordelia, newcomer, another] = [add("cordelia"), add("newcomer"), add("another")];
   const channel = newChannel(store, hamlet);
@@ -213,7 +213,7 @@ test("who joins after years looks through none of them", async (t) => {
   assert.deepEqual(walk(another).unread, [old]); // by their own mark
 });
 
-test("somebody's own years are looked through ahead of /register, a few chunks at a time", async (t) => {
+test("reads a user's history ahead of /register, a few chunks at a time", async (t) => {
   const { hamlet, othello, store } = await start(t);
   store.transact(about, (tx) => {
     years(tx, 40);
@@ -241,7 +241,7 @@ test("somebody's own years are looked through ahead of /register, a few chunks a
   assert.deepEqual(visited(), [40, 1, 0]); // what messages are added to, and where something is unread
 });
 
-test("what becomes unread between two turns of reading ahead is not passed over", async (t) => {
+test("messages that become unread during reading ahead are not missed", async (t) => {
   const { hamlet, othello, store } = await start(t);
   const channel = newChannel(store, hamlet);
   const old = store.transact(about, (tx) => {
@@ -263,7 +263,7 @@ test("what becomes unread between two turns of reading ahead is not passed over"
   assert.ok(new ReadState(store.reader, othello.id).unread({ remember: true }).includes(old));
 });
 
-test("a stored chunk is not used after a deletion that only the log has", async (t) => {
+test("a stored chunk is unused after a deletion found only in the log", async (t) => {
   const { folder, hamlet, store } = await start(t);
   storeAll(store);
   await store.checkpoint();

@@ -70,7 +70,7 @@ test("the index is built in slices, rebuilt when outdated", async (t) => {
   assert.deepEqual([staleDocuments(store.reader), indexed("ceremony")], [0, 31], "and nothing twice");
 });
 
-test("a large index is not asked for frequent words", async (t) => {
+test("a large index is not queried for frequent words", async (t) => {
   const { store, send } = await talking(t);
   const ids = send(400, (n) =>
     n < 200 ? (n % 50 === 7 ? "ceremony" : "water") : `tea ${n % 50 === 7 ? "ceremony" : n}`,
@@ -147,7 +147,7 @@ test("damage found during indexing triggers a rebuild", async (t) => {
   assert.deepEqual(search("tea"), ids);
 });
 
-test("segments of the index are merged before there are 16 of a size, which would be merged at once", async (t) => {
+test("merges index segments before SQLite would merge 16 at once", async (t) => {
   const { store, send } = await talking(t);
   const sizes = "SELECT max(count) FROM (SELECT count(*) AS count FROM message_search_segdir GROUP BY level)";
   let most = 0;
@@ -193,7 +193,7 @@ test("failing indexing backs off up to a minute", async (t) => {
   assert.equal(unindexed(store.reader), 0);
 });
 
-test("deleted messages' words are purged once nobody writes", async (t) => {
+test("purges words of deleted messages when nobody writes", async (t) => {
   const { store, owner, act, send, search, indexed } = await talking(t);
   const secret = send(1200, () => "secret");
   const rest = send(300, () => "public");
@@ -220,7 +220,7 @@ test("deleted messages' words are purged once nobody writes", async (t) => {
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
-test("a large index is emptied in slices, and is not used meanwhile", async (t) => {
+test("empties a large index in slices, unused until then", async (t) => {
   const { store, send, search, indexed } = await talking(t);
   const ids = send(20, () => "needle");
   while (!improveIndex(store));
@@ -244,7 +244,7 @@ test("a large index is emptied in slices, and is not used meanwhile", async (t) 
   assert.deepEqual([indexed("needle"), search("needle")], [20, ids]);
 });
 
-test("a search in slices omits messages deleted meanwhile", async (t) => {
+test("a search in slices omits messages deleted during it", async (t) => {
   const { owner, act, send, work } = await talking(t);
   const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
   const [first = 0, second = 0, third = 0] = ids.filter((_, n) => n % 200 === 0);
@@ -279,7 +279,7 @@ test("a search waits for indexing, within limits", async (t) => {
   assert.equal(isSearchReady(reader), true);
 });
 
-test("sliced work that takes too long is abandoned", async (t) => {
+test("abandons sliced work that takes too long", async (t) => {
   const { store } = await startOrganization(t);
   const app = { store, maxRequestMs: 0 } as unknown as App;
   let ended = false;
@@ -327,7 +327,7 @@ test("other calls run between slices of many sliced calls", async (t) => {
   assert.ok(atOnce <= 2, `${atOnce} turns at once`);
 });
 
-test("an answer of large messages holds those nearest to the anchor", async (t) => {
+test("a response limited by size contains messages nearest the anchor", async (t) => {
   const { store, owner, send } = await talking(t);
   const ids: number[] = [];
   while (ids.length < 1200) {
@@ -356,7 +356,7 @@ test("an answer of large messages holds those nearest to the anchor", async (t) 
   assert.equal(finished(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
 });
 
-test("marks of a search count towards the answer", async (t) => {
+test("search highlights count towards the response size", async (t) => {
   const { store, owner, send } = await talking(t);
   let ids: number[] = [];
   while (ids.length < 300) {

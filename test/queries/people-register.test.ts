@@ -74,7 +74,7 @@ test("known clients find the fields they need to start", async (t) => {
   for (const [field, value] of Object.entries(state)) assert.notEqual(value, undefined, field);
 });
 
-test("what was read ahead is not read twice, and read again once it has changed", async (t) => {
+test("data read ahead is reused until it changes", async (t) => {
   const organization = await startOrganization(t);
   const { owner: viewer, store } = organization;
   const { reader } = store;

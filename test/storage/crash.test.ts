@@ -203,7 +203,7 @@ const fillPages = (run: Run, count: number) => {
   }
 };
 
-test("a checkpoint of many pages survives interruption while writes go on", async () => {
+test("a large checkpoint survives interruption during writes", async () => {
   const run = new Run();
   const pick = seeded(41);
   await run.open();
@@ -226,7 +226,7 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   await survivesEverywhere(run, 42, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 32);
 });
 
-test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
+test("a killed checkpoint with an unsynced name survives any crash", async () => {
   const run = new Run();
   const pick = seeded(61);
   await run.open();
@@ -247,7 +247,7 @@ test("a checkpoint whose name was not on disk yet when it was killed survives an
   await survivesEverywhere(run, 62, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 48);
 });
 
-test("a checkpoint after one that failed survives interruption", async () => {
+test("a checkpoint after a failed one survives interruption", async () => {
   const outcomes = new Set<string>();
   for (let [failing, last] = [1, false]; !last; failing += 1) {
     const [run, pick] = [new Run(), seeded(51)]; // the same calls each time

@@ -76,7 +76,7 @@ test("the engine reads and writes our file", async () => {
   database.close();
 });
 
-test("rolling back a transaction larger than the cache leaves the file alone", async () => {
+test("rolling back a large transaction leaves the file unchanged", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   database.run("INSERT INTO notes (body) VALUES (?)", [new Uint8Array([1])]);
   const { again } = await saved(database);
@@ -128,7 +128,7 @@ async function halfDamaged(): Promise<Database> {
   return again;
 }
 
-test("a damaged page is an error, never contents", async () => {
+test("a damaged page is an error, never data", async () => {
   const database = await halfDamaged();
   const damaged = (error: unknown) =>
     error instanceof PageDamaged &&
@@ -246,7 +246,7 @@ test("bound values compare by type and use indexes", async () => {
   database.close();
 });
 
-test("full-text search with Unicode and JSON functions exist", async () => {
+test("full-text search handles Unicode, and JSON functions exist", async () => {
   const database = await made(
     'CREATE VIRTUAL TABLE words USING fts4(content="", body, tokenize=unicode61 "remove_diacritics=1")',
   );

@@ -182,7 +182,7 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   await again.close();
 });
 
-test("a write that comes before the next segment is ready waits for it", async () => {
+test("a write waits until the next segment is ready", async () => {
   const files = new RecordingFiles();
   const slow = Promise.withResolvers<void>();
   const third = (path: string) => path.includes("/log/00000003");
@@ -213,7 +213,7 @@ test("a write that comes before the next segment is ready waits for it", async (
   await store.close();
 });
 
-test("a checkpoint that waits for a flush prepares no segment a second time", async () => {
+test("a checkpoint waiting for a flush prepares a segment once", async () => {
   const files = new RecordingFiles();
   const [ofTail, ofNext] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = { "/log/00000002": Promise.resolve(), "/log/00000003": ofNext.promise };

@@ -53,7 +53,7 @@ function temporaryFolder(t: TestContext): string {
 }
 
 for (const format of formats) {
-  test(`a data folder of ${format.version} opens and holds what it held`, async (t) => {
+  test(`a data folder of ${format.version} opens with its contents`, async (t) => {
     const folder = temporaryFolder(t);
     unpack(format.folder, folder);
     for (const start of ["first", "second"]) {
@@ -67,7 +67,7 @@ for (const format of formats) {
     }
   });
 
-  test(`a backup of ${format.version} is restored and holds what it held`, async (t) => {
+  test(`a backup of ${format.version} restores its contents`, async (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, "..", "backup.tar");
     writeFileSync(path, Buffer.from(format.backup, "base64"));

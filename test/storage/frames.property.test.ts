@@ -386,7 +386,7 @@ test("a missing file is named and never silently replaced", async () => {
   await stops(withBytes(disk, newestSegment(disk), bytesOf(disk, newestSegment(disk)).subarray(0, 8192)), ".log");
 });
 
-test("a damaged mark of the format is written again", async () => {
+test("rewrites a damaged format marker", async () => {
   const { disk } = await makeData(46, { closed: true, checkpoints: 2 });
   const path = `${FOLDER}/log/format.json`;
   for (const text of ["[{", "[]", ""]) {
@@ -398,7 +398,7 @@ test("a damaged mark of the format is written again", async () => {
   await assert.rejects(openNotes(new RecordingFiles(unknown)), SchemaTooNew);
 });
 
-test("files of different times are not taken for one database", async () => {
+test("files from different times do not form one database", async () => {
   const { disk: older } = await makeData(47, { closed: true, checkpoints: 1 });
   const { disk } = await makeData(47, { closed: true, checkpoints: 2 });
   for (const path of [`${FOLDER}/hearth.db`, `${FOLDER}/hearth.sums`])

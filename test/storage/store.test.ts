@@ -358,7 +358,7 @@ test("queue acknowledgements are saved on close and with checkpoints", async (t)
   await again.close();
 });
 
-test("a segment is made in small pieces, so that a write beside it waits for little", async (t) => {
+test("prepares a segment in small pieces that barely delay writes", async (t) => {
   const { store, files } = await newStore(t, { segmentSize: 1 << 20 });
   await store.close(); // with the next segment made
   const unflushed = new Map<number, number[]>();

@@ -47,7 +47,7 @@ test("finds and reports altered and missing uploads", async (t) => {
 const reportOf = ({ name }: { name: string }) =>
   `UploadDamaged: uploads/attachments/${name.slice(0, 2)}/${name}: an upload that nothing shows`;
 
-test("an upload that was put back counts as sound", async (t) => {
+test("a restored upload counts as intact", async (t) => {
   const { folder, store, scrub } = await uploads(t);
   const file = addUpload(store, folder, Buffer.from("content"));
   const good = readFileSync(uploadPath(folder, file));

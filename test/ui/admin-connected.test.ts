@@ -71,7 +71,7 @@ async function assertGood(page: Page, what: string): Promise<void> {
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
 
-test("a secret that cannot be read is set again", async (t) => {
+test("an unreadable secret can be set again", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = (await serveHere(t, path)) as RunningServer;
   const [owner] = people as [Person];
@@ -98,7 +98,7 @@ test("a secret that cannot be read is set again", async (t) => {
   await assertGood(page, "an incoming webhook without its secret");
 });
 
-test("the curl command keeps its words apart in a shell", () => {
+test("the curl command is quoted for a shell", () => {
   const odd = { address: "http://h", email: "b@h", key: "k", channel: "it's $HOME", topic: "a b", content: '`x` \\ "' };
   const shown = `curl() { printf '%s\\n' "$@"; }; ${curlCommand(odd)}`;
   const words = execFileSync("sh", ["-c", shown], { encoding: "utf8" }).trimEnd().split("\n");
@@ -108,7 +108,7 @@ test("the curl command keeps its words apart in a shell", () => {
   );
 });
 
-test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
+test("creates, tests, pauses, rekeys and deactivates bots", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
@@ -254,7 +254,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   );
 });
 
-test("the log of webhooks is filtered, compared and replayed", async (t) => {
+test("filters, compares and replays the webhook log", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
@@ -406,7 +406,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("the address of an integration says all that was chosen", () => {
+test("an integration's URL contains all choices", () => {
   const parts = { server: "http://h:9400", integration: "github", key: "k", topic: "", options: {} };
   const plain = webhookAddress({ ...parts, channel: undefined, events: undefined });
   assert.equal(plain, "http://h:9400/api/v1/external/github?api_key=k");
@@ -429,7 +429,7 @@ test("the address of an integration says all that was chosen", () => {
   });
 });
 
-test("a service is set up with the address that is built for it", async (t) => {
+test("sets up a service with a built URL", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const [owner] = people as [Person];

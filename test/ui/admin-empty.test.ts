@@ -12,7 +12,7 @@ const BEGINNINGS = [
   ["/profile-fields", en.profileFields.add],
 ] as const;
 
-test("a page with nothing in it has one main button, where it says so", async (t) => {
+test("an empty page has one main button", async (t) => {
   const { page } = await adminWindow(t, "/folders");
   for (const [path, name] of BEGINNINGS) {
     await page.evaluate((hash) => location.assign(hash), `#${path}`);

@@ -4,7 +4,7 @@ import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 
-test("what the server refuses of a field stands at the field", async (t) => {
+test("shows server errors at their fields", async (t) => {
   const { page, owner } = await adminWindow(t, "/groups");
   await owner("POST /user_groups/create", { name: "crew", description: "", members: [] });
   await owner("POST /channel_folders/create", { name: "Acts", description: "" });

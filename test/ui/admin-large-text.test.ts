@@ -26,7 +26,7 @@ const hardToRead = (page: Page) =>
     return found;
   });
 
-test("text of twice the size is read on a phone", async (t) => {
+test("text at 200 % is readable on a phone", async (t) => {
   const { page, owner } = await adminWindow(t, "/emoji", { viewport: { width: 390, height: 844 } });
   await owner("POST /realm/profile_fields", { name: "Favourite instrument", field_type: 1, hint: "" });
   await owner("POST /user_groups/create", { name: "stagehands", description: "", members: [] });

@@ -32,7 +32,7 @@ const goTo = (page: Page, hash: string) =>
     location.hash = to;
   }, hash);
 
-test("Who is in?", async (t) => {
+test("people, groups and invitations work in the window", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const [owner, hamlet, othello, cordelia] = people as [Person, Person, Person, Person];
@@ -64,7 +64,7 @@ test("Who is in?", async (t) => {
   const { page, complaints } = await admin(t, server.url, "/people");
   const { page: other } = await admin(t, server.url, "/people");
 
-  await t.test("people are searched, filtered and sorted", async () => {
+  await t.test("searches, filters and sorts people", async () => {
     await row(page, "Cordelia").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("ham exam");
@@ -95,7 +95,7 @@ test("Who is in?", async (t) => {
     );
   });
 
-  await t.test("who is signed in, and since when, is counted live", async () => {
+  await t.test("counts signed-in people and shows sign-in times live", async () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     await goTo(page, "/people?sort=signIns");
     await row(page, "Owner")
@@ -148,7 +148,7 @@ test("Who is in?", async (t) => {
     await goTo(page, "/people");
   });
 
-  await t.test("a person is changed, and another window sees it", async () => {
+  await t.test("a changed person shows in another window", async () => {
     await goTo(page, "/people");
     await row(page, "Hamlet").focus();
     await page.keyboard.press("Enter");
@@ -216,7 +216,7 @@ test("Who is in?", async (t) => {
     await page.goForward();
   });
 
-  await t.test("groups and channels of a person", async () => {
+  await t.test("shows a person's groups and channels", async () => {
     const drawer = page.getByRole("dialog");
     await drawer.getByRole("tab", { name: en.people.tabs.groups }).click();
     await drawer.getByText(uiText("permissions.through", { way: "players" })).waitFor();
@@ -243,7 +243,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "a person's channels");
   });
 
-  await t.test("a sign-in link, the end of all sessions, and the history of a person", async () => {
+  await t.test("creates a reset link, ends all sessions and shows a person's history", async () => {
     const drawer = page.getByRole("dialog").first();
     await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
     await drawer.getByRole("button", { name: en.people.makeLink }).click();
@@ -280,7 +280,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "a person's history");
   });
 
-  await t.test("deactivating says what ends, in numbers", async () => {
+  await t.test("deactivating shows its effects in numbers", async () => {
     const drawer = page.getByRole("dialog").first();
     await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
     await drawer.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
@@ -295,7 +295,7 @@ test("Who is in?", async (t) => {
     await page.getByRole("button", { name: en.details.close }).click();
   });
 
-  await t.test("several at once, with what was refused and why", async () => {
+  await t.test("changes several people and explains refusals", async () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       const top = async () => (await row(page, "Cordelia").boundingBox())?.y;
@@ -368,7 +368,7 @@ test("Who is in?", async (t) => {
     assert.deepEqual(await rolesNow(), [100, 400, 400, 400], "everybody's former role, and that of their bot");
   });
 
-  await t.test("who is deactivated along with others, who is left out, and what ends", async () => {
+  await t.test("a bulk deactivation shows who is included, excluded and affected", async () => {
     const longName = `Lord 6 ${"of many counties ".repeat(5)}`.trim();
     const lords = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7].map(async (number) => {
@@ -401,7 +401,7 @@ test("Who is in?", async (t) => {
     await goTo(page, "/people");
   });
 
-  await t.test("a person is added from the palette", async () => {
+  await t.test("adds a person from the palette", async () => {
     await openFromPalette(page, "add a", en.people.add);
     const dialog = page.getByRole("dialog", { name: en.addPerson.title });
     await dialog.getByLabel(en.addPerson.full_name).fill("Ophelia");
@@ -446,7 +446,7 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await t.test("people are invited by link and by address", async () => {
+  await t.test("invites people by link and by email address", async () => {
     await openFromPalette(page, "invite", en.invite.action);
     const dialog = page.getByRole("dialog");
     await assertAccessibleInBothThemes(page, "a new invitation");
@@ -500,7 +500,7 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await t.test("groups are made and changed, and say who is in them and why", async () => {
+  await t.test("creates and changes groups and explains their members", async () => {
     await goTo(page, "/groups");
     await goTo(other, "/groups");
     await ask("POST /bots", { full_name: "Prompter", short_name: "prompter", bot_type: 1 });
@@ -596,7 +596,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "groups");
   });
 
-  await t.test("no picture is asked for that only flies past", async () => {
+  await t.test("requests no avatars of rows scrolled past", async () => {
     const { page: crowded } = await admin(t, server.url, "/people", { before: "delete globalThis.SharedWorker;" });
     await crowded.route("**/api/v1/register", async (route) => {
       const answer = await (await route.fetch()).json();
@@ -624,7 +624,7 @@ test("Who is in?", async (t) => {
     await crowded.close();
   });
 
-  await t.test("what is about the computer is in the desktop app", async () => {
+  await t.test("shows computer settings only in the desktop app", async () => {
     await goTo(page, "/updates");
     await page.getByRole("heading", { name: en.shell.atDesktopOnly }).waitFor();
   });

@@ -157,7 +157,7 @@ async function assertNoWayToNetwork(page: Page): Promise<void> {
   assert.equal(await drawer.locator("a[href*='/network']").count(), 0);
 }
 
-test("nobody is offered what the server refuses them", async (t) => {
+test("offers nobody what the server refuses them", async (t) => {
   const { url, logins } = await startClub(t);
   for (const [role, email] of Object.entries(logins)) {
     await t.test(role, async (t) => {

@@ -112,7 +112,7 @@ async function changeByHand(page: Page, setting: Setting, value: unknown): Promi
     await page.getByRole("button", { name: uiText("channels.retention.confirm", { count: 30 }) }).click(); // deletes older messages
 }
 
-test("each setting is changed by hand, and shows what others change", async (t) => {
+test("changes each setting and shows others' changes", async (t) => {
   const { page, complaints, url, owner, held } = await openWindow(t, "/organization");
   await page.getByRole("heading", { name: en.organization.title, exact: true }).waitFor();
   const created = await call(url, owner, "POST /users/me/subscriptions", {
@@ -149,7 +149,7 @@ test("each setting is changed by hand, and shows what others change", async (t) 
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 
-test("permissions are picked from roles, groups and people", async (t) => {
+test("grants permissions to roles, groups and people", async (t) => {
   const { page, held } = await openWindow(t, "/permissions?open=can_create_groups");
   const label = en.organizationPermissions.who.can_create_groups.label;
   const picker = page.getByRole("textbox", { name: label });
@@ -182,7 +182,7 @@ test("permissions are picked from roles, groups and people", async (t) => {
   await assertAccessible(page, "Permissions");
 });
 
-test("linkifiers, playgrounds and profile fields are made, ordered and removed", async (t) => {
+test("creates, orders and removes linkifiers, playgrounds and profile fields", async (t) => {
   const { page, complaints, url, owner } = await openWindow(t, "/linkifiers");
   const linkifiers = async () =>
     (await call(url, owner, "GET /realm/linkifiers"))["linkifiers"] as { pattern: string }[];
@@ -314,7 +314,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 
-test("emoji are added with a picture and deactivated", async (t) => {
+test("adds and deactivates emoji", async (t) => {
   const { page, complaints } = await openWindow(t, "/emoji");
   await page.getByText(en.emoji.empty).waitFor();
   await openFromPalette(page, "add emoji", en.emoji.add);
@@ -348,7 +348,7 @@ test("emoji are added with a picture and deactivated", async (t) => {
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 
-test("the pages of settings are accessible in both themes, and fit", async (t) => {
+test("settings pages are accessible in both themes and fit", async (t) => {
   const { page, complaints } = await openWindow(t, "/organization");
   for (const [path, heading] of [
     ["/organization", en.organization.title],

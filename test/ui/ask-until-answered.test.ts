@@ -37,7 +37,7 @@ async function passing(isOver: () => boolean, stepMs = 250): Promise<void> {
   }
 }
 
-test("an answer that never comes is given up after ten seconds and asked for again", async (t) => {
+test("gives up after ten seconds without a response and retries", async (t) => {
   const { client, asked, answer } = await holdingServer(t);
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
@@ -59,7 +59,7 @@ test("an answer that never comes is given up after ten seconds and asked for aga
   assert.equal((await session).access, "none");
 });
 
-test("a server that cannot be reached is asked again, one that refuses is not", async (t) => {
+test("retries an unreachable server, but not a refusal", async (t) => {
   const { client, asked, answer } = await holdingServer(t);
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
@@ -87,7 +87,7 @@ test("a server that cannot be reached is asked again, one that refuses is not", 
   assert.ok(refusals[0] instanceof Refusal);
 });
 
-test("whoever stops asking ends the attempt under way", async (t) => {
+test("cancelling aborts the current attempt", async (t) => {
   const { client, asked } = await holdingServer(t);
   const controller = new AbortController();
   const session = askSession({ client, signal: controller.signal, onError: () => assert.fail("it was no error") });

@@ -10,7 +10,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 // Chromium's close requests: Back on Android, which only a phone can send, and Escape, which is the same to a page.
 
-test("on a phone, a close request closes what is on top, and leaves the conversation open", async (t) => {
+test("on a phone, a close request closes the top layer and keeps the conversation", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.owner, "A message");
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), PHONE);
@@ -54,7 +54,7 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
 const isAt = (page: Page, hash: string) =>
   until(() => page.evaluate((wanted) => window.location.hash === wanted || undefined, hash), hash);
 
-test("where a browser has only its history, Back closes what is open, and no entry stays", async (t) => {
+test("with browser history only, Back closes the layer and leaves no entry", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message");
   await venue.say(venue.owner, "Mine");
@@ -126,7 +126,7 @@ test("where a browser has only its history, Back closes what is open, and no ent
   assert.deepEqual(complaints, []);
 });
 
-test("a dialog that was opened by its address and is closed leaves no entry", async (t) => {
+test("closing a dialog opened by its URL leaves no entry", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message");
   const { page } = await enter(t, venue, OWNER, "#recent");

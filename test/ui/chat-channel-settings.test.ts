@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole("dialog").first();
 const settings = (page: Page) =>
   dialog(page).getByRole("button", { name: en.channelDialog.sections.settings, exact: true });
 
-test("a channel's folder, retention and permissions are for those who may set them", async (t) => {
+test("permitted users change a channel's folder, retention and permissions", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo, channelId } = venue;
   const { channel_folder_id: folder } = await call(url, owner, "POST /channel_folders/create", {

@@ -9,7 +9,7 @@ import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
-test("channels are found, made, joined, changed and left", async (t) => {
+test("finds, creates, joins, changes and leaves channels", async (t) => {
   const venue = await startVenue(t);
   const { url, owner } = venue;
   const dialog = (page: Page) => page.getByRole("dialog");
@@ -161,7 +161,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("among hundreds of channels, the open one is in sight, and the last is found", async (t) => {
+test("keeps the open channel visible among hundreds and finds the last", async (t) => {
   const venue = await startVenue(t);
   const names = Array.from({ length: 120 }, (_, index) => ({ name: `pier ${index + 1}` }));
   const made = await call(venue.url, venue.owner, "POST /users/me/subscriptions", {
@@ -251,7 +251,7 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
 const isAbove = (folder: Element, channel: string): boolean =>
   folder.closest("div")?.querySelector("li a")?.textContent?.startsWith(channel) ?? false;
 
-test("who is in no channel is told what to do there", async (t) => {
+test("a user without channels sees what to do", async (t) => {
   const venue = await startVenue(t);
   const { members } = await call(venue.url, venue.owner, "GET /users");
   const direct = en.chat.newDirectMessage;

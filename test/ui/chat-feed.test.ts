@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
-test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
+test("the feed opens where reading stopped, loads both ways and marks as read", async (t) => {
   const venue = await startVenue(t);
   const ids: number[] = [];
   for (let n = 0; n < 200; n += 1) ids.push(await venue.say(venue.cleo, `message number ${n}`));
@@ -182,7 +182,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.locator("article:hover").getByRole("toolbar").waitFor();
 });
 
-test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {
+test("copies code unchanged by mouse, keyboard and touch", async (t) => {
   const venue = await startVenue(t);
   const code = "if a < b:\n\tprint('<&>')\n\n  # the end";
   await venue.say(venue.cleo, `Run this:\n\n\`\`\`python\n${code}\n\`\`\``);

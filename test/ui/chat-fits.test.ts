@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
-test("the chat is accessible in both themes, and fits", async (t) => {
+test("the chat is accessible in both themes and fits", async (t) => {
   const venue = await startVenue(t);
   await venue.say(
     venue.cleo,
@@ -96,7 +96,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await assertFits(page, "the menu of a message with large text");
 });
 
-test("counts of hundreds are read whole, beside a menu too", async (t) => {
+test("counts of hundreds show whole, beside a menu too", async (t) => {
   const venue = await startVenue(t);
   await Promise.all(Array.from({ length: 110 }, (_, n) => venue.say(venue.cleo, `Message ${n}`)));
   const { page } = await enter(t, venue, OWNER, "#recent");
@@ -120,7 +120,7 @@ test("counts of hundreds are read whole, beside a menu too", async (t) => {
   assert.notEqual(grounds[0], grounds[1], "the count of the open line is on a ground of its own");
 });
 
-test("on a small screen, and with large text, everything can be reached and read", async (t) => {
+test("small screens and large text keep everything reachable and readable", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "* פריט ראשון\n* second item");
   const { page } = await enter(t, venue, OWNER, inTopic(venue), { viewport: { width: 640, height: 400 } });
@@ -217,7 +217,7 @@ function startsOnRight(paragraph: Element): boolean {
   return line.right - letter.right < letter.left - line.left;
 }
 
-test("on a phone, the parts of a channel stand in one line, in German too", async (t) => {
+test("on a phone, channel parts fit one line, also in German", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, `${venue.url}/#channels/${venue.channelId}/harbour/subscribers`, {
     as: OWNER,
@@ -231,7 +231,7 @@ test("on a phone, the parts of a channel stand in one line, in German too", asyn
   assert.deepEqual(new Set(tops), new Set(tops.slice(0, 1)));
 });
 
-test("on a phone, a notice covers neither the search of the list nor where one writes", async (t) => {
+test("on a phone, a notification covers neither the list search nor the composer", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page } = await enter(t, venue, OWNER, "#", { viewport: { width: 390, height: 800 } });

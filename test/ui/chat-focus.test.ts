@@ -11,7 +11,7 @@ import { composer, enter, inTopic, messageWith, OWNER, startVenue, write } from 
 const hasFocus = (target: Locator, what: string) =>
   until(async () => (await target.evaluate((one) => one === document.activeElement)) || undefined, what);
 
-test("the focus is never lost with what had it", async (t) => {
+test("removing the focused element moves the focus", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue));
@@ -120,7 +120,7 @@ test("the focus is never lost with what had it", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("Escape closes the picker above a dialog, and then the dialog", async (t) => {
+test("Escape closes the picker above a dialog, then the dialog", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.getByRole("button", { name: likeText(en.chat.account) }).press("Enter");
@@ -140,7 +140,7 @@ test("Escape closes the picker above a dialog, and then the dialog", async (t) =
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a list that loses a line gives the focus to the next", async (t) => {
+test("removing a row focuses the next", async (t) => {
   const venue = await startVenue(t);
   const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400;
   for (const content of ["one", "two", "three"]) {
@@ -163,7 +163,7 @@ test("a list that loses a line gives the focus to the next", async (t) => {
 const hasFocusIn = async (line: Locator) =>
   (await line.evaluate((one) => one.contains(document.activeElement))) || undefined;
 
-test("a click beside everything takes the focus away", async (t) => {
+test("clicking the background removes the focus", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.getByRole("link", { name: "harbour", exact: true }).focus();
@@ -173,7 +173,7 @@ test("a click beside everything takes the focus away", async (t) => {
   assert.equal(await page.evaluate(() => document.activeElement?.closest("a") ?? null), null);
 });
 
-test("the column that covers a conversation has the focus, and Escape closes it", async (t) => {
+test("the overlay column has the focus and Escape closes it", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const options = { viewport: { width: 900, height: 700 } };

@@ -21,7 +21,7 @@ test("hostile content shows as text", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("on a phone, a finger edits and deletes; hostile names and pictures do nothing", async (t) => {
+test("on a phone, touch edits and deletes; hostile names and pictures do nothing", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo } = venue;
   const hostile = `O'Brien & Söhne &lt;b&gt; ${"W".repeat(70)}`;

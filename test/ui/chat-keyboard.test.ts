@@ -12,7 +12,7 @@ import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const focused = (page: Page, text: string) => page.locator("article:focus").filter({ hasText: text });
 
-test("everything is reached and done by keys", async (t) => {
+test("the keyboard reaches and does everything", async (t) => {
   const venue = await startVenue(t);
   const form = new FormData();
   form.set("gull.png", new Blob([new Uint8Array(generatedPicture("gull", "medium"))]), "gull.png");
@@ -218,7 +218,7 @@ test("everything is reached and done by keys", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("one field leads to anyone and anything, and searches", async (t) => {
+test("one field finds anyone and anything, and searches", async (t) => {
   const venue = await startVenue(t);
   const found = await venue.say(venue.cleo, "The lamp is broken", "winter storage");
   for (let n = 0; n < 3; n += 1) await venue.say(venue.cleo, `filler ${n}`, "winter storage");
@@ -321,7 +321,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   assert.equal((await call(venue.url, venue.cleo, "GET /messages/1")).status, 200, "the server is well");
 });
 
-test("lists and dialogs are accessible in both themes, and fit", async (t) => {
+test("lists and dialogs are accessible in both themes and fit", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message", `long ${"topic".repeat(9)}`);
   const { page } = await enter(t, venue, OWNER, "#recent");

@@ -6,7 +6,7 @@ import { call } from "../support/server-process.ts";
 import { likeText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
-test("links of the public web client open here, back and forward work", async (t) => {
+test("links of the public web client open here, with history navigation", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.cleo, "The one to find", "old engine");
   await venue.say(
@@ -113,7 +113,7 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("heading", { name: "new engine" }).waitFor();
 });
 
-test("whoever may invite people gets there from the chat", async (t) => {
+test("people who may invite get there from the chat", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, "#inbox");
   await page.getByRole("button", { name: likeText(en.chat.account) }).click();

@@ -48,7 +48,7 @@ async function assertFine(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
 }
 
-test("people have cards, statuses and a place beside the conversation", async (t) => {
+test("people have cards, statuses and a panel beside the conversation", async (t) => {
   const { page, complaints, owner, hamlet, othello, ask, say } = await start(t);
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByText("Thinking it over").waitFor();
@@ -214,7 +214,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   assert.deepEqual([errors, obstacles], [[], []]);
 });
 
-test("own settings are changed, and hold at once", async (t) => {
+test("changed settings apply immediately", async (t) => {
   const { page, complaints, url, owner, ask, setting } = await start(t);
   await page.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
   await page.getByRole("link", { name: en.ownSettingsNames.title }).click();
@@ -332,7 +332,7 @@ const NOTING = `
   };
 `;
 
-test("one tab notifies, as one's settings for channel and topic say", async (t) => {
+test("one tab notifies by channel and topic settings", async (t) => {
   const { page, complaints, url, ask, say, hamlet, owner } = await start(t, { before: NOTING });
   const noted = (tab: Page) => tab.evaluate(() => (window as unknown as { noted: string[] }).noted);
   const other = await page.context().newPage();

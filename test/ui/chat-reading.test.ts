@@ -8,7 +8,7 @@ import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { enter, inTopic, OWNER, startVenue } from "../support/venue.ts";
 
-test("everything is marked as read, and what became read is unread again", async (t) => {
+test("marks everything as read and as unread again", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo, channelId } = venue;
   const { page, complaints } = await enter(t, venue, OWNER, "#drafts");

@@ -19,7 +19,7 @@ import {
   write,
 } from "../support/venue.ts";
 
-test("what is sent shows at once, and survives an outage and a reload", async (t) => {
+test("a sent message shows immediately and survives an outage and a reload", async (t) => {
   const venue = await startKillableVenue(t);
   await venue.say(venue.cleo, "Read before");
   const bot = { full_name: "Gull", short_name: "gull", bot_type: "1" };
@@ -59,7 +59,7 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   assert.equal(await composer(page).inputValue(), "half a thought");
 });
 
-test("a conversation that could not be loaded says so, and is loaded by a click", async (t) => {
+test("an unloaded conversation explains itself and loads on click", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who is there?");
   const { page } = await enter(t, venue, OWNER, "#inbox");
@@ -87,7 +87,7 @@ async function copyForOutage(): Promise<string | undefined> {
   });
 }
 
-test("a refused message says why, and goes nowhere", async (t) => {
+test("a refused message explains why and is not sent", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.owner, "Who is there?");
   const { page } = await enter(t, venue, CLEO, inTopic(venue));
@@ -138,7 +138,7 @@ test("a refused message says why, and goes nowhere", async (t) => {
   assert.equal(await page.getByText(en.chat.outgoing.failed).count(), 0);
 });
 
-test("a picture is attached, and shows in the message", async (t) => {
+test("attaches a picture and shows it in the message", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   await composer(page).fill("Look at it:");

@@ -7,7 +7,7 @@ import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, signIn, startVenue } from "../support/venue.ts";
 
-test("where there is no organization yet, the chat leads to the first run", async (t) => {
+test("without an organization the chat leads to first run", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, "about:blank");
   const session = { setup: true, code_needed: false, data_folder: "", at_desktop: false, user: null };
@@ -16,7 +16,7 @@ test("where there is no organization yet, the chat leads to the first run", asyn
   await page.waitForURL(`${venue.url}/admin/`);
 });
 
-test("a session that ends elsewhere leads back to the sign-in", async (t) => {
+test("a session ended elsewhere leads to the sign-in page", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO);
   await page.context().clearCookies();

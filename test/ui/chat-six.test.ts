@@ -19,7 +19,7 @@ import {
 
 const TRAVELLER = { email: "tahir@example.com", full_name: "Tahir", password: "far from the harbour" };
 
-test("six browsers chat through kills, and end as fresh pages do", async (t) => {
+test("six browsers chat through server kills and end as fresh pages do", async (t) => {
   const venue = await startKillableVenue(t);
   const { url, owner, channelId } = venue;
   const joined = await call(url, owner, "POST /users", TRAVELLER);

@@ -16,7 +16,7 @@ async function choose(page: Page, menu: string | RegExp, item: string | RegExp):
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("a topic is followed, muted, resolved, renamed, moved and deleted from its menu", async (t) => {
+test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   await venue.say(venue.cleo, "One");
@@ -95,7 +95,7 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   );
 });
 
-test("Enter behind a new topic goes on to the message, and sends one that is written", async (t) => {
+test("Enter after a new topic focuses the message, then sends it", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "One", "race");
   const { page } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
@@ -111,7 +111,7 @@ test("Enter behind a new topic goes on to the message, and sends one that is wri
   assert.match(page.url(), /\/topic\/boats\b/);
 });
 
-test("a channel's topics are offered where one asks for a topic", async (t) => {
+test("suggests a channel's topics in the topic field", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   const done = await venue.say(venue.cleo, "One", "race");
@@ -182,7 +182,7 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("a topic without room for the mark is shortened first", async (t) => {
+test("shortens a topic without room for the resolved mark", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   const long = "r".repeat(59);
@@ -199,7 +199,7 @@ test("a topic without room for the mark is shortened first", async (t) => {
   await heading(page, `✔ ${"r".repeat(58)}`).waitFor();
 });
 
-test("a message's menu tells its edits and readers, reminds, reports and forwards", async (t) => {
+test("a message's menu shows edits and readers, reminds, reports and forwards", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo } = venue;
   const id = await venue.say(cleo, "First wrods");
@@ -271,7 +271,7 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   assert.equal(complaints.length, 1, "only the report without a reason was refused");
 });
 
-test("polls and to-do lists are made, and change live", async (t) => {
+test("polls and to-do lists are created and change live", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.owner, "/poll Which day?\nSaturday\nSunday");
   await venue.say(venue.owner, "/todo Before we sail\nropes: two of them\nlamps");
@@ -297,7 +297,7 @@ test("polls and to-do lists are made, and change live", async (t) => {
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
-test("times that are offered lie ahead, by the person's own clock", () => {
+test("suggested times are in the future by the user's clock", () => {
   const at = (text: string) => new Date(text).getTime();
   const offered = (text: string) => laterTimes(at(text)).map(({ name, at: time }) => [name, inputValueOf(time)]);
   assert.deepEqual(offered("2026-05-06T10:30"), [

@@ -37,7 +37,7 @@ test("two people chat in two browsers", async (t) => {
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
-test("own messages are edited, deleted with undo, starred, quoted and reacted to", async (t) => {
+test("edits, deletes with undo, stars, quotes and reacts to own messages", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.owner, "First wrods");
   await venue.say(venue.cleo, "Another's `code`");
@@ -115,7 +115,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await page.getByText(en.views.empty.topic).waitFor();
 });
 
-test("a direct conversation begins with a name", async (t) => {
+test("starts a direct conversation by name", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER);
   await venue.say(venue.owner, "> What for?\n\n```spoiler The plan\nsecret\n```\n\nSee *you* :tada:");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 
-test("words at the caret are completed", () => {
+test("completes words at the caret", () => {
   const state = {
     realm_users: [
       { user_id: 3, full_name: "Ann Lee", avatar_url: "" },

@@ -175,7 +175,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
   assert.ok(await page.getByText(uiText("messages.total", { count: 48213 })).isVisible(), "what was known last stays");
 });
 
-test("a server that could not start is not called a stopped one", async (t) => {
+test("a failed start does not look like a stopped server", async (t) => {
   const { page, pages, server } = await inWindow(t, { session: {}, answers: { "GET /host/session": 503 } });
   await server("failed");
   await page.getByRole("heading", { name: en.app.notStarted }).waitFor();

@@ -18,7 +18,7 @@ const server = (id: number, content: string, more = {}) => ({
 const state = (...drafts: ReturnType<typeof server>[]) =>
   ({ user_id: SELF, drafts, user_settings: { enable_drafts_synchronization: true } }) as never;
 
-test("what is typed is stored here at once and on the server soon", async (t) => {
+test("stores typed text here immediately and on the server soon", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, storage, text } = startDrafts();
   drafts.follow(state());
@@ -42,7 +42,7 @@ test("what is typed is stored here at once and on the server soon", async (t) =>
   assert.deepEqual([text(), storage.length], [[], 0]);
 });
 
-test("a topic without a text stays in this browser until it is sent", async (t) => {
+test("keeps a topic without text in this browser until sending", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, storage, calls } = startDrafts();
   const narrow = { kind: "channel", channelId: 5 } as const;
@@ -73,7 +73,7 @@ test("a topic without a text stays in this browser until it is sent", async (t) 
   assert.deepEqual([draft(), storage.length], [undefined, 0]);
 });
 
-test("texts of two devices both stay", async (t) => {
+test("keeps the texts of two devices", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, calls, text } = startDrafts();
   drafts.set(TOPIC, { text: "mine" });
@@ -90,7 +90,7 @@ test("texts of two devices both stay", async (t) => {
   assert.ok(calls.includes("DELETE /drafts/{draft_id}"));
 });
 
-test("tabs of one browser share what is typed, and the newer text stays", async (t) => {
+test("tabs share typed text and the newer text wins", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
   const storage = new BrowserMemory();
   const [one, two] = [startDrafts(storage), startDrafts(storage)];
@@ -136,7 +136,7 @@ test("tabs of one browser share what is typed, and the newer text stays", async 
   assert.deepEqual([one.text(), two.text(), one.calls.length], [[], [], 3]);
 });
 
-test("a text that is changed is newer, whatever another device's clock says", (t) => {
+test("a changed text is newer, whatever another device's clock says", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
   const storage = new BrowserMemory();
   const [one, two] = [startDrafts(storage), startDrafts(storage)];
@@ -156,7 +156,7 @@ test("a person without stored drafts keeps them in the browser", (t) => {
   assert.deepEqual([text(), calls], [["mine"], []]);
 });
 
-test("a text that the server refuses holds up no other", async (t) => {
+test("a refused text does not block others", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, calls } = startDrafts();
   drafts.follow(state());
@@ -173,7 +173,7 @@ test("a text that the server refuses holds up no other", async (t) => {
   assert.equal(calls.filter((route) => route === "POST /drafts").length, 2, "the refused one is not sent once more");
 });
 
-test("a text goes with its conversation when that is moved", () => {
+test("a text moves with its conversation", () => {
   const { drafts, text } = startDrafts();
   const moved = { ...TOPIC, topic: "dinner" };
   drafts.set(TOPIC, { text: "mine" });
@@ -184,7 +184,7 @@ test("a text goes with its conversation when that is moved", () => {
   assert.deepEqual(text(), ["", "mine\nthere already"], "nothing is left to be moved");
 });
 
-test("a draft of the server belongs to its conversation", () => {
+test("a server draft belongs to its conversation", () => {
   assert.deepEqual(narrowOfDraft(server(1, "x"), SELF), TOPIC);
   assert.deepEqual(narrowOfDraft(server(1, "x", { topic: "" }), SELF), { kind: "channel", channelId: 5 });
   const direct = server(1, "x", { type: "private", to: [9, SELF, 3], topic: "" });
@@ -192,7 +192,7 @@ test("a draft of the server belongs to its conversation", () => {
   assert.equal(narrowOfDraft(server(1, "x", { type: "", to: [] }), SELF), undefined);
 });
 
-test("two tabs type one text, also while the server is away", async (t) => {
+test("two tabs type one text, also during an outage", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, inTopic(venue, "regatta"));
   const context = page.context();

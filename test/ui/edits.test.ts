@@ -15,7 +15,7 @@ function startEdits(storage = new BrowserMemory()) {
   return { edits, storage, text: () => edits.store.value.get(MESSAGE)?.text };
 }
 
-test("tabs of one browser share the text of an edit, and the newer one stays", () => {
+test("tabs share the text of an edit and the newer one wins", () => {
   const { storage, ...one } = startEdits();
   const two = startEdits(storage);
   const stored = () => storage.getItem(KEY);
@@ -49,7 +49,7 @@ test("tabs of one browser share the text of an edit, and the newer one stays", (
   assert.deepEqual([one.text(), two.text(), storage.length], [undefined, undefined, 0]);
 });
 
-test("a text that an older page stored is taken over", () => {
+test("adopts a text stored by an older page", () => {
   const storage = new BrowserMemory();
   storage.setItem(KEY, "plain words");
   assert.equal(startEdits(storage).text(), "plain words");
@@ -57,7 +57,7 @@ test("a text that an older page stored is taken over", () => {
   assert.equal(startEdits(storage).text(), '{"quoted": 1}');
 });
 
-test("two tabs change a message with one text", async (t) => {
+test("two tabs edit a message with one text", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));

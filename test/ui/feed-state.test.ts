@@ -27,7 +27,7 @@ const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedStat
 };
 const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
 
-test("a feed takes the messages of its narrow, once and in order", () => {
+test("a feed takes its narrow's messages once and in order", () => {
   const arrives = (one: Message) => ({ type: "message", message: one, flags: [] });
   let feed = feedOf(channelMessage(1), channelMessage(4));
   for (const one of [
@@ -90,7 +90,7 @@ test("edits, moves, deletions, reactions and flags change what is shown", () => 
   assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
 });
 
-test("what stands under one heading stays the same while messages come at either end", () => {
+test("headings stay stable while messages arrive at both ends", () => {
   const startsRun = (one: Message, other: Message) => one.subject !== other.subject;
   const named = (first: number, ...subjects: string[]) =>
     subjects.map((subject, at) => channelMessage(first + at, { subject }));

@@ -46,7 +46,7 @@ test("the window's first page loads at most 250 kB", () => {
 });
 
 for (const page of ["chat", "admin", "join/link", "reset", "not-found"])
-  test(`${page} begins with at most 20 scripts and styles`, () => {
+  test(`${page} starts with at most 20 scripts and styles`, () => {
     const html = readFileSync(join(built, page, "index.html"), "utf8");
     const begun = foundIn(html, /assets\/([\w-]+\.(?:js|css))"/g);
     assert.ok(begun.length > 2 && begun.length <= 20, begun.join(", "));
@@ -62,7 +62,7 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test("what Overview says is there from the start", () => {
+test("the texts of Overview load at the start", () => {
   const later = Object.keys(adminPageTexts);
   const begun = ["main.tsx", "pages/overview/OverviewPage.tsx"].map((path) => join(root, "ui", "admin", path));
   const modules = begun.reduce((found, file) => withImports(file, found), new Set<string>());

@@ -38,7 +38,7 @@ const STRONG = new RegExp(
   [en.password.good, en.password.strong].map((strength) => uiText("password.strength", { strength })).join("|"),
 );
 
-test("a first run looks into a backup and restores it", async (t) => {
+test("first run previews a backup and restores it", async (t) => {
   const { withCode, folder } = await serveNothing(t);
   const { path } = await dataFolder(t);
   const file = join(path, "backup.tar");
@@ -77,7 +77,7 @@ test("a first run looks into a backup and restores it", async (t) => {
   );
 });
 
-test("first run takes the printed code and leads to Overview", async (t) => {
+test("first run accepts the printed code and leads to Overview", async (t) => {
   const { url, withCode } = await serveNothing(t);
   const { page, complaints } = await visit(t, withCode);
   assert.match(await page.getByLabel(en.firstRun.code).inputValue(), /^[A-Z0-9-]{6,}$/);
@@ -140,7 +140,7 @@ test("first run takes the printed code and leads to Overview", async (t) => {
 /** Counts presses of a mouse. */
 const COUNT_CLICKS = `addEventListener("pointerdown", (event) => event.isTrusted && window.countClick(), true)`;
 
-test("two people chat ten clicks after a fresh start, at most", async (t) => {
+test("two people chat at most ten clicks after a fresh start", async (t) => {
   const { withCode } = await serveNothing(t);
   let clicks = 0;
   const open = async (url: string) => {
@@ -214,7 +214,7 @@ test("first run works by keyboard alone", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("errors appear at their fields, the first has the focus", async (t) => {
+test("errors appear at their fields and focus the first", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode.replace(/#.*/, ""));
   const submit = page.getByRole("button", { name: likeText(en.firstRun.create) });
@@ -263,7 +263,7 @@ test("errors appear at their fields, the first has the focus", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("from another machine, first run explains where to go", async (t) => {
+test("first run on another machine explains where to go", async (t) => {
   const pages = await cannedPages(t, { session: { setup: true, code_needed: true } });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: en.localSetup.title }).waitFor();

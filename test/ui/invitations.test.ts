@@ -7,7 +7,7 @@ import { startChat } from "../support/chat.ts";
 import { join, tokenIn } from "../support/joining.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-test("an invitation link is made, shown, used and revoked on Overview", async (t) => {
+test("Overview creates, shows, uses and revokes an invitation link", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [{ name: "general" }, { name: "regatta" }, { name: "kitchen" }],
@@ -84,7 +84,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   assert.deepEqual(complaints, []);
 });
 
-test("a link for one address says that it works once", async (t) => {
+test("a link for one email address says that it works once", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   // To members the page shows links as those have them who came over the network.
   const as = { email: "laertes@example.com", password: "a sword and a cup" };

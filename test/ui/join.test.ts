@@ -29,7 +29,7 @@ async function wrongWith(page: Page, field: string): Promise<string> {
   return (await Promise.all(texts)).join(" ");
 }
 
-test("a stranger joins by a link, by keyboard alone", async (t) => {
+test("a stranger joins by link and keyboard alone", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }] });
   const token = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general] });
   const { page, complaints } = await visit(t, "about:blank");
@@ -177,7 +177,7 @@ const scenes: Record<string, (page: Page, chat: Chat, token: string) => Promise<
   },
 };
 
-test("every state of the page is accessible in both themes, and fits", async (t) => {
+test("every state of the page is accessible in both themes and fits", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const { page, complaints } = await visit(t, pageOf(chat, token), { colorScheme: "light" });

@@ -98,7 +98,7 @@ test("every text of the locale is used", () => {
   assert.deepEqual(unused, []);
 });
 
-test("words to search by stand beside a text", () => {
+test("search words exist only beside a text", () => {
   const keys = new Set(keysOf(en));
   const alone = [...keys].filter((key) => {
     const [, name] = /^(.+)(?:Keywords|\.keywords)$/.exec(key) ?? [];

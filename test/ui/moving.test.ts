@@ -50,7 +50,7 @@ const set = (page: Page, name: string, value: unknown) =>
     [name, value],
   );
 
-test("a place is chosen, refused by its reason, and the move says how far it is", async (t) => {
+test("chooses a location, explains refusals and shows progress", async (t) => {
   const { page, chat, calls } = await inWindow(t, "data");
   await page.getByText(chat.folder, { exact: true }).waitFor();
   await page.getByRole("button", { name: en.data.showFolder }).click();
@@ -122,7 +122,7 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
   await page.getByText(en.banner.restarting).waitFor();
 });
 
-test("the folder before is kept until somebody says otherwise", async (t) => {
+test("keeps the previous folder until it is deleted on request", async (t) => {
   const { page, chat, calls } = await inWindow(t, "overview");
   const old = { folder: "/home/ann/.local/share/hearth-moved-2026-11-23-08-18-26", moved_at: Date.now() - 7_200_000 };
   let since = { messages: 0, people: 0, is_unchanged: true };
@@ -156,7 +156,7 @@ test("the folder before is kept until somebody says otherwise", async (t) => {
   assert.ok((await calls()).includes("removeOldFolder"));
 });
 
-test("a restore says what it takes away before the name is typed", async (t) => {
+test("a restore explains its effects before asking for the name", async (t) => {
   const { page, chat } = await inWindow(t, "backups");
   await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "before" });
   await page.getByRole("button", { name: en.backups.now }).click();

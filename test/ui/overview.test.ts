@@ -36,7 +36,7 @@ async function busyPage(
   return { pages, ...visited };
 }
 
-test("an address that changes while its first page is loaded is followed", async (t) => {
+test("follows a URL change during the first load", async (t) => {
   const { path } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
@@ -263,7 +263,7 @@ test("a full disk and a slow server cause warnings", async (t) => {
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
-test("a backup from the future is a problem", async (t) => {
+test("reports a backup from the future", async (t) => {
   const { pages, page } = await busyPage(t);
   pages.publish(({ host }) => {
     host.backups.ahead_at = Date.UTC(2031, 0, 5, 12);
@@ -300,14 +300,14 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   await page.getByText("at 14:05:00").waitFor();
 });
 
-test("numbers and times follow the user's country, also where the pages lack the language", async (t) => {
+test("numbers and times use the user's locale, also without a translation", async (t) => {
   const { page } = await busyPage(t, { locale: "nl-NL" });
   await page.getByText(en.messages.total_other.replace(/\{\{.*?\}\}/, "48.213")).waitFor();
   await page.getByText("61,8 MB").waitFor();
   await page.getByText(likeText(uiText("messages.summary", { max: 23, time: "{{}}" }))).waitFor();
 });
 
-test("the focus survives the removal of its element, and a local server explains how to open the network", async (t) => {
+test("the focus survives removed elements, and a local server explains network access", async (t) => {
   const { page } = await busyPage(t);
   await page.getByRole("button", { name: uiText("connect.showQr", { url: "http://10.8.0.2:9400" }) }).press("Enter");
   await page.getByRole("paragraph").getByText("http://10.8.0.2:9400").and(page.locator(":focus")).waitFor();
@@ -397,7 +397,7 @@ test("a dialog traps the focus and shows server errors", async (t) => {
   await opener.and(page.locator(":focus")).waitFor();
 });
 
-test("a late answer to a closed dialog changes nothing", async (t) => {
+test("a late response to a closed dialog changes nothing", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const sent = Promise.withResolvers<Route>();

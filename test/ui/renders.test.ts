@@ -48,7 +48,7 @@ async function asked(url: string, person: Person, route: string, params: Record<
   return answer;
 }
 
-test("in the admin window, an event renders nothing but what it changes", async (t) => {
+test("an event in the admin window renders only its change", async (t) => {
   const { path, people } = await dataFolder(t);
   const owner = people[0] as Person;
   const { url } = await serveHere(t, path);
@@ -96,7 +96,7 @@ test("in the admin window, an event renders nothing but what it changes", async 
   await assertRenders(page, "an entry that gives something a page", () => listed(`g${changes}`, addGroup), ENTRY);
 });
 
-test("in the chat, an event renders nothing but what it changes", async (t) => {
+test("an event in the chat renders only its change", async (t) => {
   const { path, people } = await dataFolder(t);
   const [owner, cordelia, hamlet] = people as [Person, Person, Person];
   const { url } = await serveHere(t, path);

@@ -9,7 +9,7 @@ import { desktopBridge } from "../support/desktop-bridge.ts";
 import { dataFolder, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-test("a sign-in link replaces a password once", async (t) => {
+test("a password reset link works once", async (t) => {
   const folder = await dataFolder(t);
   const { url } = await serveHere(t, folder.path);
   const [owner, hamlet] = folder.people as [Person, Person];
@@ -48,7 +48,7 @@ test("a sign-in link replaces a password once", async (t) => {
   await assertLooks(page, "void");
 });
 
-test("a hidden address is on no page of the link", async (t) => {
+test("no page of the link shows a hidden address", async (t) => {
   const person = { full_name: "Hamlet", email: null, organization: "Denmark" };
   const answers = { "POST /host/sign-in-links/open": person, "POST /host/password-resets": {} };
   const pages = await cannedPages(t, { session: {}, answers });
@@ -86,7 +86,7 @@ test("an invalid link says so", async (t) => {
   }
 });
 
-test("an owner's password is set by whoever sits at the server", async (t) => {
+test("the operator sets an owner's password", async (t) => {
   const operatorToken = "operator's own";
   const chat = await startChat(t, { unwatched: true, operatorToken });
   // As main/protocol.ts does for the window; requests of a shared worker would come without it.

@@ -65,7 +65,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
-test("the window sets every setting of the server that the table of the Network page lacks", () => {
+test("the window sets every server setting missing from the Network page's table", () => {
   const pages = fileURLToPath(new URL("../../ui/admin/pages", import.meta.url));
   const sources = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".tsx"))
@@ -80,7 +80,7 @@ test("the window sets every setting of the server that the table of the Network 
   }
 });
 
-test("whoever runs the server sees what was done, what is stored and what happens", async (t) => {
+test("the operator sees the audit, storage and logs", async (t) => {
   const { page, chat, complaints } = await start(t);
 
   await open(page, en.nav.audit);
@@ -333,7 +333,9 @@ test("whoever runs the server sees what was done, what is stored and what happen
     .waitFor({ timeout: SOONER_THAN_ASKED_MS });
   await other.keyboard.press("Control+K");
   await other.getByPlaceholder(en.shell.paletteHint).fill("inside addresses");
-  await other.locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label }).waitFor();
+  await other
+    .locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label })
+    .waitFor();
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { level: 2, name: en.nav.network }).waitFor();
   await other.close();
@@ -376,7 +378,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   );
 });
 
-test("in German, fields group large numbers as the rest does, and choices fit a phone", async (t) => {
+test("in German, fields group large numbers and choices fit a phone", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/admin/#/network`, {
     locale: "de-DE",

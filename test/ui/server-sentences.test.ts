@@ -80,7 +80,7 @@ function templateFor(table: ServerSentences, sentence: string): string | undefin
   return undefined;
 }
 
-test("every sentence that people can meet is said in German", () => {
+test("every sentence for users has a German translation", () => {
   assert.ok(all.length > 500);
   const missing = all
     .filter(({ sentence, file }) => !FOR_PROGRAMS.test(file) && !EXCLUDED.has(sentence))
@@ -89,7 +89,7 @@ test("every sentence that people can meet is said in German", () => {
   assert.deepEqual(missing, []);
 });
 
-test("every translated sentence is one of the server's", () => {
+test("every translated sentence exists in the server", () => {
   for (const table of [german, english]) {
     const used = new Set(all.map(({ sentence }) => templateFor(table, sentence)));
     assert.deepEqual(
@@ -104,7 +104,7 @@ test("every translated sentence is one of the server's", () => {
   );
 });
 
-test("the sources are searched for sentences in every shape", () => {
+test("finds sentences in every source form", () => {
   const found = sentencesIn(`
     const MAX = 5;
     const NOUNS = { a: "Names", b: "Pictures" };
@@ -135,7 +135,7 @@ test("the sources are searched for sentences in every shape", () => {
   ]);
 });
 
-test("values keep their places, whatever their order; a count chooses the form", () => {
+test("values keep their places in any order, and a count selects the plural", () => {
   const table = {
     "{} was made by {} (really).": "{1} hat {0} gemacht.",
     "{name} must be {}.": "{0}: nur {1}",
@@ -153,7 +153,7 @@ test("values keep their places, whatever their order; a count chooses the form",
     assert.equal(translated(table, unknown), undefined);
 });
 
-test("a refusal is said without its parameter's name, in the language of the pages", async (t) => {
+test("shows a refusal without its parameter name, translated", async (t) => {
   t.after(() => i18next.changeLanguage("en"));
   const said = (msg: string, var_name?: string) =>
     errorMessage(new Refusal(400, { msg, code: "BAD_REQUEST", var_name }));
@@ -189,7 +189,7 @@ test("a refusal is said without its parameter's name, in the language of the pag
   assert.equal(said("Something new."), "Something new.");
 });
 
-test("the desktop's sentences and Node's causes are said in German", async (t) => {
+test("translates the desktop's sentences and Node's errors", async (t) => {
   t.after(() => i18next.changeLanguage("en"));
   const node = "ENOSPC: no space left on device, write";
   const reach = [
@@ -244,7 +244,7 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
   assert.equal(causeInWords("0.9.1"), "0.9.1");
 });
 
-test("no translation leaves out a value by a wrong number", () => {
+test("no translation omits a value by a wrong number", () => {
   for (const table of [german, english, desktopSentences])
     for (const [template, words] of Object.entries(table)) {
       const values = template.split(/\{(?:name)?\}/).length - 1;

@@ -64,7 +64,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   HTTPS: "has a section of its own on the Network page",
 };
 
-test("each setting of the server is on a page, or elsewhere for a reason", () => {
+test("each server setting is on a page or excluded with a reason", () => {
   const elsewhere = [ORGANIZATION_SETTING_SECTIONS, USER_SETTING_SECTIONS, OPERATOR_SETTING_SECTIONS].flatMap(
     (sections) => Object.keys(sections.elsewhere),
   );
@@ -147,7 +147,7 @@ test("a setting's default, choices and limits are allowed", () => {
   }
 });
 
-test("everybody with an account gets the tables", async (t) => {
+test("every account gets the tables", async (t) => {
   const chat = await startChat(t, {});
   const answer = await chat.as("hamlet").get("/host/setting-tables");
   assert.deepEqual(answer.organization, JSON.parse(JSON.stringify(TABLES.organization)));
@@ -181,7 +181,7 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("settings about mail and push notifications are where the page says that the server sends none", () => {
+test("email and push settings are where the page mentions them", () => {
   const about = /push_notifications|email_notifications|emails$/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],

@@ -118,7 +118,7 @@ test("a wrong password shows an error and keeps the input", async (t) => {
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-test("each role gets the pages that are for it, also when it changes", async (t) => {
+test("each role gets its pages, also after a role change", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const owner = people[0] as Person;

@@ -9,7 +9,7 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const TABS = 8;
 
-test("eight tabs of one browser are all live, and sign in and out together", async (t) => {
+test("eight tabs of one browser are live and sign in and out together", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const [owner, hamlet] = people as [Person, Person];

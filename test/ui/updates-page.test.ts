@@ -47,7 +47,7 @@ async function assertLooks(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
 }
 
-test("the page leads from no address to an installation", async (t) => {
+test("the page leads from no source to an installation", async (t) => {
   const { page, names, next } = await updatesPage(t);
   await page.getByText(en.updates.standing.off).waitFor();
   assert.equal(await page.getByRole("button", { name: en.updates.check }).count(), 0);
@@ -109,7 +109,7 @@ test("every problem has words", async (t) => {
   await assertLooks(page, "a problem");
 });
 
-test("the way back is said while the version before is kept", async (t) => {
+test("shows how to revert while the previous version is kept", async (t) => {
   const { page, names, next } = await updatesPage(t, { last, version: "0.2.0" });
   for (const text of [last.kept as string, last.backup as string])
     await page.getByText(text, { exact: true }).waitFor();
@@ -121,7 +121,7 @@ test("the way back is said while the version before is kept", async (t) => {
   assert.deepEqual(await names(), ["removeKeptVersion"]);
 });
 
-test("a new version that does not answer says the way back", async (t) => {
+test("shows how to revert from a version without a response", async (t) => {
   const { page } = await updatesPage(t, {
     last: { ...last, outcome: "installing", keptUntil: null },
     version: "0.2.0",
@@ -135,7 +135,7 @@ test("a new version that does not answer says the way back", async (t) => {
   await assertLooks(page, "a new version that fails");
 });
 
-test("a copy that is no installation is told where to look, and the palette leads here", async (t) => {
+test("an unpackaged copy says where to look, and the palette leads here", async (t) => {
   const { page } = await updatesPage(t, { installation: null });
   await page.getByText(en.updates.standing.notInstalled).first().waitFor();
   for (const name of [en.updates.check, en.updates.choose])
@@ -145,7 +145,7 @@ test("a copy that is no installation is told where to look, and the palette lead
   await page.getByText(en.updates.key).last().waitFor();
 });
 
-test("an installer that is dropped anywhere is checked, another file is not", async (t) => {
+test("verifies a dropped installer and ignores other files", async (t) => {
   const { page, names } = await updatesPage(t, { step: "found", found });
   await page.evaluate(`location.hash = "#/"`);
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();

@@ -27,7 +27,7 @@ function font(): Buffer {
   return Buffer.concat([header, directory, stream]);
 }
 
-test("a font loses one table, and keeps the bytes of all others", () => {
+test("a font loses one table and keeps all other bytes", () => {
   const without = withoutTable(font(), "SVG ");
   assert.equal(without.length % 4, 0);
   assert.equal(without.readUInt32BE(8), without.length);
@@ -40,6 +40,6 @@ test("a font loses one table, and keeps the bytes of all others", () => {
   assert.throws(() => withoutTable(without, "SVG "), /no table "SVG "/);
 });
 
-test("what is no font of this format is refused", () => {
+test("rejects anything but a font of this format", () => {
   assert.throws(() => withoutTable(Buffer.from("wOFF and more"), "SVG "), /no font in WOFF 2/);
 });

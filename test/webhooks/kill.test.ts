@@ -8,7 +8,7 @@ import { call, dataFolder, type Person, type Serving, serve } from "../support/s
 
 const MESSAGES = 8;
 
-test("a delivery that a kill leaves unmarked comes again under its id, and none is lost", async (t) => {
+test("an unmarked delivery repeats under its ID after a kill, and none is lost", async (t) => {
   const { path, people } = await dataFolder(t);
   const [owner, hamlet] = people as [Person, Person];
   const received: { id: string; data: string }[] = [];

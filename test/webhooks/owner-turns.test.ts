@@ -53,7 +53,7 @@ test("an item waits or holds a slot once", () => {
   assert.deepEqual([turns.hasNext, turns.held], [false, 0]);
 });
 
-test("slow names of one owner hold up no other", async () => {
+test("slow names of one owner delay no other", async () => {
   const asked: string[] = [];
   const silent = Promise.withResolvers<string[]>();
   const lookups = new Lookups(async (name) => {
@@ -70,7 +70,7 @@ test("slow names of one owner hold up no other", async () => {
   await Promise.all([...slow, same]);
 });
 
-test("a lookup that waited too long is left out", async () => {
+test("skips a lookup that waited too long", async () => {
   const asked: string[] = [];
   const silent = Promise.withResolvers<string[]>();
   const lookups = new Lookups((name) => {
@@ -111,7 +111,7 @@ function makeBots(chat: Chat, owner: string, count: number, url: string): number
   });
 }
 
-test("slow receivers of one owner hold up no bot of another", async (t) => {
+test("slow receivers of one owner delay no other owner's bot", async (t) => {
   const slow = await startReceiver(t, () => {}); // responds to none
   const quick = await startReceiver(t, json({ content: "heard" }));
   const { chat, botId } = await startWebhook(t, quick.url, { unwatched: true });
