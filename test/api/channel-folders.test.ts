@@ -31,7 +31,7 @@ const folderOf = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number | null>("SELECT folder_id FROM channels WHERE name = ?", name);
 
 test("folders are created, changed and reordered with events", async (t) => {
-  const chat = await startChat(t, { now: () => NOW });
+  const chat = await startChat(t, { watchAll: true, now: () => NOW });
   const queues = [await chat.register("hamlet"), await chat.register("polonius"), await chat.register("bot")] as const;
   const work = await create(chat, "  Work ", "What we *do*");
   const play = await create(chat, "Play");

@@ -68,7 +68,7 @@ test("a channel's administrators rename and describe it with events", async (t) 
 });
 
 test("a channel made private disappears for everyone outside it", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius", "othello"] });
   await post(chat, "hamlet", "plans");
   await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["plans"] });
@@ -104,7 +104,7 @@ test("a channel made private disappears for everyone outside it", async (t) => {
 });
 
 test("a returning channel restores personal settings", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "cordelia"] });
   await chat.as("cordelia").post("/users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: chat.ids.plans, property: "color", value: "#abcdef" }],
@@ -156,7 +156,7 @@ test("a web-public channel reaches guests until it becomes private", async (t) =
   const shut = await startChat(t, { unwatched: true });
   await makeChannel(shut, "plans");
   await refused(shut, "desdemona", "plans", { is_web_public: true });
-  const chat = await startChat(t, { prepare: openToWeb });
+  const chat = await startChat(t, { watchAll: true, prepare: openToWeb });
   await makeChannel(chat, "plans", { by: "hamlet" });
   await refused(chat, "hamlet", "plans", { is_web_public: true });
   await refused(chat, "iago", "plans", { is_web_public: true });
@@ -256,7 +256,7 @@ test("every group setting changes unless its old value differs", async (t) => {
 });
 
 test("groups show and hide a private channel", async (t) => {
-  const chat = await startChat(t, { users: { emilia: {} } });
+  const chat = await startChat(t, { watchAll: true, users: { emilia: {} } });
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });
   const [cordelia, emilia] = [await chat.register("cordelia"), await chat.register("emilia")];

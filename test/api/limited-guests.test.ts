@@ -14,6 +14,7 @@ const limit = async (chat: Chat, to = "role:members") => {
 /** Polonius, a guest, shares a channel with hamlet, and nothing with othello, cordelia, iago and desdemona. */
 async function startLimited(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
   const chat = await startChat(t, {
+    watchAll: true,
     channels: [
       { name: "guests", subscribers: ["hamlet", "polonius"] },
       { name: "general", subscribers: ["hamlet", "othello", "cordelia", "desdemona"] },

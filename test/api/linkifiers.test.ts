@@ -21,7 +21,7 @@ async function sent(chat: Chat, content: string, topic = "plain"): Promise<numbe
 const message = async (chat: Chat, id: number) => (await chat.as("othello").get(`/messages/${id}`))["message"];
 
 test("administrators add, change, order and remove linkifiers with events", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   const [guest, old] = [
     await chat.register("polonius"),
     await chat.register("hamlet", { client_capabilities: { linkifier_url_template: false } }),

@@ -94,7 +94,7 @@ test("a deletion removes everything attached and notifies the readers", async (t
 });
 
 test("the newest message ID survives deletion and restart", async (t) => {
-  const chat = await startChat(t, { channels: [general] });
+  const chat = await startChat(t, { watchAll: true, channels: [general] });
   await say(chat, "hamlet", "x");
   const direct = await write(chat, "hamlet", "othello", "y");
   const newest = await say(chat, "hamlet", "z");

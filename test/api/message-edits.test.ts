@@ -168,7 +168,10 @@ test("an edit of a changed text is rejected", async (t) => {
 });
 
 test("an edit adds and removes mentions with their flags", async (t) => {
-  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "othello", "polonius"] }] });
+  const chat = await startChat(t, {
+    watchAll: true,
+    channels: [{ name: "general", subscribers: ["hamlet", "othello", "polonius"] }],
+  });
   const id = await say(chat, "othello", "x");
   const [hamlet, polonius, cordelia] = [
     await chat.register("hamlet"),

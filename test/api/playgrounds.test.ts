@@ -7,7 +7,7 @@ const PYTHON = { name: "Try Python", pygments_language: "Python", url_template: 
 const RUST = { name: "Rust", pygments_language: "Rust", url_template: "http://rust.example/#{+code}" };
 
 test("administrators add and remove playgrounds with events", async (t) => {
-  const chat = await startChat(t, { prepare: openToWeb });
+  const chat = await startChat(t, { watchAll: true, prepare: openToWeb });
   const iago = chat.as("iago");
   const guest = await chat.register("polonius");
   assert.deepEqual(guest.state["realm_playgrounds"], []);

@@ -74,6 +74,7 @@ test("retention deletes exactly the expired messages, however often killed", asy
       const random = seeded(seed);
       const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
       const chat = await startChat(t, {
+        watchAll: true,
         channels: [general, design],
         ...settings({ message_retention_days: ORGANIZATION_DAYS }),
       });

@@ -71,7 +71,11 @@ async function make(chat: Chat, name: string, message_retention_days: number | s
 }
 
 test("expired messages disappear completely with events", async (t) => {
-  const chat = await start(t, { channels: [general, design], ...settings({ message_retention_days: 7 }) });
+  const chat = await start(t, {
+    watchAll: true,
+    channels: [general, design],
+    ...settings({ message_retention_days: 7 }),
+  });
   const old = [
     await say(chat, "hamlet", "one", { topic: "old" }),
     await say(chat, "othello", "two", { topic: "old" }),

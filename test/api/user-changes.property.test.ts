@@ -16,6 +16,7 @@ const STEPS = Number(process.env["HEARTH_STEPS"] ?? 60);
 
 test(`clients follow random user changes (seed ${SEED})`, async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     users: { emilia: {}, roderigo: { role: 600 }, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
       void tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ids["emilia"] as number, ids["parrot"] as number),

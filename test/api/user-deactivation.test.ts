@@ -17,6 +17,7 @@ const withOldKey = (chat: Chat, name: string, method: string, path: string, key:
 
 test("deactivation ends all access immediately, bots included", async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     users: { emilia: {}, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
       void tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ids["emilia"] as number, ids["parrot"] as number),

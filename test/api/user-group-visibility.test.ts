@@ -33,7 +33,7 @@ const visibility = (events: Record<string, any>[]) =>
     .map(({ op, streams }) => [op, ...streams.map(({ stream_id }: { stream_id: number }) => stream_id)]);
 
 test("joining a group shows its private channels until leaving", async (t) => {
-  const chat = await startChat(t, { channels: CHANNELS });
+  const chat = await startChat(t, { watchAll: true, channels: CHANNELS });
   const { hamlet, othello, cordelia, polonius, plots } = chat.ids as Record<
     "hamlet" | "othello" | "cordelia" | "polonius" | "plots",
     number
@@ -203,7 +203,7 @@ test("full members by time are announced within the hour", async (t) => {
 });
 
 test("clients stay in sync through random group changes", async (t) => {
-  const chat = await startChat(t, { channels: CHANNELS });
+  const chat = await startChat(t, { watchAll: true, channels: CHANNELS });
   const people = ["iago", "hamlet", "cordelia", "polonius", "bot"].map((name) => chat.ids[name] as number);
   const { reader } = chat.server.app.store;
   const groups = reader

@@ -9,6 +9,7 @@ const typesOf = (events: { type: string; op?: string }[]) =>
 
 test("a role change updates everything that depends on it", async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     channels: [
       { name: "open", subscribers: ["hamlet"] },
       { name: "council", private: true, subscribers: ["desdemona"] },

@@ -16,6 +16,7 @@ import { applyEvent } from "../../ui/api/state.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { watchDerivedReads } from "./derived-reads.ts";
 import { imageThreads } from "./image-threads.ts";
+import { IS_LONG_RUN } from "./long-run.ts";
 import { PUBLIC_CHANNEL } from "./new-channel.ts";
 
 watchDerivedReads();
@@ -29,7 +30,7 @@ const PEOPLE: Record<string, Partial<NewUser>> = {
   polonius: { role: 600 },
   bot: { is_bot: true, bot_type: 1 },
 };
-/** An owner, a member, a guest, a bot, and somebody with no subscriptions by default. */
+/** An owner, a member, a guest, a bot, and a member who has no subscriptions by default. */
 const WATCHED = ["desdemona", "hamlet", "polonius", "bot", "cordelia"];
 
 export type Params = Record<string, unknown>;
@@ -88,6 +89,8 @@ export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> 
   archivedChannels?: boolean;
   /** Skips the check of events against state at the end. */
   unwatched?: boolean;
+  /** Checks all five people, as `npm run test:long` does everywhere. Otherwise the owner and one other are checked. */
+  watchAll?: boolean;
 }
 
 /** What exists when the server starts. */
@@ -118,6 +121,16 @@ function template(what: string, make: (folder: string) => Promise<unknown>): Pro
     templates.set(what, made);
   }
   return made;
+}
+
+/** The first state of people in chats of the same setup, as JSON, with the URL that it contains. */
+const firstStates = new Map<string, { url: string; json: string }>();
+
+/** The owner and one of the others, who depends on the test's name, so that each is watched by many tests. */
+function watchedIn({ name }: TestContext): string[] {
+  const [owner, ...others] = WATCHED as [string, ...string[]];
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) as number), 0);
+  return [owner, others[sum % others.length] as string];
 }
 
 /** The organization and its owner. */
@@ -154,6 +167,7 @@ export async function startChat(
     prepare,
     archivedChannels = false,
     unwatched = false,
+    watchAll = IS_LONG_RUN,
     testing,
     ...options
   }: ChatOptions = {},
@@ -273,9 +287,26 @@ export async function startChat(
     ids[name] = server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = ?", name) as number;
   }
   if (!unwatched) {
-    for (const name of WATCHED) watched.set(name, await chat.register(name, { include_subscribers: "true" }));
+    // What else a test chooses may change the state.
+    const isPlain = !prepare && !testing && Object.keys(options).length === 0;
+    const setup = isPlain ? JSON.stringify({ people, channels, archivedChannels }) : undefined;
+    for (const name of watchAll ? WATCHED : watchedIn(t)) watched.set(name, await registerFirst(chat, name, setup));
   }
   return chat;
+}
+
+/** Registers somebody before anything has happened. A setup that was seen before is not fetched and checked again. */
+async function registerFirst(chat: Chat, name: string, setup: string | undefined): Promise<Registered> {
+  const key = setup && `${name} ${setup}`;
+  const known = key ? firstStates.get(key) : undefined;
+  if (!known) {
+    const registered = await chat.register(name, { include_subscribers: "true" });
+    if (key) firstStates.set(key, { url: chat.url, json: JSON.stringify(registered.state) });
+    return registered;
+  }
+  const registered = await chat.register(name, { include_subscribers: "true", fetch_event_types: [] });
+  const state = JSON.parse(known.json.replaceAll(known.url, chat.url)) as Registered["state"];
+  return { ...registered, state: { ...state, ...registered.state } };
 }
 
 /** node:test keeps hooks as long as the process lives. This one releases the server and the database once it has run. */
