@@ -9,7 +9,6 @@ import { type Chat, startChat } from "./support/chat.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Text files that may contain citations, as paths from the root with "/". */
 function textFiles(): string[] {
   const found = ["docs", "main", "server", "test", "ui"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
@@ -21,11 +20,11 @@ function textFiles(): string[] {
   );
 }
 
-/** Fenced code blocks. */
+/** Matches fenced code blocks. */
 const FENCES = /^```[\s\S]*?^```$/gm;
 const withoutCode = (markdown: string) => markdown.replace(FENCES, "").replace(/`[^`\n]*`/g, "");
 
-/** The anchors that GitHub creates for the headings of a page. */
+/** The anchors that GitHub creates for a page's headings. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   const outsideFences = markdown.replace(FENCES, "");
@@ -39,7 +38,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Why `path#anchor` does not resolve; undefined if it does. */
+/** Why `path#anchor` does not resolve, or undefined if it does. */
 function missing(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `there is no ${path}`;
   if (!anchor || !path.endsWith(".md") || anchorsOf(read(path)).has(anchor)) return undefined;
@@ -78,7 +77,6 @@ test("links between pages resolve", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** A path from the root, in text, code and pictures. */
 const PATH = /(?<![\w./@-])(?:server|main|ui|test|docs)\/[\w./-]*/g;
 
 test("every path in the documentation exists", () => {
@@ -123,7 +121,7 @@ test("both maps name every folder of server/", () => {
   }
 });
 
-/** The tables under a heading of docs/protocol.md as rows of cells, without header rows. */
+/** The tables below a heading of docs/protocol.md as rows of cells, without header rows. */
 function tablesUnder(heading: string): string[][][] {
   const page = `${read("docs/protocol.md")}\n## `;
   const start = new RegExp(`^#{2,3} ${heading}$`, "m").exec(page);
@@ -167,7 +165,7 @@ test("the table of errors lists every code", () => {
   );
 });
 
-/** Documents outside the repository, which a clone does not contain. */
+/** Documents outside the repository, which a clone lacks. */
 const ABSENT =
   /\b(?:contract|spec)\/|\b(?:decisions|DESIGN|STYLE|interface)\.md\b|\bcontract(?:,|:|'s| `| [\w-]+\.json)/i;
 

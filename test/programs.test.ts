@@ -14,7 +14,6 @@ const linux = { skip: process.platform === "linux" ? false : "apt-get, Xvfb and 
 const UI = ["test/ui/a.test.ts"];
 const DESKTOP = ["test/desktop/a.test.ts"];
 
-/** A Linux with only these shell scripts installed; `$F` is their folder. */
 function machine(t: TestContext, scripts: Record<string, string> = {}, more: Partial<Machine> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "hearth-programs-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Told {
   tests: Tally[];
-  /** What the file left behind, or how it ended the process; undefined if nothing is wrong. */
+  /** The file's leftovers, or how it ended the process; undefined without problems. */
   failure: string | undefined;
 }
 

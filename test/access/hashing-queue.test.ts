@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { HashingQueue, type HashingTurn, MAX_WAITING } from "../../server/host/credentials/hashing-queue.ts";
 
-/** A queue whose work ends when the test says so, and what has begun so far. */
+/** Work in this queue ends when the test says so. `begun` lists what has started. */
 function startQueue() {
   const queue = new HashingQueue();
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function startQueue() {
         refused.push(name);
       });
     },
-    /** Ends what runs; resolves when the next has begun. */
+    /** Ends the current work and resolves when the next has started. */
     async next() {
       end();
       await new Promise(setImmediate);
@@ -32,7 +32,7 @@ function startQueue() {
 const attacker = { source: "2001:db8:0:1::/64" };
 const away = { source: "203.0.113.9", account: "owner@example.com" };
 
-/** Wrong passwords for the owner's name, unknown names, and right passwords of one account, from one source. */
+/** From one source: wrong passwords of the owner, unknown names, and right passwords of one account. */
 function attack(queue: ReturnType<typeof startQueue>, times: number) {
   for (let at = 0; at < times; at++) {
     queue.ask("attack", { ...attacker, account: "owner@example.com" });

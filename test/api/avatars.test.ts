@@ -22,7 +22,7 @@ const tokenOf = (url: string) => /([\da-f]{32})/.exec(url)?.[1] as string;
 const generated = (chat: Chat, name: string, version: number) =>
   `/generated/user-${chat.ids[name]}.png?version=${version}`;
 
-/** Where the files of this address are, or were. */
+/** The files of this URL, which may be deleted already. */
 function pathsOf(chat: Chat, url: string): string[] {
   const { files, store } = chat.server.app;
   const token = tokenOf(url);
@@ -30,7 +30,7 @@ function pathsOf(chat: Chat, url: string): string[] {
   return [token, larger].flatMap((name) => (name ? [files.pathOf({ kind: "avatars", name })] : []));
 }
 
-/** Only members and above may know of everybody. */
+/** Guests then see only people they share a channel with. */
 async function limitGuests(chat: Chat): Promise<void> {
   const members = chat.server.app.store.reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:members'");
   const answer = await chat.as("desdemona").patch("/realm", { can_access_all_users_group: { new: members } });
@@ -102,7 +102,7 @@ test("an older URL redirects to the current picture", async (t) => {
   assert.equal(avatar_url, generated(chat, "hamlet", 4));
   for (const old of [first, second]) assert.equal((await served(chat, old)).headers.get("location"), avatar_url);
   assert.equal((await served(chat, avatar_url)).status, 200);
-  // Removed in the background, once the change is on disk.
+  // Deleted in the background after the change is on disk.
   for (const path of paths) while (existsSync(path)) await new Promise(setImmediate);
 });
 
@@ -229,7 +229,7 @@ test("a hidden user only has a generated picture", async (t) => {
   assert.equal((await redirectFor(chat, "polonius", "/avatar/othello@example.com")).status, 404);
   assert.ok(!JSON.stringify((await chat.register("polonius")).state).includes(tokenOf(url)));
   assert.deepEqual(await redirectFor(chat, "hamlet", `/avatar/${chat.ids["othello"]}`), { status: 302, location: url });
-  // Nor does an address help that the guest knew before.
+  // A URL that the guest already has does not help.
   assert.equal((await served(chat, before)).headers.get("location"), generated(chat, "othello", 3));
 });
 

@@ -17,7 +17,7 @@ async function start(t: TestContext, options: ChatOptions = {}) {
   return { chat, operator, owner: chat.as("desdemona"), folder: join(chat.folder, "backups") };
 }
 
-/** The list, once nothing is being done. */
+/** The list after all work has ended. */
 async function idle(chat: Chat): Promise<Body> {
   for (;;) {
     const answer = await chat.as("desdemona").get("/host/backups");
@@ -158,7 +158,7 @@ test("backups are created daily and thinned, failures are explained", async (t) 
   assert.equal(first["next_at"], now + DAY);
   await backups.runDue();
   assert.equal((await idle(chat))["backups"].length, 1, "none is due");
-  // As if it had been so for nine days more: what a backup says of itself is not checked for a list.
+  // Backdates by nine days. The list does not verify a backup's own date.
   const bytes = readFileSync(join(folder, namesIn(first)[0] as string));
   for (let day = 1; day <= 9; day += 1) {
     const name = `hearth-${new Date(now - day * DAY).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
@@ -172,7 +172,7 @@ test("backups are created daily and thinned, failures are explained", async (t) 
   const ago = thinned["backups"].map(({ about }: Body) => (now - about["created_at"]) / DAY);
   assert.deepEqual(ago, [0, 1, 2, 3, 4, 5, 6, 9], "7 days, and the Sunday before them");
 
-  // The folder becomes a file: the next one fails.
+  // The folder becomes a file, so the next backup fails.
   const chosen = join(chat.folder, "elsewhere");
   assert.equal((await owner.patch("/host/settings", { BACKUP_FOLDER: "relative" })).status, 400);
   assert.equal((await owner.patch("/host/settings", { BACKUP_FOLDER: JSON.stringify(chosen) })).status, 200);

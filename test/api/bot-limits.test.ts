@@ -3,7 +3,6 @@ import test from "node:test";
 import { accountsTogether, allUsers, answerableFor, type User } from "../../server/api/queries/users.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 
-/** A bot of hamlet's, and how its program calls. */
 async function makeBot(chat: Chat, name: string) {
   const { api_key: key } = await chat.as("hamlet").post("/bots", { full_name: name, short_name: name, bot_type: 1 });
   const { username } = (await chat.as("hamlet").get("/bots"))["bots"].find((bot: Params) => bot["full_name"] === name);

@@ -12,11 +12,9 @@ async function make(chat: Chat, who: string, params: Record<string, unknown> = {
   return answer;
 }
 
-/** The address of the bot that `make` creates. */
 const weatherEmail = (chat: Chat): string =>
   `weather-bot@${organizationSetting(chat.server.app.store.reader, "email_host")}`;
 
-/** Signs in with a key, as a program does. */
 function withKey(chat: Chat, email: string, key: string) {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   return {
@@ -332,14 +330,14 @@ test("an incoming webhook bot can only send", async (t) => {
     (await hook.call("POST", "/messages", { type: "channel", to: "stage", topic: "t", content: "x" })).status,
     200,
   );
-  // A message that says it means another method is what that method is.
+  // A message whose text names a method is sent with that method.
   const disguised = await hook.call("POST", "/messages", { method: "GET", anchor: "newest" });
   assert.match(disguised.msg, /Incoming webhook bots/);
   let refused = 0;
   const { authorization } = hook;
   for (const { route, who, ignoreCredentials, outsideApi } of endpoints) {
     if (route === "POST /messages" || ignoreCredentials) continue;
-    // What is for no account at all is refused before anybody asks which account it is.
+    // Endpoints that no account may call are refused before anything looks at the account.
     const refusal = who === "operator" ? /for the operator/ : /Incoming webhook bots/;
     const [method = "", path = ""] = route.split(" ");
     const address = `${chat.url}${outsideApi ? "" : "/api/v1"}${path.replaceAll(/\{\w+\}/g, "1")}`;
@@ -363,7 +361,7 @@ test("giving a bot away invalidates its old key", async (t) => {
   assert.equal((await post()).code, "INVALID_API_KEY");
   const key = (await queue.events()).findLast(({ bot: changed }) => "api_key" in changed)?.["bot"].api_key;
   assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
-  // An administrator who moves a bot keeps its programs going.
+  // A bot's programs keep working when an administrator moves it.
   assert.equal((await chat.as("iago").patch(`/bots/${user_id}`, { bot_owner_id: chat.ids["cordelia"] })).status, 200);
   assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
 });

@@ -201,7 +201,7 @@ test("only administrators manage folders, and every account sees them", async (t
       await caller.patch(`/channel_folders/${id}`, { is_archived: true }),
       await caller.patch("/channel_folders/999", { name: "Mine" }),
       await caller.patch("/channel_folders", { order: [id] }),
-      // The role is asked before the parameters (docs/protocol.md#order-of-checks).
+      // The role is checked before the parameters (docs/protocol.md#order-of-checks).
       await caller.post("/channel_folders/create"),
       await caller.patch("/channel_folders/one", { is_archived: "perhaps" }),
       await caller.patch("/channel_folders"),

@@ -87,7 +87,7 @@ test("a channel made private disappears for everyone outside it", async (t) => {
   await news();
   await changed(chat, "hamlet", "plans", { is_private: true });
   const iago = ["stream/update invite_only"];
-  const [hamlet, guest] = [1, 2].map(() => [...iago, "message"]); // a notice in the channel
+  const [hamlet, guest] = [1, 2].map(() => [...iago, "message"]); // a system message in the channel
   const gone = ["stream/delete"];
   assert.deepEqual(await news(), { hamlet, guest, iago, former: gone, bot: gone });
   const channel = await channelOf(chat, "plans");
@@ -328,7 +328,7 @@ test("retention, topics policy and deletion each require their permission", asyn
   for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
     await refused(chat, "hamlet", "plans", { [name]: { new: id("role:members") } });
     await changed(chat, "iago", "plans", { [name]: { new: id("role:members") } });
-    // This takes both roles: channel administrator, and permitted by the organization.
+    // Needs both roles: channel administrator, and permitted by the organization.
     setOrganization(chat, { can_set_delete_message_policy_group: id("role:members") });
     await changed(chat, "hamlet", "plans", { [name]: { new: id("role:nobody") } });
     await refused(chat, "othello", "plans", { [name]: { new: id("role:members") } });

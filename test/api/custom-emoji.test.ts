@@ -95,7 +95,7 @@ test("a deactivated emoji stays in use but cannot be chosen again", async (t) =>
   assert.equal(await htmlOf(chat, other), "<p>again :green_tick:</p>");
   assert.match((await chat.as("othello").post(`/messages/${other}/reactions`, custom)).msg, /deactivated/);
   assert.match((await chat.as("othello").post("/users/me/status", custom)).msg, /deactivated/);
-  // Whoever joins a reaction that is there takes its emoji.
+  // Joining an existing reaction uses its emoji.
   assert.equal((await chat.as("hamlet").post(`/messages/${id}/reactions`, custom)).status, 200);
   assert.equal((await chat.as("hamlet").patch(`/messages/${id}`, { content: ":green_tick: edited" })).status, 200);
   assert.equal(await htmlOf(chat, id), "<p>:green_tick: edited</p>");

@@ -9,7 +9,7 @@ test("the URL in /register returns all emoji names", async (t) => {
   assert.equal(response.status, 200);
   assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
   const json = await response.text();
-  // Each client fetches it when it starts.
+  // Each client fetches it at startup.
   assert.ok(json.length < 100_000, `${json.length} characters`);
   const { code_to_names: names, ...more } = JSON.parse(json) as { code_to_names: Record<string, string[]> };
   assert.deepEqual(more, {});

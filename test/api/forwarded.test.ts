@@ -14,7 +14,7 @@ interface Seen {
   address: string;
 }
 
-/** What a server that trusts these proxies sees of a request from 127.0.0.1 with these headers. */
+/** The request that a server with these trusted proxies sees, sent from 127.0.0.1 with these headers. */
 async function startBehind(t: TestContext, trusted: readonly string[], options = {}) {
   const api = await start(t, {
     endpoints: [...endpoints, local],

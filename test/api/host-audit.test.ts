@@ -7,7 +7,6 @@ import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
-/** So many changes by the owner, one after the other. */
 function change(chat: Chat, count: number): void {
   record(
     chat,
@@ -111,7 +110,7 @@ test("the server state names recent changes by their current names", async (t) =
   const { user_groups } = await owner.get("/user_groups");
   const crew = user_groups.find(({ name }: { name: string }) => name === "crew");
   assert.equal((await owner.patch(`/user_groups/${crew.id}`, { name: "band" })).result, "success");
-  // A sample counts for a moment.
+  // A sample is valid for a moment.
   const names = await until(async () => {
     const now = await newest();
     return now[0] === "band" ? now : undefined;
@@ -172,7 +171,6 @@ test("other people and invalid filters are rejected", async (t) => {
   }
 });
 
-/** The text of an answer that is a file. */
 async function csv(chat: Chat, name: string, params: Record<string, string> = {}): Promise<string> {
   const { email, key } = chat.as(name);
   const response = await fetch(`${chat.url}/host/audit/csv?${new URLSearchParams(params)}`, {
@@ -280,7 +278,7 @@ test("finds entries by actor, action, target, time and words", async (t) => {
   assert.deepEqual(await found({ since: begin, kind: "channels" }), ["create channel"]);
   assert.deepEqual(await found({ since: begin, kind: "groups" }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["hamlet"] }), ["create user group", "change role"]);
-  // She makes the group, and so its settings name her.
+  // She creates the group, so its settings contain her.
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["desdemona"] }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["othello"] }), ["change role", "create channel"]);
   assert.deepEqual(await found({ since: begin, channel_id: stage }), ["create invitation link", "create channel"]);
@@ -310,7 +308,7 @@ test("finds entries by UI texts in each language", async (t) => {
     },
     { action: "change profile", target: `user ${chat.user("hamlet").id}`, before: { 4: "" }, after: { 4: "he" } },
   ];
-  for (const change of changes) record(chat, [change]); // each an act
+  for (const change of changes) record(chat, [change]); // one entry each
   const found = async (text: string) => {
     const { acts } = await chat.as("desdemona").get("/host/audit/acts", { text });
     return acts.map(({ action }: { action: string }) => action);
@@ -321,7 +319,7 @@ test("finds entries by UI texts in each language", async (t) => {
   assert.deepEqual(await found("new people begin with: Enter"), ["change default setting"]);
   assert.deepEqual(await found("others find it by a name"), ["change host setting"]);
   assert.deepEqual(await found("Desdemona changed the channel stage: Post"), ["change channel"]);
-  assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // which stays
+  assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // unchanged
   assert.deepEqual(await found("hamlet geändert"), ["change profile"]);
   assert.deepEqual(await found("who may add guests?"), []);
   const inWords = async (text: string) => (await csv(chat, "desdemona", { text })).split("\r\n")[1]?.split(",")[6];
@@ -393,7 +391,7 @@ test("search and table show values as the UI does", async (t) => {
       "1970-01-02",
     ],
   ];
-  for (const [change] of changes) record(chat, [change as AuditChange]); // each an act
+  for (const [change] of changes) record(chat, [change as AuditChange]); // one entry each
   for (const [change, english, german] of changes) {
     const { action } = change as { action: string };
     for (const text of [english, german.toUpperCase()]) {
@@ -440,7 +438,7 @@ test("the CSV audit has no spreadsheet formulas", async (t) => {
     /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,"Desdemona changed the channel =HYPERLINK\(.+: Name: stage → =HYPERLINK\(.+",change channel,channel \d+,"'=HYPERLINK\(""http:/,
   );
   assert.ok(first.endsWith(`"{""name"":""=HYPERLINK(\\""http://evil.example\\""),x""}"`), first);
-  assert.deepEqual(more, [""]); // behind the last row there is an end of line
+  assert.deepEqual(more, [""]); // the last row ends with a line break
   for (const name of ["=1+1", "+1", "-1", "@x"]) {
     const [, row = ""] = await rows(name);
     assert.ok(row.includes(`,'${name},`), row);

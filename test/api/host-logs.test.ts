@@ -8,7 +8,6 @@ import { until } from "../support/patience.ts";
 const OPERATOR_TOKEN = "operator's own";
 const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
-/** Everything that the server has written about itself. */
 async function logOf(chat: Chat): Promise<string> {
   await chat.server.app.log.files.flush();
   const folder = `${chat.folder}/diagnostics`;
@@ -57,7 +56,7 @@ test("the next matching line ends a held poll", async (t) => {
   assert.ok(answer["newest"] > newest);
   const stopping = owner.get("/host/logs", { after: answer["newest"], level: "error" });
   await until(() => log.files.listeners === 1 || undefined, "the poll is held");
-  // Answered by the server's stop, and not by the end of its time.
+  // The server's stop ends the poll, not its timeout.
   await chat.restart();
   assert.deepEqual(messages(await stopping), []);
   assert.equal(messages(await owner.get("/host/logs", { text: "the server stops" })).length, 1);
@@ -74,7 +73,7 @@ test("the level is a setting, and debug logs each response", async (t) => {
   const [{ status, user_id, ms }] = lines;
   assert.deepEqual([status, user_id], [200, chat.ids["desdemona"]]);
   assert.ok(ms >= 0);
-  // A look at the log writes nothing into it, or it would never end.
+  // Reading the log must not write to it, or following it would never end.
   assert.deepEqual(messages(await owner.get("/host/logs", { text: "GET /host/logs" })), []);
   const refused = await chat.anonymous("GET", "/users/me");
   assert.equal(refused.status, 401);

@@ -20,7 +20,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** A browser on the server's own pages: it keeps its cookie and sends an Origin. */
+/** A browser on the server's own pages, which keeps its cookie and sends an Origin. */
 class Browser {
   readonly #url: () => string;
   cookie = "";
@@ -383,7 +383,7 @@ test("administrators see session counts live", async (t) => {
     const { events } = (await by.call("GET /api/v1/events", params)).body as { events: any[] };
     return events.flatMap(({ type, user_id }) => (type === "sign_ins" ? [user_id] : []));
   };
-  now += MINUTE; // longer, and the queues could end before they are asked
+  now += MINUTE; // A longer time could end the queues before they are polled.
   await hamlet.signIn("hamlet");
   await owner.signIn("emilia");
   assert.deepEqual(await announced(iago, ofIago), [chat.ids["hamlet"]]);

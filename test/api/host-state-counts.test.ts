@@ -7,7 +7,6 @@ import { until } from "../support/patience.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Writes messages that were sent at these times. */
 function sentAt(chat: Chat, times: number[]): void {
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
     for (const time of times) {

@@ -132,7 +132,7 @@ test("takes no samples while no poll waits", async (t) => {
 });
 
 test("a stop ends held polls immediately", async (t) => {
-  stopTime(t); // which would answer them otherwise
+  stopTime(t); // otherwise it would end the polls
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);

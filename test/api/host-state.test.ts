@@ -94,7 +94,7 @@ test("administrators get everything but machine details", async (t) => {
   assert.equal(administrator["host"], null);
   assert.ok(!JSON.stringify(administrator).includes(chat.folder));
   assert.deepEqual(administrator["organization"], owner["organization"]);
-  // Nor in the answers of held polls, which all callers share.
+  // Also not in the responses of held polls, which all callers share.
   const held = chat.as("iago").get("/host/state", { after: administrator["sample"] });
   await send(chat, "hamlet", "one");
   assert.equal((await held)["host"], null);

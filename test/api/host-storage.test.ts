@@ -41,7 +41,7 @@ test("sizes match the stored data, by channel and type", async (t) => {
   await post({ type: "channel", to: chat.ids["stage"], topic: "plans", content: `[notes](${url})` });
   await post({ type: "direct", to: [chat.ids["iago"]], content: `[notes](${url})` });
   clock.pass(61_000);
-  // The server's own log collects lines for a moment before it writes them.
+  // The server collects log lines for a moment before it writes them.
   await chat.server.app.log.files.flush();
   const after = await sizes(chat);
   const rowOf = (answer: Record<string, any>, name: string) =>

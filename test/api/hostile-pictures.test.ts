@@ -8,12 +8,11 @@ import { IS_LONG_RUN } from "../support/long-run.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, type Upload, upload } from "../support/uploaded-pictures.ts";
 
-/** How many come at once from two people: twice as many as can wait, so that some can be refused. */
+/** Concurrent uploads by two people: twice the queue size, so that some can be refused. */
 const AT_ONCE = IS_LONG_RUN ? 1000 : 40;
 const PICTURE = pngOf(300, 200, 200);
 const SCRIPT = "<script>alert(document.domain)</script>";
 
-/** Every way to upload a picture, by somebody who may. */
 const WAYS: Record<string, (chat: Chat, picture: Upload) => Promise<Body>> = {
   avatar: (chat, picture) => upload(chat, "hamlet", "/users/me/avatar", [picture]),
   icon: (chat, picture) => upload(chat, "iago", "/realm/icon", [picture]),
@@ -22,7 +21,6 @@ const WAYS: Record<string, (chat: Chat, picture: Upload) => Promise<Body>> = {
   bot: (chat, picture) => upload(chat, "hamlet", `/bots/${chat.ids["bot"]}`, [picture], { method: "PATCH" }),
 };
 
-/** The names of all files in uploads/, and of those with a row. */
 function filesOf(chat: Chat): { onDisk: string[]; recorded: string[] } {
   const found = readdirSync(join(chat.folder, "uploads"), { recursive: true, withFileTypes: true });
   const rows = chat.server.app.store.reader.all<{ name: string }>("SELECT name FROM files ORDER BY name");
@@ -35,7 +33,7 @@ function filesOf(chat: Chat): { onDisk: string[]; recorded: string[] } {
   };
 }
 
-/** Temporary files go after the answer, and replaced ones in the background. */
+/** Temporary files are deleted after the response, and replaced ones in the background. */
 async function assertNothingStray(chat: Chat): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {

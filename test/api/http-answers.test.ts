@@ -76,7 +76,7 @@ test("a change waits for room in the log, a read does not", async (t) => {
   assert.equal((await sent).status, 200);
 });
 
-/** Counts turns of the event loop, from now on. */
+/** Counts turns of the event loop from now on. */
 test("a response written in several turns is complete, compressed or not", async (t) => {
   const list = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `word ${id}` }));
   const read = endpoint({

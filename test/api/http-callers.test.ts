@@ -21,7 +21,7 @@ test("slow requests get 408, held responses do not", async (t) => {
   poll.destroy();
 });
 
-/** A connection from this address that has had an answer and is kept alive. */
+/** A keep-alive connection from this address that has had a response. */
 async function idleFrom(localAddress: string, port: number) {
   const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
   const closed = once(socket, "close");
@@ -140,7 +140,7 @@ test("rejects anonymous callers before reading the body", async (t) => {
   assert.equal((await call("PATCH", "/api/v1/messages/3", json)).status, 401);
   const announced = "Host: localhost\r\nContent-Length: 500\r\nConnection: close\r\n\r\n";
   assert.equal((await raw(`PATCH /api/v1/messages/3 HTTP/1.1\r\n${announced}`)).status, 401);
-  // This path has no other method that a field could name; /messages has.
+  // This path has no other method that a field could select; /messages has.
   assert.equal((await call("POST", "/api/v1/for/nobody", json)).status, 401);
   assert.equal((await call("POST", "/api/v1/messages", json)).status, 400);
 });

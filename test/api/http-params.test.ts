@@ -130,7 +130,7 @@ test("an alias works, but not together with the name", () => {
   assert.throws(() => new ParamReader({ a: text().alias("b"), b: text() }, []), /called b/);
 });
 
-/** Clocks that agree. */
+/** A wall clock and a monotonic clock that agree. */
 const clocksAt = (now: () => number) => ({ now, monotonic: now });
 
 test("a rate limit allows a burst, then refills evenly", () => {
@@ -235,7 +235,7 @@ test("pending attempts and whole addresses are limited", () => {
 
 const DAY = 24 * 3600;
 
-/** How many wrong passwords for one account get checked in a day, from as many addresses as the guesser likes. */
+/** How many wrong passwords for one account are checked in a day, from any number of addresses. */
 function guessedInADay(known: boolean): number {
   let now = 0;
   const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
@@ -264,7 +264,7 @@ test("guesses from elsewhere do not delay known addresses", () => {
       throttle.begin("hamlet@x.y", `10.0.${i >> 8}.${i & 255}`).failed();
     } catch {}
   }
-  // His housemates, too, have tried 30 names from his address.
+  // Other people at the same address have tried 30 names.
   for (let i = 0; i < 30; i++) throttle.begin(`user${i}`, "192.168.1.2").failed();
   throttle.begin("hamlet@x.y", "192.168.1.2", { known: true }).succeeded();
   assert.throws(() => throttle.begin("hamlet@x.y", "192.168.1.3"), { code: "RATE_LIMIT_HIT" });

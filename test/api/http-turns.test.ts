@@ -16,7 +16,6 @@ function countTurns(t: TestContext): () => number {
   return () => turns;
 }
 
-/** Requests that arrive together, on one connection, and their answers. */
 async function together(port: number, requests: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   let got = "";
@@ -45,7 +44,7 @@ test("concurrent reads get a turn each, and callers alternate", async (t) => {
   });
   const { port } = await start(t, { endpoints: [read] });
   const names = [...new Array<string>(10).fill("member"), "admin", "admin"];
-  // Whoever has a long turn, as on a busy machine, rests after it: here no turn takes time.
+  // A caller rests after a long turn. Here no turn takes time, so nobody rests.
   const { mock } = t.mock.method(performance, "now", () => 1);
   const answers = await together(
     port,
@@ -195,7 +194,7 @@ test("long reads of one caller do not delay new connections", async (t) => {
   while (long.length === 0) await new Promise(setImmediate);
   const before = long.length;
   await Promise.all(Array.from({ length: CALLERS }, () => together(port, [readBy("admin")])));
-  // libuv accepts one in each iteration of the loop, which would have a long read each.
+  // libuv accepts one connection per loop iteration, and each iteration would include a long read.
   assert.ok(long.length - before < CALLERS / 2, `${long.length - before} long reads meanwhile`);
   await attack;
 });

@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { pictureMaker, pngOf } from "../support/pictures.ts";
 import { fetchFile, filesOnDisk, upload } from "../support/uploads.ts";
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const design = { name: "design", private: true, subscribers: ["hamlet", "iago", "desdemona"] };
 const STILL = "840x560.webp";
@@ -15,7 +15,7 @@ const MOVING = "840x560-anim.webp";
 const PNG = pngOf(1200, 900, 900);
 
 async function uploadPng(chat: Chat, who: string, bytes: Uint8Array = PNG, filename = "cat.png"): Promise<string> {
-  // Has the decoder started: an upload waits for its measures only so long.
+  // Starts the decoder first, because an upload waits only briefly for its measurements.
   await chat.server.app.images.info(ME, { bytes: PNG });
   return upload(chat, who, bytes as Uint8Array<ArrayBuffer>, { filename });
 }
@@ -36,7 +36,7 @@ const shown = (url: string, title: string, size = "1200x900") =>
 const thumbnail = (url: string, format: string) =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 
-/** Has every thumbnail wait until the returned function is called, or the server stops. It may have them fail instead. */
+/** Holds every thumbnail until the returned function is called or the server stops. The function can make them fail. */
 function holdThumbnails(chat: Chat): (failure?: Error) => void {
   const { images } = chat.server.app;
   const [make, close] = [images.thumbnail.bind(images), images.close.bind(images)];
@@ -60,7 +60,7 @@ const waitingPictures = (chat: Chat) =>
   chat.server.app.store.reader.value<number>("SELECT count(*) FROM pictures WHERE state = 'waiting'");
 const awaitingMessages = (chat: Chat) =>
   chat.server.app.store.reader.value<number>("SELECT count(*) FROM messages_awaiting_pictures");
-/** All pictures are made and shown, and those who are to hear of it have. */
+/** Waits until all pictures are processed and their events delivered. */
 async function settled(chat: Chat): Promise<void> {
   const isSettled = () => (waitingPictures(chat) === 0 && awaitingMessages(chat) === 0 ? true : undefined);
   await until(isSettled, "all pictures are made and shown");
@@ -104,7 +104,7 @@ test("a finished picture replaces its placeholder with an event", async (t) => {
   assert.equal(message.content, fields.rendered_content);
   assert.equal("edit_history" in message || "last_edit_timestamp" in message, false);
 
-  // Whoever sends it again shows it at once.
+  // Sending the picture again shows it immediately.
   const again = await say(chat, "iago", `[](${url})`);
   assert.equal(await htmlOf(chat, again), `<p><a href="${url}">${url}</a></p>\n${shown(url, "cat.png")}`);
 });
@@ -130,7 +130,7 @@ test("a thumbnail requires access and is sent like a file", async (t) => {
   const known = { headers: { "if-none-match": whole.headers.get("etag") ?? "" } };
   assert.equal((await fetchFile(chat, "iago", still, known)).status, 304);
 
-  // It does not move, so it has one form.
+  // It is not animated, so it has one format.
   assert.deepEqual((await fetchFile(chat, "iago", thumbnail(url, MOVING))).bytes, whole.bytes);
   const none = (await fetchFile(chat, "iago", thumbnail(url, "1x1.webp"))).status;
   const absent = await fetchFile(chat, "othello", thumbnail(url.replace(/[\w-]{22}/, "x".repeat(22)), STILL));
@@ -256,7 +256,7 @@ test("deleting an upload deletes its thumbnails", async (t) => {
 test("a file that is not a picture keeps its link", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
-  // The header is one of a picture; what follows is none.
+  // A valid picture header followed by garbage.
   const broken = Buffer.from(pngOf(100, 50, 50));
   broken.fill(0xff, broken.indexOf("IDAT") + 4, broken.length - 16);
   const url = await uploadPng(chat, "hamlet", broken);
@@ -267,7 +267,7 @@ test("a file that is not a picture keeps its link", async (t) => {
   await settled(chat);
   const [event] = await updates(iago);
   assert.equal(event?.["rendered_content"], `<p><a href="${url}">cat.png</a></p>`);
-  // What is known to be none is a link from the start: what lies about its type, and what is too large.
+  // Known failures are plain links from the start: a false type, and a file that is too large.
   for (const bytes of [Buffer.from("\x89PNG\r\n\x1a\nno picture", "latin1"), pngOf(100_000, 100_000, 1)]) {
     const lie = await uploadPng(chat, "hamlet", bytes);
     assert.equal(await htmlOf(chat, await say(chat, "hamlet", `[a](${lie})`)), `<p><a href="${lie}">a</a></p>`);

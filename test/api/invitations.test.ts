@@ -294,7 +294,7 @@ test("each invited address gets its own link without mail", async (t) => {
   const again = await chat.as("iago").post("/invites/1/resend");
   assert.deepEqual([again.status, again.emails_sent, again.invitations], [200, false, [made.invitations[0]]]);
 
-  // A newer invitation replaces the same person's older one, but not another person's.
+  // A newer invitation replaces the same inviter's older one, but not another's.
   const newer = await linkFor(chat, "hamlet", "Ann@example.org");
   await assertVoid(chat, ann);
   await linkFor(chat, "iago", "ann@example.org");
@@ -370,7 +370,7 @@ test("a day's hundred invitations include revoked ones", async (t) => {
   now += DAY + 1;
   chat.server.runChores();
   assert.equal((await invite(many(200, 2))).status, 200);
-  // Probing for existing addresses hits the limit too, and that answer reveals none.
+  // Probing for existing addresses also hits the limit, and that response reveals none.
   for (let at = 0; at < 49; at++) assert.equal((await invite("iago@example.com,othello@example.com")).errors.length, 2);
   const ended = await invite("iago@example.com");
   assert.deepEqual([ended.code, ended.daily_limit_reached, ended.errors], ["INVITATION_FAILED", true, []]);
@@ -480,11 +480,11 @@ test("lists who joined by an invitation to permitted users", async (t) => {
   assert.deepEqual([first.stream_ids, first.default_channels], [[open, hidden], true]);
   assert.deepEqual([second.invited_by, second.joined, second.newest[0].full_name], ["Hamlet", 1, "Gus"]);
   assert.deepEqual([second.stream_ids, second.default_channels], [[open, hidden], false]);
-  // Members see their own only, and no channel that they have left.
+  // Members see only their own invitations, and no channel that they left.
   assert.deepEqual(await details("hamlet"), [{ ...second, stream_ids: [open] }]);
   assert.deepEqual(await details("moderator"), []);
   assert.equal((await chat.as("polonius").get("/host/invitations")).status, 400);
   assert.equal((await chat.as("bot").get("/host/invitations")).status, 400);
-  now += 5 * MINUTE; // less than what ends an event queue
+  now += 5 * MINUTE; // too short to end an event queue
   assert.deepEqual(await details("desdemona"), [second], "the other has expired");
 });

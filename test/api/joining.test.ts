@@ -22,7 +22,6 @@ async function set(chat: Chat, settings: Params): Promise<void> {
 const systemGroup = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number>("SELECT id FROM user_groups WHERE name = ?", name);
 
-/** Calls the API with a new member's key. */
 function as(chat: Chat, { email, api_key }: Body) {
   const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
   return (method: string, path: string, params: Params = {}) => chat.anonymous(method, path, params, { authorization });

@@ -36,7 +36,7 @@ test("rejects a list that is too long before parsing it", () => {
   const reader = new ParamReader({ ids: listOf(integer()), values: json(z.unknown()).optional() }, []);
   const read = (ids: string, values?: string) =>
     reader.read(new Map(Object.entries({ ids, ...(values && { values }) })), []);
-  // What follows is no JSON, which nobody finds out.
+  // Invalid JSON follows, but parsing does not get there.
   const long = `[${"10000,".repeat(MAX_ITEMS)}}}`;
   assert.throws(() => read(long), /ids is too long: at most 20000 items/);
   assert.throws(() => read("[1]", "[".repeat(200_000)), /values is too long: at most 50000 values, 100 within/);

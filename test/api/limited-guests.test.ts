@@ -54,7 +54,7 @@ test("a guest finds only people they meet", async (t) => {
   assert.deepEqual(same, sameAs, "hidden people are indistinguishable");
   assert.doesNotMatch(JSON.stringify(older), /[Oo]thello|[Cc]ordelia|[Dd]esdemona/);
 
-  // Every way to name a person: a hidden one and a missing one get the same answer.
+  // Every way to name a user. A hidden user and a missing one get the same response.
   const attempts: ((who: string | number) => Promise<any>)[] = [
     (who) => polonius.get(`/users/${who}`),
     (who) => polonius.get(`/users/${who}/subscriptions/${chat.ids["guests"]}`),
@@ -103,7 +103,7 @@ test("a guest finds only people they meet", async (t) => {
   assert.notEqual(alive.presences[chat.ids["hamlet"] as number], undefined);
   const everybody = await polonius.get("/realm/presence");
   assert.doesNotMatch(JSON.stringify(everybody), new RegExp(`othello|user${chat.ids["othello"]}@`));
-  // Members see everyone, and so does the guest without the limit.
+  // Members see everyone. Guests without the limit do too.
   assert.equal((await chat.as("hamlet").get("/users"))["members"].length, 7);
   await limit(chat, "role:everyone");
   assert.equal((await polonius.get("/users"))["members"].length, 7);

@@ -17,7 +17,7 @@ import {
   write,
 } from "../support/message-edits.ts";
 
-test("an edit reaches those who may read the message", async (t) => {
+test("an edit reaches the message's readers", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [design], now: time.now });
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];

@@ -393,7 +393,7 @@ test("the channel decides whether history is shared", async (t) => {
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
   }
   const seen = async (name: string, channel: string) => {
-    // The topic filter excludes the notice that starts a channel.
+    // The topic filter excludes the system message that starts a channel.
     const narrow = [
       ["channel", channel],
       ["topic", "t"],

@@ -23,7 +23,7 @@ function partsOf(chunks: readonly string[], boundary = "b"): [string, string][] 
   for (const chunk of chunks) {
     const bytes = Buffer.from(chunk, "latin1");
     reading.write(bytes);
-    bytes.fill(0); // good only while it is written
+    bytes.fill(0); // valid only during the write
   }
   reading.end();
   assert.equal(ended, parts.length);
@@ -62,7 +62,7 @@ for (const [name, { body, contents }] of Object.entries(bodies))
       assert.deepEqual(partsOf([body.slice(0, cut), body.slice(cut)]), expected, `cut at ${cut}`);
   });
 
-/** A head begins after the delimiter. */
+/** A part's head starts after the delimiter. */
 
 test("rejects a body without its end and a part without its headers", () => {
   const malformed = (error: unknown) => error instanceof ApiError && /malformed/.test(error.message);

@@ -28,7 +28,7 @@ interface Got {
   text: string;
 }
 
-/** Serves pages from a folder and requests paths exactly as given; fetch would normalize them. */
+/** Serves a folder and requests paths exactly as given, because fetch would normalize them. */
 async function startPages(t: TestContext, files: Record<string, string> = FILES) {
   const root = temporaryFolder(t);
   const folder = join(root, "ui");
@@ -136,7 +136,7 @@ test("sends files that the build compressed", async (t) => {
     assert.equal(got.headers["cache-control"], "public, max-age=31536000, immutable");
     assert.equal(got.headers["vary"], "accept-encoding");
   }
-  // What has no compressed form goes as it is.
+  // A file without a compressed form is sent uncompressed.
   const style = await get("/assets/admin-3f.css", "GET", { "accept-encoding": "br" });
   assert.deepEqual([style.headers["content-encoding"], style.text], [undefined, FILES["assets/admin-3f.css"]]);
 });

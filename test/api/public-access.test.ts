@@ -41,7 +41,7 @@ async function startOpenChat(t: test.TestContext, options: ChatOptions = {}) {
     assert.equal((await owner.post("/users/me/subscriptions", made)).result, "success");
     chat.ids[name] = (await owner.get("/get_stream_id", { stream: name }))["stream_id"];
     const { topics } = await owner.get(`/users/me/${chat.ids[name]}/topics`);
-    for (const { name: topic_name } of topics) // what is told there of its beginning
+    for (const { name: topic_name } of topics) // what the channel shows of its beginning
       await owner.post(`/streams/${chat.ids[name]}/delete_topic`, { topic_name });
   }
   assert.equal((await owner.delete(`/streams/${chat.ids["old square"]}`)).status, 200);
@@ -364,7 +364,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     Object.keys(own.state).filter((name) => !served.has(name)),
     [],
   );
-  // The bot announces each change in the channel, and so becomes visible there.
+  // The bot announces each change in the channel and so becomes visible there.
   for (const channel of [false, true]) await setConditions(chat, { channel });
   const registered = await spectate("POST", "/register", { fetch_event_types: ["realm_user"] });
   assert.deepEqual(

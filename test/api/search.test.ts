@@ -7,7 +7,6 @@ import { type Chat, startChat } from "../support/chat.ts";
 
 type Found = { id: number; match_content?: string; match_subject?: string }[];
 
-/** Short forms of the calls that these tests make. */
 function searching(chat: Chat) {
   const send = async (name: string, params: object): Promise<number> => {
     const answer = await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "t", ...params });

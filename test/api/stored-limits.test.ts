@@ -6,7 +6,7 @@ import { type Body, type Chat, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 
-/** Repeats the newest row of a table, so that there are `count` more. `changes`: SQL by column; `n` counts the copies. */
+/** Repeats the newest row of a table `count` times. `changes`: SQL by column; `n` counts the copies. */
 function repeat(
   chat: Chat,
   table: string,
@@ -192,7 +192,7 @@ test("a user has policies for at most 5000 topics", async (t) => {
   refused(await follow("hamlet", "one more"), /at most 5000 policies for topics/);
   succeeded(await follow("hamlet", "topic 7", 1));
   succeeded(await follow("othello", "one more"));
-  // Nobody else can make him have more.
+  // Other users cannot push him over the limit.
   const message = { type: "channel", to: "general", topic: "new", content: "@**Hamlet** look" };
   succeeded(await chat.as("othello").post("/messages", message));
   assert.equal((await chat.register("hamlet")).state["user_topics"].length, 5000);

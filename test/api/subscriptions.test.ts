@@ -269,7 +269,7 @@ test("settings and roles decide who may subscribe others", async (t) => {
   // Administrators see a private channel, but cannot add people to it.
   await refused("desdemona", "design", "othello");
   await refused("ophelia", "design", "othello");
-  // Adding one's own bot counts as joining; adding another's bot does not.
+  // Adding your own bot counts as joining; adding another's bot does not.
   await added("hamlet", "general", "bot");
   await refused("othello", "general", "bot");
   await refused("othello", "design", "bot");
@@ -319,7 +319,7 @@ test("deactivated, hidden and system users look like missing people", async (t) 
     assert.deepEqual([answer.status, answer.code, answer.msg], [400, "BAD_REQUEST", `${nobody}${who}`]);
   }
   const stranger = (await add(["nobody@example.com"])).msg;
-  // Ophelia's address is hidden, and a replacement stands for it.
+  // Ophelia's address is hidden and replaced.
   for (const who of ["laertes@example.com", "ophelia@example.com", email]) {
     const answer = await add([who]);
     assert.deepEqual([answer.status, answer.msg], [400, stranger.replace("nobody@example.com", who)]);

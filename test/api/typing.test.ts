@@ -32,7 +32,7 @@ test("typing reaches conversation participants only and is not stored", async (t
   const heard = await listen(chat, ["hamlet", "othello", "iago", "cordelia"]);
   const { hamlet, othello, iago } = chat.ids as Record<string, number>;
   const person = (name: string) => ({ user_id: chat.ids[name], email: chat.as(name).email });
-  chat.server.runChores(); // else the minute's own record may come in between
+  chat.server.runChores(); // otherwise the minute's own record may come in between
   const { seq } = chat.server.app.store;
   const event = (op: string, names: string[]) => ({
     type: "typing",

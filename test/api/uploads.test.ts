@@ -384,7 +384,7 @@ test("accepts names in any script and neutralizes tricks", async (t) => {
     ["..\\..\\windows\\system.ini", "system.ini", "system.ini"],
     ["/", "file", "file"],
     ["..", "file", "file"],
-    ['a"; filename=evil.exe', "a%22; filename=evil.exe", "a22-filenameevil.exe"], // as browsers send a quotation mark
+    ['a"; filename=evil.exe', "a%22; filename=evil.exe", "a22-filenameevil.exe"], // as browsers encode a quotation mark
     ["photo\u202egpj.exe", "photogpj.exe", "photogpj.exe"],
     ["a](javascript:alert(1)).txt", "a](javascript:alert(1)).txt", "ajavascriptalert1.txt"],
     ["%2e%2e%2fsecret", "%2e%2e%2fsecret", "2e2e2fsecret"],

@@ -6,7 +6,7 @@ import { until } from "../support/patience.ts";
 
 const old_password = "put money in thy purse";
 const hash = passwordHashing({ cost: 1024 }).hash(old_password);
-/** Of those who change their own sign-in address. */
+/** Password checks of users who change their own email address. */
 const passwords = async () => {
   const password_hash = await hash;
   return { hamlet: { password_hash }, othello: { password_hash }, iago: { role: 200 as const, password_hash } };

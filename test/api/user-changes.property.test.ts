@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-/** Pseudo-random numbers, the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

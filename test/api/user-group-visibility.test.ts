@@ -170,7 +170,7 @@ test("full members by time are announced within the hour", async (t) => {
   await setChannel(chat, "plots", { can_subscribe_group: { new: players } });
   const set = await chat.as("desdemona").patch("/realm", { waiting_period_threshold: 3 });
   assert.equal(set.result, "success", set.msg);
-  // A new waiting period changes who is a full member at once.
+  // A new waiting period changes full members immediately.
   await act("UPDATE users SET joined_at = ? WHERE id = ?", now - 2 * DAY, cordelia);
   const herself = await chat.register("cordelia");
   for (const [days, expected] of [

@@ -11,7 +11,7 @@ import { deliveries, direct, settled, startReceiver, startWebhook } from "../sup
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 
-/** Clocks that a test moves: the wall clock is also set, the monotonic one only goes on. */
+/** The test sets the wall clock. The monotonic clock only advances. */
 function testClocks() {
   const time = { wall: Date.now(), monotonic: 0 };
   return {

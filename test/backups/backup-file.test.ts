@@ -23,7 +23,6 @@ import { addUpload, backUp, opened, place, randomChange, say, uploadPath } from 
 
 const PASSPHRASE = "a horse for my kingdom";
 
-/** An organization with some history, and an open store. */
 async function venice(t: TestContext) {
   const { parent, folder } = await place(t);
   const store = await opened(folder);
@@ -108,7 +107,7 @@ test("counts a missing upload without failing the backup", async (t) => {
   assert.equal(verifyBackup(realFiles, path).about.files.count, about.files.count);
 });
 
-/** What a backup by somebody else could say of itself. */
+/** Invalid values in a foreign backup's manifest. */
 const hostileAbout = {
   ...{ format: 1, version: "1", created_at: 0, made_by: "request", organization: "x", organization_created_at: 0 },
   ...{ people: 0, messages: 0, newest_message_id: 0, newest_message_at: null, newest_user_id: 0, key_rotations: 0 },
@@ -164,7 +163,7 @@ test("rejects a backup with any damaged byte, with a reason", async (t) => {
       },
     );
   };
-  // Each block, at another byte of it; and of the blocks that say what follows, each byte.
+  // Tests a byte of each block, and every byte of header blocks.
   for (let at = 0; at < intact.length; at += at < 512 ? 7 : 509) {
     const bytes = Buffer.from(intact);
     bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
@@ -198,7 +197,7 @@ test("tells other files and newer backups from damaged ones", async (t) => {
   execFileSync("tar", ["-cf", other, "-C", parent, "data/secret.key"]);
   assert.throws(() => verifyBackup(realFiles, other), NotABackup);
   await backUp(store, folder, path);
-  // As a newer Hearth would write it: the first entry says another format.
+  // Imitates a newer Hearth: the first entry names another format.
   const bytes = readFileSync(path);
   bytes.write('"format": 2', bytes.indexOf('"format": 1'));
   writeFileSync(path, bytes);
@@ -208,7 +207,7 @@ test("tells other files and newer backups from damaged ones", async (t) => {
   );
 });
 
-/** Real files, but for those below `/backups`, which are recorded and fail on demand. */
+/** Real files, except below `/backups`, where calls are recorded and fail on demand. */
 function backupDisk(): { disk: RecordingFiles; files: Files } {
   const disk = new RecordingFiles();
   const of = (path: string): Files => (path.startsWith("/backups") ? disk : realFiles);
@@ -242,7 +241,7 @@ test("a crash at any moment leaves no complete-looking file", async (t) => {
     }
   }
   assert.ok(there >= 4, `${there} crashes left the file`);
-  // The file without its name is refused, too, wherever it ends.
+  // A truncated file without its name is also refused, wherever it ends.
   writeFileSync(copy, whole.subarray(0, Math.floor(whole.length / 2)));
   assert.throws(() => verifyBackup(realFiles, copy), BackupDamaged);
 });

@@ -72,7 +72,7 @@ test("a move copies everything and keeps the old folder", async (t) => {
   for (const name of ["lock", "move.json", "host.json"]) assert.ok(!existsSync(join(to, name)), name);
   assert.deepEqual(readFileSync(join(to, "secret.key")), readFileSync(join(folder, "secret.key")));
 
-  // From here on only the new one counts.
+  // From here on only the new folder counts.
   assert.throws(
     () => settleMove(folder),
     (error: Error) => {
@@ -96,7 +96,7 @@ test("a move copies everything and keeps the old folder", async (t) => {
   assert.deepEqual(readdirSync(parent).sort(), ["data", "elsewhere"]);
   assert.equal(oldFolderOf(to), undefined);
   assert.equal(arrivalOf(to), undefined);
-  // And the place that was left can be moved to again.
+  // The previous location can be used again.
   await move(to, folder);
   settleMove(folder);
   assert.deepEqual(await contentsOf(folder), held);
@@ -138,7 +138,7 @@ test("moving back uses the old folder and keeps newer data", async (t) => {
   const kept = oldFolderOf(folder)?.path ?? "";
   assert.equal(kept, join(parent, "elsewhere-moved-2026-11-22-21-05-00"));
   assert.deepEqual(await contentsOf(kept), later);
-  // There and back again.
+  // Moves there and back again.
   assert.equal(await goBack({ folder, ...testing }, { now }), to);
   settleMove(to);
   assert.deepEqual(await contentsOf(to), later);
@@ -174,7 +174,7 @@ test("a cancelled or unverified move changes nothing", async (t) => {
   await assert.rejects(moveFolder({ from: folder, to }, { paused: cancel }), /called off/);
   assert.deepEqual(readdirSync(parent), ["data"]);
 
-  // A disk that gives back something else than was written.
+  // A disk that reads back other bytes than were written.
   let copied = "";
   const lying = {
     advanced: (phase: string) => {
@@ -214,7 +214,7 @@ test("damaged marker files stop the start with their name", async (t) => {
   assert.throws(() => settleMove(folder), FolderMoved);
 });
 
-/** Takes each folder as a start would; returns those that may be used. */
+/** Takes each folder as a start would, and returns the usable ones. */
 function usable(folders: readonly string[]): string[] {
   return folders.filter((folder) => {
     if (!existsSync(join(folder, "hearth.db"))) return false;
@@ -302,7 +302,7 @@ test("a kill at any step of moving back leaves one usable folder", async (t) => 
     outcomes[isOld ? "old" : "new"] += 1;
     assert.deepEqual(await contentsOf(found[0] as string), isOld ? held : later, `step ${step}`);
     if (isOld) continue;
-    // And what was begun can be done.
+    // The interrupted work can be finished.
     await goBack({ folder: to, ...testing }, { now });
     settleMove(folder);
     assert.deepEqual(await contentsOf(folder), held, `again after step ${step}`);

@@ -31,7 +31,7 @@ import {
 const PASSPHRASE = "a horse for my kingdom";
 const CREATED = 1_700_000_000_000;
 
-/** A backup, and a data folder in which something has happened since. */
+/** A backup, and a data folder with newer changes. */
 async function madeLongAgo(t: TestContext, { passphrase }: { passphrase?: string } = {}) {
   const { parent, folder } = await place(t);
   const path = join(parent, "backup.tar");
@@ -101,7 +101,6 @@ test("a restore explains its effects and keeps today's data", async (t) => {
   await store.close();
 });
 
-/** Flips one bit in the middle of a file. */
 function damage(path: string): void {
   const bytes = readFileSync(path);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
@@ -250,7 +249,7 @@ test("restores exactly what was backed up, for random histories", async (t) => {
     await backUp(store, folder, path);
     for (let left = Math.floor(pick() * 40); left > 0; left -= 1) randomChange(store, folder, pick);
     await store.close();
-    // Into the same folder, an empty one, or one that is not there.
+    // Restores into the same folder, an empty one, or a missing one.
     const target = seed % 2 === 0 ? folder : join(parent, "new");
     if (target !== folder) mkdirSync(target);
     await restoreBackup({ path, folder: target, testing });
@@ -271,7 +270,7 @@ test("a kill at any step leaves today's data or the backup's, and a retry succee
   };
   await restoreBackup({ path, folder: prepare(), testing: { ...testing, files: whole.files } });
   const steps = whole.calls();
-  // The last steps move the files: each of them. Before that nothing is touched, so that a few will do.
+  // Only the last steps move files, so all of these are tested, and a few of the earlier ones.
   const tried = Array.from({ length: steps }, (_, step) => step).filter(
     (step) => IS_LONG_RUN || step >= steps - 40 || step % 31 === 0,
   );
@@ -283,7 +282,7 @@ test("a kill at any step leaves today's data or the backup's, and a retry succee
       () => true,
       () => false,
     );
-    // Only what tidies up, after the mark is gone, may fail without a word.
+    // Only cleanup after deleting the marker may fail silently.
     if (isDone) assert.ok(!existsSync(join(folder, "restore.json")), `step ${step}`);
     finishRestore(folder);
     const { contents: found } = await stateOf(folder);
@@ -337,7 +336,7 @@ test("removes only files of an unfinished restore", async (t) => {
   assert.deepEqual(leave({ isBeside: false, ...inside }), [made.restored, made.aside]);
   assert.deepEqual(leave({ isBeside: true, ...inside }), [], "it was copied from another place");
 
-  // What cannot be removed keeps nobody from starting.
+  // A leftover that cannot be deleted does not block the start.
   writeFileSync(join(folder, "restoring.json"), "half of a");
   assert.equal(finishRestore(folder), false);
 });

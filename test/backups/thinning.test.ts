@@ -5,7 +5,7 @@ import { superfluous } from "../../server/host/backups/thinning.ts";
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 23);
 
-/** The backups that stay when one is made each day and thinned at once, as days before the last. */
+/** The backups that remain with daily backups and immediate thinning, as days before the last. */
 function keptAfter(days: number): number[] {
   let kept: { created_at: number; lacks: string }[] = [];
   const start = Date.UTC(2024, 0, 1, 12);
@@ -27,7 +27,7 @@ test("keeps 7 daily, 4 weekly and 12 monthly backups", () => {
   );
   assert.equal(months.size, 12);
   assert.ok((after.at(-1) as number) > 300);
-  // The last day is Tuesday, 10 March: the Sundays before it are 2, 9 and 16 days ago, and February ended 10 days ago.
+  // The last day is Tuesday, 10 March. The Sundays before it are 2, 9 and 16 days ago; February ended 10 days ago.
   assert.deepEqual(
     after.filter((ago) => ago > 6 && ago < 20),
     [9, 10, 16],

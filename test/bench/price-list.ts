@@ -2,15 +2,15 @@ import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, report
 import type { FullOrganization } from "./full-organization.ts";
 
 export interface Priced {
-  /** The endpoints that it stands for, as they are declared. */
+  /** The declared endpoints of this family. */
   calls: readonly string[];
-  /** The dearest legal request of them, in words, and what bounds it. */
+  /** The most expensive legal request, and the limit that bounds it. */
   dearest: string;
   bound: string;
   request(organization: FullOrganization, round: number): Asked;
-  /** How often it may be repeated, where it stores something. */
+  /** How often it may be repeated if it stores something. */
   times?: number;
-  /** Its dearest form is one that is refused. */
+  /** The most expensive request is refused. */
   refused?: true;
 }
 

@@ -7,8 +7,8 @@ import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
-// The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
-// their parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
+// The public JavaScript library, unmodified, against a real port. Every POST is multipart, PATCH and DELETE send their
+// parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
 const zulip = createRequire(import.meta.url)("zulip-js");
 
 type Answer = Record<string, any>;
@@ -261,7 +261,7 @@ test("understands the response to unsupported calls", async (t) => {
     const answer = await call;
     assert.ok(answer["result"] === "error" || answer["result"] === "success", name);
     assert.equal(typeof answer["msg"], "string", name);
-    // A call that gets supported moves from this list to a test of its own.
+    // When you support a call, move it from this list to its own test.
     assert.equal(answer["result"], "error", `${name} is there now: test what it does`);
     assert.ok(answer["msg"].length > 0, name);
   }

@@ -12,14 +12,13 @@ import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The data folder moves, and a backup takes its place, in the window of a real Electron.
+// The data folder moves, and a backup replaces it, in a real Electron window.
 
 const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
 const picture = async (page: Page, name: string) => {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 };
 
-/** An organization in a parent of its own, so that what is put beside it goes with the test. */
 async function made(t: TestContext) {
   const { path } = await dataFolder(t);
   const parent = temporaryFolder(t, "hearth-moves-");
@@ -35,7 +34,6 @@ const open = async (page: Page, hash: string, heading: string) => {
   await page.getByRole("heading", { level: 2, name: heading }).waitFor();
 };
 
-/** Sends a message as the owner, who sits at the desk. */
 const say = (page: Page, text: string) =>
   page.evaluate(async (content) => {
     const body = new URLSearchParams({ type: "direct", to: "[2]", content });
@@ -75,14 +73,14 @@ desktopTest("the window moves the data to another folder and back", async (t) =>
   await page.getByText(folder, { exact: true }).waitFor();
   await picture(page, "data");
 
-  // What cannot be the place is said, and cannot be chosen.
+  // An unusable location is explained and cannot be chosen.
   await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, join(folder, "uploads"));
   await dialog(page).getByText(en.data.moving.problems.inside).waitFor();
   await picture(page, "move-problem");
   assert.equal(await dialog(page).getByRole("button", { name: en.data.moving.submit }).count(), 0);
   await choose(desktop, page, "", en.data.moving.chooseAnother);
-  // A folder with other files gets one in it.
+  // A folder with other files gets a subfolder.
   const disk = join(parent, "disk");
   mkdirSync(disk);
   writeFileSync(join(disk, "letter.txt"), "mine");
@@ -116,7 +114,7 @@ desktopTest("the window moves the data to another folder and back", async (t) =>
   assert.deepEqual(await said(page), ["before"]);
   assert.ok(dataIn(folder) && !dataIn(to));
 
-  // What was left is deleted only when somebody says so.
+  // The old folder is deleted only on request.
   const left = readdirSync(disk).find((name) => name.startsWith("Hearth-moved-")) ?? "";
   assert.ok(dataIn(join(disk, left)));
   await page.getByRole("button", { name: en.data.old.remove }).click();
@@ -137,7 +135,7 @@ desktopTest("a move can be cancelled, survives a kill, and is undone if no serve
   const target = join(parent, "new");
   mkdirSync(target);
 
-  // Called off while it copies.
+  // Cancels during the copy.
   await open(page, "#/data", en.nav.data);
   await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, target);
@@ -155,7 +153,7 @@ desktopTest("a move can be cancelled, survives a kill, and is undone if no serve
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
   assert.deepEqual(await said(page), ["before"]);
 
-  // Killed while it copies: the next start goes on in the old folder, and clears up.
+  // Killed during the copy, the next start continues in the old folder and cleans up.
   await choose(desktop, page, target);
   await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
   await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
@@ -168,12 +166,12 @@ desktopTest("a move can be cancelled, survives a kill, and is undone if no serve
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
   assert.equal(moveOf(folder), undefined);
 
-  // A server that does not start in the new folder: the old one counts again.
+  // If the server does not start in the new folder, the old one counts again.
   rmSync(join(folder, "backups", "large"));
   await again.ask((_electron, place) => {
     const fs = process.getBuiltinModule("node:fs");
     const { renameSync } = fs;
-    // What the server of the new folder needs goes as soon as the settings name that folder.
+    // Removes what the new server needs as soon as the settings name the new folder.
     fs.renameSync = (from, to) => {
       renameSync(from, to);
       if (!String(to).endsWith("settings.json")) return;

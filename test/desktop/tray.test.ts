@@ -9,8 +9,6 @@ import { german } from "../../main/texts-de.ts";
 import { english } from "../../main/texts-en.ts";
 import { type TrayStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
 
-// What the tray says and does, and what Hearth does for those who are online, without a desktop.
-
 const hosting: TrayStatus = {
   state: "running",
   organization: "Rowing Club",

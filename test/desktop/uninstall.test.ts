@@ -7,8 +7,6 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { defaultDataFolder } from "../../server/host/supervisor/data-folder.ts";
 
-// Removing Hearth leaves the data, and says where it is.
-
 const installer = (name: string) => fileURLToPath(new URL(`../../main/installers/${name}`, import.meta.url));
 
 test("removing a deb or rpm names the data folder, updating does not", {

@@ -17,9 +17,9 @@ import { announced, call, dataFolder, serve } from "../support/server-process.ts
 import { INSTALLER, keyPair, RELEASE_FILE, releaseText, updateFeed } from "../support/update-feed.ts";
 import { about, appWith, temporaryFolder } from "../support/updated-app.ts";
 
-// What is believed of a feed and what is not, and the parts of an update by themselves.
+// Which feeds are accepted, and the parts of an update on their own.
 
-/** How long a silent feed is waited for. No clock runs in that test. */
+/** How long the app waits for a silent feed. The test's clock is fake. */
 const SILENCE_MS = 1000;
 
 test("does not install old or equal versions", async (t) => {
@@ -61,7 +61,7 @@ test("rejects an unsigned feed", async (t) => {
   await refused("malformed");
   feed.files.set(RELEASE_FILE, (response) => void response.writeHead(302, { location: "/elsewhere" }).end());
   await refused("noRelease");
-  // Signed, but by somebody whose tools are broken, or who wants more than to replace this program.
+  // A signed feed with broken or dangerous contents.
   signed("version: [");
   await refused("malformed");
   signed("just words");
@@ -109,7 +109,7 @@ test("rejects a download that differs from its signature", async (t) => {
     response.writeHead(200, { "content-length": content.length });
     response.write(content.subarray(0, 1000), () => response.destroy());
   });
-  // One that never ends is read no further than the size that was signed.
+  // An endless download is read up to the signed size.
   let sent = 0;
   await refused("damaged", (response) => {
     const go = () => {
@@ -142,7 +142,7 @@ test("a slow download shows progress and can be cancelled", async (t) => {
   const first = updates.download();
   await until(() => (updates.state.done > 0 ? true : undefined), "something has arrived");
   assert.equal(updates.state.step, "downloading");
-  // One thing at a time.
+  // Only one action runs at a time.
   assert.equal((await updates.check()).step, "downloading");
   assert.equal(updates.setSource({ address: null, key: null }).source.address, feed.address);
   updates.cancel();
@@ -163,7 +163,7 @@ test("gives up a silent feed", async (t) => {
     const given = { size: 100, sha512: "", signal, silence: SILENCE_MS, onProgress };
     return downloadFile(url, to, given).catch((error: UpdateRefused) => error.problem.code);
   };
-  // The silence of a feed that has begun starts anew with each part, whenever that comes on a slow machine.
+  // The silence timer of a started download restarts with each part.
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const fallSilent = () => t.mock.timers.tick(SILENCE_MS);
   assert.equal(await attempt(fallSilent, assert.fail), "unreachable");
@@ -281,7 +281,7 @@ test("reports that an organization without a server has no backup", async (t) =>
   const made = await backUpBefore(path, signal);
   assert.ok(made?.startsWith(join(path, "backups")), made ?? "none");
   assert.deepEqual(verifyBackup(realFiles, made as string).about.made_by, "request");
-  // Where backups cannot be made, neither can the update.
+  // Without backups there are no updates.
   rmSync(join(path, "backups"), { recursive: true });
   writeFileSync(join(path, "backups"), "a file");
   assert.equal(await code(path), "backup");

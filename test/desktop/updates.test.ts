@@ -9,8 +9,8 @@ import { until } from "../support/patience.ts";
 import { INSTALLER, keyPair, RELEASE_FILE, releaseText, signatureOf, updateFeed } from "../support/update-feed.ts";
 import { about, appWith, NOW, temporaryFolder } from "../support/updated-app.ts";
 
-// From a feed or a file to the installation, and back: a feed on this machine, the real electron-updater as far as it
-// goes without Electron, and an app that only writes down what is done with it.
+// From a feed or a file to the installation, and back. The feed runs on this machine, electron-updater is real as far
+// as possible without Electron, and the app only records calls.
 
 test("without a source, sends no request and writes nothing", async (t) => {
   const { updates, folder, saved } = await appWith(t, {});
@@ -37,7 +37,7 @@ test("finds, downloads and installs an update after a backup", async (t) => {
   const ready = await updates.download();
   assert.deepEqual([...about(ready), ready.done], ["ready", undefined, "9.1.0", 15]);
   assert.equal(readFileSync(join(app.folder, "download", "pending", INSTALLER), "utf8"), "the new program");
-  // Nothing tells the feed who asks.
+  // No request to the feed identifies the caller.
   assert.deepEqual(
     feed.asked,
     [RELEASE_FILE, `${RELEASE_FILE}.sig`, INSTALLER].map((name) => `/updates/${name}`),
@@ -54,7 +54,7 @@ test("finds, downloads and installs an update after a backup", async (t) => {
   const wayBack = readFileSync(join(app.folder, "kept", "How to go back to Hearth 9.0.0.txt"), "utf8");
   for (const part of [last?.kept as string, "/backups/one.tar"]) assert.ok(wayBack.includes(part), wayBack);
 
-  // The new version starts; the old one is kept until it has answered, and for a week.
+  // The new version starts. The old one is kept until the first response and a week longer.
   const next = app.startAgain("9.1.0");
   assert.deepEqual([next.state.last?.outcome, next.state.last?.keptUntil], ["installing", null]);
   await next.removeKept();
@@ -168,7 +168,7 @@ test("a failed installation reverts to the previous version", async (t) => {
     source: { address: feed.address, key: feed.key },
     installer: {
       install: async () => {
-        rmSync(app.program); // as AppImageUpdater does, before it moves the new one there
+        rmSync(app.program); // like AppImageUpdater, before it moves the new file there
         throw new UpdateRefused("install", { detail: "mv: no permission" });
       },
     },
@@ -198,7 +198,7 @@ test("an installer that exits silently counts as failed", async (t) => {
 
 const never = () => new Promise<never>(() => {});
 
-/** At each of them the process may be killed. What is left then is what a start finds. */
+/** The process may be killed at each step. The next start finds the result. */
 const STEPS: Record<
   string,
   { hangs: Partial<UpdatedApp> & { installer?: Partial<Installer> }; outcome: string | undefined }

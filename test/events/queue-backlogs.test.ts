@@ -154,7 +154,7 @@ test("a queue too far behind is dropped alone", async (t) => {
   await say(chat, "othello", "1");
   await emit(chat, "othello", 100);
   await quick.events();
-  await quick.events(); // acknowledges the first answer
+  await quick.events(); // acknowledges the first response
   await deaf.events();
   pass(MINUTE);
   assert.equal(await isGone(chat, "hamlet", slow), true);

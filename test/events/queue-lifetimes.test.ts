@@ -166,7 +166,7 @@ test("clients learn of the computer's sleep and lose no events", async (t) => {
   await say(chat, "othello", "good morning");
   assert.deepEqual(contents(((await again.answer)["events"] as Event[]) ?? []), ["good morning"]);
 
-  // One that was to sleep and did not.
+  // A sleep that was announced and did not happen.
   chat.server.app.queues.suspend();
   assert.equal((await poll(chat, "othello", other, { last_event_id: -1 })).status, 200, "it has events to fetch");
   pass(16_000);

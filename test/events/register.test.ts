@@ -144,7 +144,7 @@ test("all_public_streams adds public channels for members, not guests", async (t
   assert.deepEqual(await contents(guest), []);
   assert.deepEqual(await contents(plain), []);
   assert.deepEqual(await contents(narrowed), []);
-  // A bot's own setting counts where its program says nothing.
+  // A bot's own setting applies if its program sends none.
   const own = { default_all_public_streams: true };
   assert.equal((await chat.as("iago").patch(`/bots/${chat.ids["bot"]}`, own)).status, 200);
   const silent = await chat.register("bot", { event_types: ["message"] });

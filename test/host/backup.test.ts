@@ -21,7 +21,6 @@ test("the command line creates, verifies and restores a backup", async (t) => {
     assert.equal((await call(url, person, "POST /messages", { type: "direct", to: [1], content })).status, 200);
   const [owner, hamlet] = made.people as [Person, Person];
 
-  // While nothing runs, and through the server.
   const [first, second] = [join(parent, "first.tar"), join(parent, "second.tar")];
   const offline = await run(["backup", "--data", made.path, "--to", first]);
   assert.deepEqual([offline.code, offline.stderr], [0, ""]);
@@ -73,7 +72,7 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   again.child.kill("SIGTERM");
   await again.ended;
 
-  // On another machine, with the passphrase and without.
+  // Restores on another machine, with and without the passphrase.
   const other = join(parent, "other");
   const locked = await run(["restore", second, "--data", other, "--yes"]);
   assert.deepEqual([locked.code, existsSync(join(other, "hearth.db"))], [1, false]);
@@ -86,7 +85,6 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   assert.match(ended.stdout, /All keys have ended/);
   assert.notDeepEqual(readFileSync(join(other, "secret.key")), readFileSync(join(made.path, "secret.key")));
 
-  // What is no backup, or is not as it was, and wrong use.
   writeFileSync(first, readFileSync(first).subarray(0, 9000));
   assert.match((await run(["verify", first])).stderr, /first\.tar is damaged: it is cut short/);
   for (const [args, code, said] of [

@@ -8,7 +8,6 @@ import { runCheck } from "../../server/host/supervisor/check-folder.ts";
 import { addUpload, backUp, opened, place, say, uploadPath } from "../backups/history.ts";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 
-/** A folder with everything that a check reads. */
 async function everything(t: TestContext) {
   const { folder } = await place(t);
   const store = await opened(folder);
@@ -57,7 +56,7 @@ test("finds nothing in an intact folder and changes nothing", async (t) => {
 
 test("names all damage and advises a copy first", async (t) => {
   const { folder, upload, backup } = await everything(t);
-  // The last one is a spare.
+  // The last segment is a spare.
   const log = readdirSync(join(folder, "log"))
     .filter((name) => name.endsWith(".log"))
     .sort()

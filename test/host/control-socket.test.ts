@@ -10,7 +10,6 @@ import { dataFolder, emptyFolder, hearth, OWNER_LOGIN, serve } from "../support/
 
 const unix = { skip: process.platform === "win32" && "Windows has no such sockets" };
 
-/** The status of a request at the socket. */
 const statusAt = (folder: string, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ socketPath: join(folder, "control.sock"), path, agent: false }, (response) => {

@@ -11,12 +11,11 @@ import { type Body, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { CLI, dataFolder, hearth } from "../support/server-process.ts";
 
-// What people read when a disk refuses something: a sentence that names the file.
+// Messages for refused disk operations: a sentence that names the file.
 
 const systemError = (code: string, path: string, syscall = "read") =>
   Object.assign(new Error(`${code}: injected, ${syscall}`), { code, path, syscall });
 
-/** What the command says on stderr. */
 async function said(t: TestContext, args: string[]): Promise<string> {
   const ran = hearth(t, args);
   assert.equal((await ran.ended).code, 1);
@@ -100,7 +99,6 @@ test("the command line explains file errors", async (t) => {
   );
 });
 
-/** Runs a shell script where it may mount disks; undefined if this machine does not let it. */
 function withMounts(script: string): ReturnType<typeof spawnSync> | undefined {
   for (const flags of [["-m"], ["-r", "-m"]])
     if (spawnSync("unshare", [...flags, "true"]).status === 0)

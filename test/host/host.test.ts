@@ -92,7 +92,7 @@ for (const { message, problem } of [
 ] as const) {
   const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
   test(`after ${what}, the server returns with all acknowledged messages`, async (t) => {
-    // A busy machine may leave a thread silent for seconds, which is no reason here but for the one that hangs.
+    // A busy machine may silence a thread for seconds. That is a failure only for the thread that hangs.
     const timing = message === "hang" ? { ping: 50, silence: 2_000 } : {};
     const { host, owner, lines } = await startHosted(t, { testing: { hooks: true, timing } });
     const { url, token } = host;
@@ -113,7 +113,7 @@ for (const { message, problem } of [
     await until(() => (host.restarts > 0 ? true : undefined), "a restart");
     await until(() => isUp(url, owner), "the server to be back");
     assert.equal(host.url, url);
-    // Another program may have received it at the port meanwhile.
+    // Another program may have taken the port and received it.
     assert.notEqual(host.token, token);
     const asHost = (credential: string) =>
       fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${credential}` } }).then(({ status }) => status);
@@ -149,7 +149,7 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
     await until(() => (host.restarts === time ? true : undefined), `restart ${time}`);
     await until(() => isUp(host.url, owner), "the server to be back");
   }
-  // The server's own log says why, although no thread was left to write it.
+  // The server's own log has the reason, although no thread was left to write it.
   const diagnostics = join(folder.path, "diagnostics");
   await until(() => {
     const log = readdirSync(diagnostics).map((name) => readFileSync(join(diagnostics, name), "utf8"));
@@ -157,7 +157,7 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
   }, "three reports in the log");
 });
 
-/** Says how often garbage was collected while it made 4 MB that stay, and ends. */
+/** Reports how often garbage was collected while it allocated 4 MB that stay, then ends. */
 const COUNTING_THREAD = `
   import { GCProfiler } from "node:v8";
   import { parentPort } from "node:worker_threads";
@@ -241,7 +241,7 @@ test("a stop ends held polls, and can be repeated", async (t) => {
     answered += 1;
     return events;
   });
-  // A new poll replaces the one before it, so the one that arrived last is held now.
+  // A new poll replaces the previous one, so the newest is held now.
   await until(() => answered === 2 || undefined, "two polls to be replaced");
   await Promise.all([host.stop(), host.stop()]);
   assert.deepEqual(await Promise.all(polls), [[], [], []]);

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/organization.ts";
 const DAY = 86_400_000;
 const MACHINE = { hostname: "Hearthbox.example", addresses: ["192.168.77.5", "203.0.113.9"] };
 
-/** What OpenSSL says of a certificate for these names. The authority makes any: those who trust it have to refuse. */
+/** OpenSSL's verdict on a certificate for these names. The authority issues any, so clients must refuse. */
 function verified(folder: string, authority: LocalAuthority, names: string[]): string {
   const leaf = authority.leaf(names, Date.now());
   writeFileSync(join(folder, "root.pem"), authority.root.toString());
@@ -23,7 +23,7 @@ function verified(folder: string, authority: LocalAuthority, names: string[]): s
   return execFileSync("openssl", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
 }
 
-/** Whether Node trusts a server of this name with a certificate for it: the error, or undefined. */
+/** Whether Node trusts a server of this name: the error, or undefined. */
 async function refusalOf(t: TestContext, authority: LocalAuthority, name: string): Promise<string | undefined> {
   const { certificate, key } = authority.leaf([name], Date.now());
   const pem = key.export({ type: "pkcs8", format: "pem" });

@@ -20,7 +20,6 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-/** A data folder in a parent of its own, and the command line. */
 async function made(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const parent = temporaryFolder(t);

@@ -21,24 +21,24 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-/* Hearths in namespaces of their own, as in containers: none sees the processes or the network of another. */
+/* Servers in separate namespaces, as in containers: none sees the processes or the network of another. */
 
 const isRoot = process.getuid?.() === 0;
-/** An ordinary user gets them in a namespace of users, where the system allows that. */
+/** Other users than root need a user namespace, if the system allows it. */
 const NAMESPACES = [...(isRoot ? [] : ["-U", "-r"]), "-p", "-n", "-m", "-f", "--mount-proc", "--kill-child"];
 const { status } = spawnSync("unshare", [...NAMESPACES, "true"]);
 const inNamespaces = {
   skip: status === 0 || process.env["CI"] === "true" ? false : "unshare makes no namespaces here",
 };
 
-/** Runs `hearth …` in namespaces of its own. `before`: a command of the shell that comes first. */
+/** Runs `hearth …` in new namespaces. `before` is a shell command that runs first. */
 function hearthElsewhere(t: TestContext, args: string[], { before = "true", env = {} } = {}): Process {
   const script = `${before} && exec "$@"`;
   const command = [process.execPath, "--import", CHEAP_PASSWORDS, CLI, ...args];
   return run(t, "unshare", [...NAMESPACES, "sh", "-c", script, "sh", ...command], env);
 }
 
-/** A server that no network reaches: the only interface of its namespace is down. */
+/** A server without a network: the only interface of its namespace is down. */
 const serveElsewhere = (t: TestContext, folder: string): Process =>
   hearthElsewhere(t, ["serve", "--data", folder, "--host", "0.0.0.0", "--port", "0"], { env: { MDNS: "false" } });
 

@@ -14,7 +14,6 @@ import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
-/** A call by the operator. Undefined while no server responds. */
 async function desk(folder: string, method: string, path: string, params: Record<string, string> = {}): Promise<any> {
   try {
     const { url, token } = JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));
@@ -31,21 +30,20 @@ const backups = async (folder: string) => {
   return answer?.status === 200 ? answer : undefined;
 };
 
-/** Makes a backup, and returns the name of its file. */
 async function backUp(folder: string): Promise<string> {
   const { name } = await desk(folder, "POST", "/host/backups");
   await until(async () => ((await backups(folder))?.work === null ? true : undefined), "the backup is made");
   return name;
 }
 
-/** The outcome of the restore that was begun after this one. */
+/** The outcome of the next restore after `before`. */
 const outcomeAfter = (folder: string, before: number) =>
   until(async () => {
     const restored = (await backups(folder))?.restored;
     return restored && restored.at > before ? restored : undefined;
   }, "the server runs again, and says how it went");
 
-/** What restores have set aside, or left when they were killed. */
+/** Folders that restores set aside or left when killed. */
 function removeAsides(t: TestContext, folder: string): void {
   t.after(() => {
     for (const name of readdirSync(dirname(folder)))
@@ -102,7 +100,7 @@ test("a running server restores a backup, keeps today's data, and continues at i
   const anew = await call(url, hamlet, "POST /register", { event_types: ["message"] });
   assert.ok(anew["last_event_id"] >= registered["last_event_id"]);
 
-  // With all keys ended, nobody's key opens it any more.
+  // After all keys have ended, no old key works.
   await desk(folder, "POST", `/host/backups/${name}/restore`, { end_all_keys: "true" });
   const again = await outcomeAfter(folder, restored.at);
   assert.notEqual(again.aside, restored.aside);
@@ -153,7 +151,7 @@ test("a restore that dies at any step leaves all of today's data or all of the b
   assert.equal(await attempt(Number.POSITIVE_INFINITY), false);
   const whole = steps;
   const outcomes = { today: 0, backup: 0 };
-  // The last steps move the files; before them nothing is touched.
+  // Only the last steps move files.
   for (let dies = 0; dies < whole; dies += IS_LONG_RUN ? 1 : dies < whole - 40 ? Math.ceil(whole / 4) : 5)
     outcomes[(await attempt(dies)) ? "today" : "backup"] += 1;
   for (let dies = whole - 1; !IS_LONG_RUN && dies > whole - 31; dies -= 6)

@@ -36,7 +36,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
   const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: owner.authorization } });
   assert.equal(me.status, 200);
 
-  // A running server keeps the secret from being changed.
+  // A running server prevents changing the secret.
   const held = secretOf(folder.path);
   const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
   assert.equal((await refused.ended).code, 1);

@@ -11,15 +11,15 @@ import {
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
-// Pictures made to harm the decoder. Whatever comes, there is an answer, and the next picture is made.
+// Pictures made to harm the decoder. Each gets a response, and the next picture works.
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
-/** Changed pictures of each format. */
+/** Changed pictures per format. */
 const ROUNDS = IS_LONG_RUN ? 100 : 3;
-/** Lengths to which each format is cut. */
+/** Truncations per format. */
 const CUTS = IS_LONG_RUN ? 10 : 4;
 const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
 
@@ -31,7 +31,7 @@ function startImages(t: TestContext, testing = {}): Images {
 
 const refusal = (reason: string) => (error: unknown) => error instanceof ImageRefused && error.refusal === reason;
 
-/** Has the thumbnail made; a refusal is an answer too. Returns what came of it. */
+/** Requests the thumbnail and returns the outcome, which may be a rejection. */
 async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
   try {
     const { width, height } = await images.thumbnail(ME, { bytes }, ANIMATED);
@@ -109,7 +109,7 @@ test("does not read formats that name files or run code", async (t) => {
     assert.equal(await outcome(images, Buffer.from(text)), "not-an-image", text);
 });
 
-/** A GIF with so many frames of this size, each of which holds one pixel only. */
+/** A GIF with this many frames of this size, each with only one pixel set. */
 function gifOf(width: number, height: number, frames: number): Buffer {
   const header = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   header.writeUInt16LE(width, 6);
@@ -125,7 +125,7 @@ test("keeps the first of a hundred thousand frames", async (t) => {
   const bytes = gifOf(20, 10, 100_000);
   assert.deepEqual(await images.info(ME, { bytes }), { format: "gif", width: 20, height: 10, frames: 100_000 });
   const thumbnail = await images.thumbnail(ME, { bytes }, ANIMATED);
-  // Frames that look alike become one.
+  // Identical frames are merged.
   const { width, height, frames } = await images.info(ME, thumbnail);
   assert.deepEqual([width, height], [20, 10]);
   assert.ok(frames <= MAX_ANIMATION_FRAMES, `${frames} frames`);

@@ -8,7 +8,7 @@ import type { ThumbnailFormat } from "../../server/media/images/tasks.ts";
 import { until } from "../support/patience.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
@@ -51,7 +51,7 @@ test("a small picture keeps its size as a thumbnail", async (t) => {
 test("applies EXIF orientation and removes other EXIF data", async (t) => {
   const images = startImages(t);
   const { make, redAt, fieldsOf } = await pictureMaker(t);
-  // 6: the camera was held on its side, and what is left in the file is at the top.
+  // 6: the camera was held sideways, and the file's left edge is the top.
   const bytes = make("jpg", { width: 300, height: 200, orientation: 6 });
   assert.ok(fieldsOf(bytes).some((field) => field.startsWith("exif")));
   assert.deepEqual(await images.info(ME, { bytes }), { format: "jpeg", width: 200, height: 300, frames: 1 });

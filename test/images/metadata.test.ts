@@ -15,7 +15,7 @@ const TYPES: readonly [PictureFormat, string][] = [
 const written = (bytes: Uint8Array, pieces: readonly Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => (piece instanceof Uint8Array ? piece : bytes.subarray(piece.start, piece.end))));
 
-/** The picture without metadata; the same bytes where nothing changes. */
+/** The picture without metadata, or the same bytes if there is none. */
 async function strip(type: string, bytes: Uint8Array): Promise<Buffer> {
   const readAt = async (position: number, length: number) => Buffer.from(bytes.subarray(position, position + length));
   const pieces = await withoutMetadata(type, { size: bytes.length, readAt });
@@ -37,7 +37,7 @@ const segment = (marker: number, content: string | Buffer): Buffer => {
   head.writeUInt16BE(bytes.length + 2, 2);
   return Buffer.concat([head, bytes]);
 };
-/** Puts bytes into a JPEG, behind its first marker. */
+/** Inserts bytes after the first marker of a JPEG. */
 const inJpeg = (jpeg: Uint8Array, ...segments: Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
@@ -50,7 +50,7 @@ for (const [format, type] of TYPES)
     assert.ok(!has(stripped, SECRET));
     assert.deepEqual(pixelsOf(stripped), pixelsOf(original));
     const fields = fieldsOf(stripped);
-    // In an AVIF, blanks take the place of XMP.
+    // In an AVIF, spaces replace XMP.
     const gone = format === "avif" ? /Artist|GPS/ : /xmp|Artist|GPS/;
     assert.ok(fields.includes("icc-profile-data") && !fields.some((field) => gone.test(field)), fields.join());
     assert.equal(orientationOf(stripped), orientationOf(original));

@@ -8,7 +8,7 @@ import { render } from "../markdown/examples.ts";
 import { requests } from "./payloads.ts";
 import { integration, request, type Sent } from "./requests.ts";
 
-/** Reads what may be refused, never with anything but an ApiError; what comes out is fit to be sent. */
+/** Rejections must be ApiErrors, and accepted messages must be valid. */
 function survives(name: string, body: unknown, sent: Sent): void {
   try {
     const result = readIncoming(integration(name), request(body, sent));
@@ -17,7 +17,7 @@ function survives(name: string, body: unknown, sent: Sent): void {
     for (const { topic, content } of result.messages) {
       assert.ok(Array.from(topic).length <= 60 && !/\p{Cc}/u.test(topic), topic);
       assert.ok(content.trim() !== "" && Array.from(content).length <= 10_000 && content.isWellFormed(), content);
-      // Traces of values that were shown as they are in memory, unless the sender wrote them.
+      // Traces of stringified internal values, unless the sender wrote them.
       const written = JSON.stringify(body) ?? "";
       for (const trace of ["undefined", "[object", "native code", "=>"])
         assert.ok(!content.includes(trace) || written.includes(trace), content);
@@ -68,7 +68,7 @@ test("no valid request crashes an integration", () => {
 });
 
 test("accepts any wrong type in every field", () => {
-  // One of GitHub's many actions with each header; the other senders whole.
+  // One of GitHub's many actions per header, and all requests of the others.
   const kinds = requests.filter(({ name, body }) => name !== "github" || (body as any).action === "created");
   for (const { name, body, sent } of kinds) {
     for (const { path } of places(body)) {
@@ -111,7 +111,7 @@ test("external text never mentions anyone, in any field", () => {
     const texts = places(body).filter(({ value }) => typeof value === "string");
     for (const attack of attacks) {
       const everywhere = texts.reduce((so, { path, value }) => {
-        // What tells the kind of a payload stays.
+        // The fields that select the event type stay.
         const isText = !/^(?:action|type|eventKey|webhookEvent|status|state|noteable_type)$/.test(path.at(-1)!);
         return isText && !/^(?:refs|https?:)/.test(String(value)) ? changed(so, path, `${value} ${attack}`) : so;
       }, body as unknown);
@@ -125,7 +125,6 @@ test("external text never mentions anyone, in any field", () => {
       for (const { content } of result.is === "messages" ? result.messages : []) {
         const { mentions } = render(content);
         assert.ok(!mentions.channelWildcard && !mentions.topicWildcard, `${name}: ${content}`);
-        // Their text is the message that somebody wrote.
         const mayMention = name === "homeassistant" || name === "slack_incoming";
         if (!mayMention) assert.deepEqual([mentions.userIds, mentions.groupIds], [[], []], `${name}: ${content}`);
       }

@@ -33,7 +33,7 @@ test("external text shows literally", () => {
     "$$$$ ~~~~",
   ]) {
     const shown = html(plain(line)).replace(/<\/?p>/g, "");
-    // Addresses may become links; nothing else may.
+    // Only addresses may become links.
     const text = shown.replace(/<a href="[^"]*">([^<]*)<\/a>/g, "$1");
     const decoded = text
       .replaceAll("&lt;", "<")

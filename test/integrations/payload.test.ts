@@ -3,7 +3,7 @@ import test from "node:test";
 import { Payload } from "../../server/integrations/incoming/payload.ts";
 import { messageOf } from "./requests.ts";
 
-/** Of a body of 5 MB: far more than is sent, and little enough to be converted in one turn. */
+/** The limit for a body of 5 MB: far more than senders use, and little enough to convert in one turn. */
 const MAX_CHARACTERS = 150_000;
 const MAX_ITEMS = 5000;
 

@@ -11,7 +11,6 @@ const namesIn = (folder: string) => readdirSync(`${folder}/diagnostics`).sort();
 const written = async (files: LogFiles, query: Partial<Parameters<LogFiles["read"]>[0]> = {}) =>
   (await files.read({ ...all, ...query })).lines.map(({ msg }) => msg);
 
-/** Writes lines of about 100 bytes. */
 function write(files: LogFiles, messages: readonly string[]): void {
   for (const msg of messages)
     files.write(`${JSON.stringify({ id: files.nextId(), level: "info", msg, filling: "x".repeat(50) })}\n`);

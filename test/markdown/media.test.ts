@@ -138,7 +138,7 @@ test("replaces placeholders with finished pictures and removes failed ones", () 
     withPictures(placeholders, () => undefined),
     `<p>${link("dog.png")} ${link("new.png")}</p>\n<p>end</p>`,
   );
-  // What was rendered with the thumbnail is the same as what is exchanged.
+  // Rendering with the thumbnail equals replacing the placeholder.
   assert.equal(half, html(text, { upload: (path) => (path === "1/ab/dog.png" ? ready : waiting) }));
   assert.ok(isAllowed(half) && isAllowed(gone));
 });

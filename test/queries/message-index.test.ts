@@ -31,7 +31,7 @@ interface Started extends Organization {
   othello: User;
 }
 
-/** Hamlet and Othello, who write to each other from the end of the first chunk on, into the second. */
+/** Hamlet and Othello write to each other from the end of the first chunk into the second. */
 async function start(t: TestContext): Promise<Started> {
   const folder = temporaryFolder(t);
   const organization = await startOrganization(t, { folder });
@@ -49,7 +49,7 @@ function send(tx: Transaction, from: User, to: User, count: number): void {
   for (let sent = 0; sent < count; sent += 1) sendMessage(tx, from, { ...plain, to: { userIds: [from.id, to.id] } });
 }
 
-/** So many chunks have passed: the next message is in this one. */
+/** This many chunks have passed, and the next message is in this one. */
 const years = (tx: Transaction, last: number) =>
   tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
 
@@ -62,7 +62,7 @@ const newChannel = (store: Store, actor: User): Channel =>
     }),
   );
 
-/** The steps in which this person's unread messages are read ahead of a /register. */
+/** The steps that read this user's unread messages ahead of /register. */
 const readingAhead = (reader: Reader, viewer: User) =>
   readAhead({ reader, viewer, fetches: (name) => ["message", "update_message_flags"].includes(name) } as Pick<
     RegisterContext,
@@ -83,7 +83,6 @@ async function reopened(t: TestContext, folder: string, store: Store): Promise<S
   return again;
 }
 
-/** What the index says of each message, and what the rows of messages say. */
 function compare({ reader }: Store): void {
   const index = messageIndex(reader);
   const rows = reader.all<{ id: number; sender: number; sent: number; location: number; topic: number }>(
@@ -101,7 +100,7 @@ test("stores complete chunks and reads them after a restart", async (t) => {
   assert.deepEqual(storedChunks(store.reader), []);
   storeAll(store);
   assert.deepEqual(storedChunks(store.reader), [0]);
-  await store.checkpoint(); // no record has them
+  await store.checkpoint(); // no record contains them
   const again = await reopened(t, folder, store);
   again.maintain((work) => {
     const sql = "SELECT length(places) FROM message_chunks WHERE chunk = 0";
@@ -202,15 +201,15 @@ test("a late joiner scans no old messages", async (t) => {
     return { unread, chunks: mock.calls.map(({ arguments: [, number] }) => number) };
   };
   assert.deepEqual(walk(newcomer), { unread: [], chunks: [20, 19, 18, 17] });
-  assert.deepEqual(walk(newcomer).chunks, [20]); // to which messages are still added
+  assert.deepEqual(walk(newcomer).chunks, [20]); // the current chunk
   const [old] = walk(cordelia).unread;
-  assert.equal(old, 2 * CHUNK + 1); // since she was subscribed
-  assert.equal(walk(othello).unread.length, 10); // of a conversation
+  assert.equal(old, 2 * CHUNK + 1); // since her subscription
+  assert.equal(walk(othello).unread.length, 10); // in a conversation
   store.transact(about, (tx) => {
     subscribe(tx, { users: [another], channels: [channel] });
     markMessages(tx, another, { ids: [old as number], op: "remove", flag: "read" });
   });
-  assert.deepEqual(walk(another).unread, [old]); // by their own mark
+  assert.deepEqual(walk(another).unread, [old]); // marked as unread
 });
 
 test("reads a user's history ahead of /register, a few chunks at a time", async (t) => {
@@ -238,7 +237,7 @@ test("reads a user's history ahead of /register, a few chunks at a time", async 
   assert.ok(longest <= 16, `${longest} in one turn`);
   const { length } = new ReadState(reader, othello.id).unread({ remember: true });
   assert.equal(length, 10);
-  assert.deepEqual(visited(), [40, 1, 0]); // what messages are added to, and where something is unread
+  assert.deepEqual(visited(), [40, 1, 0]); // the current chunk, and chunks with unread messages
 });
 
 test("messages that become unread during reading ahead are not missed", async (t) => {

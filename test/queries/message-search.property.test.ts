@@ -19,8 +19,8 @@ import { addChannel } from "../bench/organization.ts";
 import { finished } from "../support/finished.ts";
 import { type Disk, RecordingFiles } from "../support/recording-files.ts";
 
-// These tests compare search with a scan of all texts, while messages are sent, edited, moved and deleted, the index
-// lags behind, and the server makes checkpoints, is killed and restarts.
+// These tests compare search with a scan of all texts. Messages are sent, edited, moved and deleted, the index lags
+// behind, and the server makes checkpoints, is killed and restarts.
 
 const WORDS = ["tea", "time", "team", "éclair", "Tee"];
 const TOPICS = ["tea", "time out", ""];
@@ -42,7 +42,7 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 const QUERIES = ["tea", "tea time", '"tea time"', "te*", "tea*", "ECLAIR", '"time te*"', '"time out" tea'];
 
 const folded = (text: string) => text.toLowerCase().replaceAll("é", "e").split(" ");
-/** Parses the query by hand, independently of the server's parser. */
+/** Matches the query by hand, independently of the server's parser. */
 const holds = (text: string, query: string): boolean =>
   [...query.matchAll(/"([^"]*)"|(\S+)/g)].every(([, row, word]) => {
     const terms = folded(row ?? word ?? "");

@@ -41,7 +41,6 @@ async function talking(t: TestContext) {
     return fetchMessages(store.reader, owner, { ...stretch, ...shape, narrow: narrowTerms([["search", words]]) });
   };
   const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
-  /** The number of documents with the word, stale ones included. */
   const indexed = (word: string) =>
     store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
   return { ...organization, send, search, work, indexed };
@@ -127,7 +126,7 @@ test("damage found during indexing triggers a rebuild", async (t) => {
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
   store.maintain(damage);
-  // SQLite decides what a slice reads of the index, so the test injects the error.
+  // SQLite decides how much of the index a slice reads, so the test injects the error.
   const reading = (fn: (work: Maintenance) => boolean) =>
     store.maintain((work) => {
       if (!isIndexDamaged(store.reader)) work.all("SELECT docid FROM message_search WHERE message_search MATCH 'tea'");
@@ -231,7 +230,7 @@ test("empties a large index in slices, unused until then", async (t) => {
   });
   const blocks = () => store.reader.value<number>("SELECT COUNT(*) FROM message_search_segments") as number;
   let slices = 0;
-  assert.equal(improveIndex(store), false); // merges what the slice before has indexed
+  assert.equal(improveIndex(store), false); // merges the index of the previous slice
   for (let before = blocks(); before >= 200; before = blocks()) {
     assert.equal(improveIndex(store), false);
     assert.equal(indexed("needle"), 0);
@@ -332,7 +331,7 @@ test("a response limited by size contains messages nearest the anchor", async (t
   const ids: number[] = [];
   while (ids.length < 1200) {
     if (store.hasRoom) ids.push(...send(60, (n) => `${n} ${"word ".repeat(1990)}`));
-    else await setTimeout(5); // the next segment is being filled
+    else await setTimeout(5); // the next segment is being prepared
   }
   const shape = { applyMarkdown: true, allowEmptyTopic: true };
   const fetched = (anchor: number | "newest" | "oldest", before: number, after: number) => {
@@ -348,7 +347,7 @@ test("a response limited by size contains messages nearest the anchor", async (t
   assert.deepEqual([oldest.found_oldest, oldest.found_newest, oldest.messages[0]?.id], [true, false, ids[0]]);
   const around = fetched(ids[600] as number, 2000, 2000);
   assert.deepEqual([around.found_oldest, around.found_newest, around.found_anchor], [false, false, true]);
-  // Going on from where an answer ended, a client comes by every message.
+  // Continuing from the end of each response, a client gets every message.
   const rest = fetched(got[0] as number, 5000, 0);
   assert.deepEqual([rest.messages[0]?.id, rest.found_oldest], [ids[0], true]);
   const work = { ids, narrow: [], ...shape };
@@ -361,7 +360,7 @@ test("search highlights count towards the response size", async (t) => {
   let ids: number[] = [];
   while (ids.length < 300) {
     if (store.hasRoom) ids = [...ids, ...send(30, (n) => `tea ${n} ${"some words ".repeat(900)}`)];
-    else await setTimeout(5); // the next segment is being filled
+    else await setTimeout(5); // the next segment is being prepared
   }
   const [letters] = send(1, () => "tea ".repeat(2000));
   store.maintain(indexAll);

@@ -56,7 +56,7 @@ function register(organization: Organization, viewer: User, capabilities: Partia
   return Object.assign({}, ...Object.values(parts).map((part) => part.read(context))) as Record<string, unknown>;
 }
 
-// The fields about people that the mobile, terminal and library clients need to start.
+// The fields about people that mobile, terminal and library clients need at startup.
 const NEEDED = `alert_words cross_realm_bots custom_profile_fields email event_queue_longpoll_timeout_seconds full_name
   max_file_upload_size_mib max_stream_name_length max_topic_length muted_users presences realm_allow_message_editing
   realm_default_external_accounts realm_emoji realm_enable_read_receipts realm_icon_url

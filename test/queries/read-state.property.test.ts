@@ -25,7 +25,7 @@ import { type Organization, startOrganization } from "../support/organization.ts
 
 const RUNS = IS_LONG_RUN ? 300 : 40;
 
-/** One row per recipient and message, as the reference server stores it. */
+/** One row per recipient and message, like the reference server. */
 interface Row {
   received: boolean;
   read: boolean;
@@ -174,7 +174,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-/** One random history on its own channels. */
+/** A random history on its own channels. */
 class History {
   readonly model: Model;
   readonly channels: Channel[];
@@ -381,7 +381,7 @@ class History {
   }
 }
 
-/** Lets the next messages be the last of one chunk of the message index and the first of another. */
+/** Lets the next messages end one chunk of the message index and start another. */
 function nearEndOfChunk({ store, act }: Organization): void {
   const end = Math.ceil((messageIndex(store.reader).last(store.reader) + 1) / CHUNK) * CHUNK;
   act((tx) => tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", end - 8));

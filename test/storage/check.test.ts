@@ -9,7 +9,7 @@ import { about, FOLDER, notesSchema, openNotes } from "./work.ts";
 const DATABASE = `${FOLDER}/hearth.db`;
 const LONG = "long row ".repeat(900);
 
-/** Tables, an index, rows that overflow, and enough of them for inner pages. */
+/** Tables, an index, overflowing rows, and enough rows for inner pages. */
 async function filled(): Promise<Disk> {
   const files = new RecordingFiles();
   const migrations = [`${notesSchema[0]} CREATE INDEX labels_by_label ON labels (label, note_id);`];

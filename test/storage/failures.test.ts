@@ -14,7 +14,6 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const add = (store: Store, body: string) =>
   store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
 
-/** Runs one server whose `failing`th file call fails, then opens its disk again. */
 async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no such call" | "went on" | "stopped"> {
   const files = new RecordingFiles();
   const process = processOn(files);
@@ -76,7 +75,7 @@ async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no suc
     assert.equal(digest(again.reader), states.get(again.seq) ?? digest(again.reader));
   });
   if (failures.length === 0) return outcome;
-  // A start on the same system reads from its memory what the disk has not taken, and shows it.
+  // A restart on the same system reads unflushed data from memory and exposes it.
   const next = processOn(files);
   const restarted = await openNotes(next, { create: !opened });
   assert.ok(restarted.seq >= acknowledged);
@@ -241,7 +240,7 @@ test("a checkpoint waiting for a flush prepares a segment once", async () => {
     count += 1;
     await store.durable();
   }
-  // The checkpoint waits for the next segment, and before that for a flush of this one: meanwhile the next is ready.
+  // The checkpoint waits for the next segment, and before that for a flush of this one. By then the next is ready.
   held["/log/00000002"] = ofTail.promise;
   add(store, "under way");
   const checkpoint = store.checkpoint();
@@ -259,7 +258,6 @@ test("a checkpoint waiting for a flush prepares a segment once", async () => {
   await again.close();
 });
 
-/** Mounts a small file system; skips the test and returns undefined where that is impossible. */
 function smallDisk(t: TestContext, size: string): { folder: string; resize(size: string): void } | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     t.skip("mounting a small file system needs root on Linux");

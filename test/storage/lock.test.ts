@@ -17,7 +17,7 @@ function folderFor(t: TestContext): string {
 
 const LOCK_MODULE = JSON.stringify(new URL("../../server/host/supervisor/lock.ts", import.meta.url).href);
 
-/** Starts a process that takes the lock and reports the outcome; a holder keeps the lock until its input ends. */
+/** Starts a process that takes the lock and reports the outcome. A holder keeps the lock until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {
   const code = `
     const { takeLock } = await import(${LOCK_MODULE});
@@ -98,7 +98,7 @@ const unix = { skip: process.platform === "win32" && "Windows has no zombies" };
 test("a killed, unreaped process does not hold its lock", unix, async (t) => {
   const folder = folderFor(t);
   const holder = `const { takeLock } = await import(${LOCK_MODULE}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
-  // `sleep` becomes the holder's parent, and never asks how it ended.
+  // `sleep` becomes the holder's parent and never reaps it.
   const script = '"$0" --input-type=module -e "$1" & echo $!; exec sleep 600';
   const parent = spawn("sh", ["-c", script, process.execPath, holder], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => parent.kill("SIGKILL"));

@@ -41,7 +41,7 @@ test("a snapshot stays unchanged during writes", async () => {
   assert.equal(copied.value("PRAGMA integrity_check"), "ok");
   copied.close();
 
-  const second = store.snapshot(); // they follow one another
+  const second = store.snapshot(); // they run one after the other
   snapshot.release();
   snapshot.release();
   const { seq: later, release } = await second;
@@ -74,7 +74,6 @@ test("a failed snapshot blocks neither checkpoints nor a stop", async () => {
   await again.close();
 });
 
-/** A store whose 3rd page is spoiled on disk after it was opened. */
 async function spoiled(): Promise<{ store: Store; files: RecordingFiles }> {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
@@ -132,7 +131,7 @@ test("checks the whole database while nobody writes", async () => {
   await rested.promise;
   assert.deepEqual(waits, [60_000, 60_000, 60_000, 86_400_000], "two looks until it was quiet");
   assert.deepEqual(reports, [[`A page of the database is damaged. "hearth check" says what it belongs to`, 2]]);
-  void scrub.stop(); // it waits for what never comes
+  void scrub.stop(); // it waits forever
   await store.close();
 });
 

@@ -19,7 +19,6 @@ function folder(t: TestContext): string {
 
 function start(t: TestContext, disk: Partial<Disk> = {}, at = folder(t)) {
   const files = new StoredFiles(at, () => undefined, { disk });
-  /** The paths of all files in uploads/. */
   const all = () =>
     readdirSync(join(at, "uploads"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -27,14 +26,13 @@ function start(t: TestContext, disk: Partial<Disk> = {}, at = folder(t)) {
   return { files, all, at };
 }
 
-/** A piece is good only for a while. */
+/** Copies each piece, because a piece is valid only briefly. */
 async function contentOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const copies: Buffer[] = [];
   for await (const piece of source) copies.push(Buffer.from(piece));
   return Buffer.concat(copies);
 }
 
-/** In pieces like those of a socket. */
 function* pieces(bytes: Buffer, size = 60_000) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -59,7 +57,7 @@ test("a taken file no longer depends on its pieces", async (t) => {
   for (const piece of pieces(bytes)) {
     const lent = Buffer.from(piece);
     await file.append(lent);
-    lent.fill(0); // a socket's chunk is freed then
+    lent.fill(0); // like a socket's chunk, which is freed then
   }
   const temporary = await file.finish();
   assert.ok(bytes.subarray(0, 4096).equals(temporary.head));

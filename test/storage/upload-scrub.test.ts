@@ -15,7 +15,6 @@ async function uploads(t: TestContext) {
   endBeforeRemoval(t, () => store.close());
   const files = new StoredFiles(folder, () => store.durable());
   const reports: unknown[] = [];
-  /** Reads all uploads once. */
   const scrub = async () => {
     const rested = Promise.withResolvers<void>();
     const wait = (ms: number) => {

@@ -1,4 +1,4 @@
-/** Runs sliced work to its end at once and returns the result. */
+/** Runs sliced work to its end immediately and returns the result. */
 export function finished<T>(work: Iterator<undefined, T>): T {
   for (;;) {
     const step = work.next();

@@ -224,7 +224,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
       await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });
     await openTab(page, en.channels.tabs.topics);
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).waitFor();
-    // What is written meanwhile appears.
+    // A new message appears.
     await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).waitFor();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).click();
@@ -246,7 +246,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.topics.delete }).click();
     await page.getByText("1 message is deleted for everybody.").waitFor();
-    // A large topic takes several calls; here the first one ends without having deleted anything.
+    // A large topic takes several calls. Here the first call ends without having deleted anything.
     const seen = Promise.withResolvers<void>();
     let calls = 0;
     await page.route("**/delete_topic", async (route) => {
@@ -304,7 +304,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await page.getByRole("option", { name: "Ashore" }).click();
     await assertAccessible(page, "putting several channels into a folder");
     await dialog(page).getByRole("button", { name: en.channels.tasks.folder }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" }); // and with it the selection
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // and its selection
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
     await page.keyboard.press("Control+Z");
@@ -334,7 +334,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
       await page.getByRole("checkbox", { name: uiText("table.select", { name }) }).check();
     await page.getByRole("button", { name: en.channels.tasks.archive, exact: true }).click();
     await dialog(page).getByText(likeText(en.channels.tasks.archiveHint_other)).waitFor();
-    // Somebody else is faster with one of them.
+    // Another user changes one of them first.
     const { stream_id } = (await channelNamed(owner, "board")) as { stream_id: number };
     await page.route("**/streams/*", async (route) => {
       if (route.request().method() === "DELETE" && route.request().url().endsWith(`/${stream_id}`))
@@ -377,7 +377,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await assertFits(page, "the channels");
   });
 
-  // The refused rename is logged by the browser.
+  // The browser logs the refused rename.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400")),
     [],

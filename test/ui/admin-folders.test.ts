@@ -171,7 +171,7 @@ test("the window orders folders and sets new members' channels and settings", as
     await assertFits(page, "folders");
   });
 
-  // The refused name is logged by the browser.
+  // The browser logs the refused name.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400")),
     [],
@@ -179,7 +179,7 @@ test("the window orders folders and sets new members' channels and settings", as
 });
 
 test("a dropped channel stays in place until its event arrives", async (t) => {
-  // A tab without a worker asks for its events itself.
+  // A tab without a worker polls for events itself.
   const { page, owner } = await adminWindow(t, "/folders", { before: "delete globalThis.SharedWorker" });
   const { channel_folder_id: board } = await owner("POST /channel_folders/create", { name: "Board", description: "" });
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "boats" }] });
@@ -187,7 +187,7 @@ test("a dropped channel stays in place until its event arrives", async (t) => {
   const inNone = page.getByRole("list", { name: en.channels.noFolder }).getByText("boats");
   await inNone.waitFor();
 
-  // Every answer about events waits until `arrive`.
+  // Every event response waits until `arrive`.
   let arrive = () => {};
   const held = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -197,13 +197,13 @@ test("a dropped channel stays in place until its event arrives", async (t) => {
     await held;
     if (answer) await route.fulfill({ response: answer }).catch(() => {});
   });
-  // The request that waited already brings this.
+  // The held request delivers this event.
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
   await page.getByRole("list", { name: en.channels.noFolder }).getByText("kitchen").waitFor();
   await page.getByRole("button", { name: uiText("folders.moveChannel", { name: "boats" }) }).click();
   await page.getByRole("menuitem", { name: "Board" }).click();
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === board);
-  await page.getByText(uiText("folders.moved", { name: "boats", folder: "Board" }), { exact: true }).waitFor(); // the answer is here
+  await page.getByText(uiText("folders.moved", { name: "boats", folder: "Board" }), { exact: true }).waitFor(); // the response has arrived
   assert.deepEqual([await inBoard.count(), await inNone.count()], [1, 0]);
   await undo(page, uiText("folders.moved", { name: "boats", folder: "Board" }));
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);

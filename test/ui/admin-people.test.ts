@@ -15,7 +15,8 @@ import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The pages of "Who is in?" against one real server; each test goes on with what the others left.
+// The pages of people, groups and invitations against one real server. Each test continues with the data of earlier
+// ones.
 
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
@@ -184,7 +185,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await until(async () => (await userOf(hamlet)).profile_data[fieldId]?.value === "0700" || undefined, "the number");
     const address = drawer.getByRole("textbox", { name: en.people.email });
     await address.fill("othello@example.com");
-    // Looked at in the very turn in which the refusal appears; the observer is there before anything is sent.
+    // Checked in the turn in which the refusal appears. The observer exists before anything is sent.
     const besideTheRefusal = await address.evaluateHandle((input: HTMLInputElement) => {
       const seen: string[] = [];
       const refused = () => input.getAttribute("aria-invalid") === "true" && seen.push(input.value);
@@ -460,7 +461,7 @@ test("people, groups and invitations work in the window", async (t) => {
     const link = await dialog.locator("code").innerText();
     assert.match(link, /\/join\/[^/]+\/$/);
     await assertAccessibleInBothThemes(page, "an invitation link");
-    // Everything else is hidden on paper.
+    // Everything else is hidden in print.
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.getByText(uiText("invite.sheetTitle", { organization: "Venice" })).isVisible(), true);
     assert.equal(await page.getByRole("button", { name: en.invitations.done }).isVisible(), false);
@@ -521,7 +522,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await row(other, "company")
       .getByText(uiText("permissions.people", { count: 1 }))
       .waitFor();
-    await dialog.getByText(uiText("permissions.through", { way: "theatre → players" })).waitFor(); // Yorick, by his invitation
+    await dialog.getByText(uiText("permissions.through", { way: "theatre → players" })).waitFor(); // Yorick, who was invited
     await dialog.getByRole("combobox", { name: en.groups.addMembers }).click();
     await page.getByRole("option", { name: "Cordelia" }).click();
     await page.keyboard.press("Escape");
@@ -547,7 +548,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await dialog.getByRole("combobox", { name: en.groups.addSubgroups }).click();
     await page.getByRole("option", { name: "extras" }).waitFor();
     const offered = await page.getByRole("option").allTextContents();
-    // Neither what holds it already, nor what holds nobody known.
+    // Neither groups that contain it, nor groups with unknown members.
     for (const name of ["theatre", "company", "players", en.systemGroups.internet, en.systemGroups.nobody])
       assert.ok(!offered.includes(name), name);
     assert.ok(offered.includes(en.permissions.roles.moderators), offered.join());
@@ -629,7 +630,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await page.getByRole("heading", { name: en.shell.atDesktopOnly }).waitFor();
   });
 
-  // Refusals are answered with 400, which the browser reports.
+  // Refusals return 400, which the browser logs.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("status of 400")),
     [],

@@ -7,7 +7,7 @@ import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// What stands around the pages of the admin window, by keys.
+// The navigation around the pages of the admin window, by keyboard.
 
 test("the keyboard reaches every page from anywhere", async (t) => {
   const { page, owner } = await adminWindow(t, "/people", { viewport: { width: 1280, height: 640 } });
@@ -15,7 +15,7 @@ test("the keyboard reaches every page from anywhere", async (t) => {
   const search = page.getByRole("searchbox", { name: uiText("table.searchIn", { title: en.nav.people }) });
   const hasFocus = (what: typeof search) => what.and(page.locator(":focus")).waitFor();
   await row("Hamlet").waitFor();
-  /** Waits until the entry of the open page can be seen in the sidebar. */
+  /** Waits until the current page's entry is visible in the sidebar. */
   const isInView = (name: string) =>
     until(async () => {
       const entry = page

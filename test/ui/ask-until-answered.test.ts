@@ -9,7 +9,7 @@ import { askSession } from "../../ui/api/session.ts";
 
 const SESSION = { result: "success", msg: "", setup: false, user: null, access: "none" };
 
-/** A server that holds each answer back until the test gives it. */
+/** A server that holds each response until the test releases it. */
 async function holdingServer(t: TestContext) {
   const held: ServerResponse[] = [];
   const server = createServer((_request, response) => void held.push(response));
@@ -28,7 +28,7 @@ async function holdingServer(t: TestContext) {
   return { client: createClient({ baseUrl: `http://127.0.0.1:${port}` }), asked, answer };
 }
 
-/** Passes time in steps until the promise is settled or `isOver` holds. */
+/** Advances time in steps until the promise settles or `isOver` is true. */
 async function passing(isOver: () => boolean, stepMs = 250): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     assert.ok(turn < 100_000, "it ends");

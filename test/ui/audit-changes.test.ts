@@ -16,7 +16,7 @@ import { addTexts, textAt } from "../../ui/locales/i18n.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// What the audit says of changes is what the pages call them.
+// The audit describes changes with the texts of the pages.
 
 const TABLES = settingTables();
 

@@ -8,7 +8,7 @@ import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../sup
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-// Chromium's close requests: Back on Android, which only a phone can send, and Escape, which is the same to a page.
+// Chromium's close requests: Back on Android, which needs a real phone, and Escape, which a page handles the same way.
 
 test("on a phone, a close request closes the top layer and keeps the conversation", async (t) => {
   const venue = await startVenue(t);
@@ -50,7 +50,7 @@ test("on a phone, a close request closes the top layer and keeps the conversatio
   assert.deepEqual(complaints, []);
 });
 
-/** Where one is, once Back or Forward have had their effect. */
+/** Waits until Back or Forward has reached this URL. */
 const isAt = (page: Page, hash: string) =>
   until(() => page.evaluate((wanted) => window.location.hash === wanted || undefined, hash), hash);
 
@@ -92,7 +92,7 @@ test("with browser history only, Back closes the layer and leaves no entry", asy
   await panel.waitFor();
   await back();
   await panel.waitFor({ state: "detached" });
-  // One of two dialogs is closed at a time.
+  // Back closes two open dialogs one at a time.
   await messageWith(page, "Mine").getByRole("button", { name: "Owner" }).tap();
   await dialog.getByRole("button", { name: en.chatPeople.status.set }).tap();
   await page.getByRole("button", { name: en.chatPeople.status.emoji }).tap();
@@ -107,7 +107,7 @@ test("with browser history only, Back closes the layer and leaves no entry", asy
   assert.equal(await composer(page).inputValue(), "half a thought");
   assert.equal(await entries(), first + 1);
 
-  // Closed by its own button, it leaves nothing for Back; going on from there neither.
+  // A dialog closed by its button leaves no history entry, and neither does navigation from it.
   await openCard();
   await dialog.getByRole("button", { name: en.dialog.close }).tap();
   await dialog.waitFor({ state: "detached" });

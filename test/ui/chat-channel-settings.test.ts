@@ -8,7 +8,7 @@ import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
-// Who administers a channel sets its folder, how long it is kept and who may do what in it, on the chat page.
+// Channel administrators set its folder, retention and permissions on the chat page.
 
 const dialog = (page: Page) => page.getByRole("dialog").first();
 const settings = (page: Page) =>
@@ -39,7 +39,7 @@ test("permitted users change a channel's folder, retention and permissions", asy
     await enter(t, venue, GUEST, hash),
   ];
 
-  // Who may not set them is not asked to, and is refused whatever a page offers.
+  // Other users get no controls, and the server refuses them anyway.
   for (const { page: outside } of [member, guest]) {
     await open(outside);
     assert.equal(await settings(outside).count(), 0);
@@ -83,7 +83,7 @@ test("permitted users change a channel's folder, retention and permissions", asy
   await administer.press("Escape");
   await once(({ can_administer_channel_group: held }) => held?.direct_members?.length > 0, "who administers");
 
-  // She is offered them as soon as she may set them, except for what is the owners'.
+  // The controls appear with the permission, except for the owners' ones.
   await settings(member.page).click();
   const kept = dialog(member.page).getByRole("combobox", { name: en.channels.columns.retention });
   await kept.waitFor();
@@ -108,7 +108,7 @@ test("permitted users change a channel's folder, retention and permissions", asy
   }
   assert.equal(await settings(guest.page).count(), 0);
 
-  // Whoever loses the permission is back at what everybody sees.
+  // Losing the permission returns to the general view.
   await dialog(page)
     .getByRole("button", { name: uiText("permissions.remove", { name: "Cleo Patra" }) })
     .click();

@@ -25,7 +25,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await dialog(page).getByLabel(en.newChannel.name, { exact: true }).fill("HARBOUR");
   await press(page, en.newChannel.make);
   await dialog(page).getByText(en.newChannel.taken).waitFor();
-  // What was typed is not dropped without a question, by any way out.
+  // Every way out asks before discarding text.
   await page.keyboard.press("Escape");
   await press(page, en.dialog.goOn);
   assert.equal(await dialog(page).getByLabel(en.newChannel.name, { exact: true }).inputValue(), "HARBOUR");
@@ -53,7 +53,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   const { stream_id, invite_only, history_public_to_subscribers } = await crew();
   assert.deepEqual([invite_only, history_public_to_subscribers], [true, false]);
 
-  // A guest is in it, and is offered nothing that the server would refuse.
+  // A subscribed guest is offered nothing that the server would refuse.
   const guest = await enter(t, venue, GUEST, `#narrow/channel/${stream_id}`);
   await guest.page.getByRole("heading", { name: "crew" }).waitFor();
   await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
@@ -80,7 +80,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
   await press(guest.page, en.channelDialog.sections.people);
 
-  // A mention of somebody who cannot read it says so before it is sent.
+  // Mentioning a user without access warns before sending.
   await page
     .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
     .fill("@**Owner** look");
@@ -100,7 +100,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await assertFits(page, "mentions that do not arrive");
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Whoever is added is told of it there, and one writes on.
+  // The added user is notified, and the focus returns to the composer.
   await page
     .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
     .fill("@**Othello** look");
@@ -142,7 +142,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await dialog(page).waitFor({ state: "detached" });
   await page.getByRole("link", { name: /^ship's crew/ }).waitFor({ state: "detached" });
 
-  // What others may do nothing about is shown to them, and refused by the server whatever a page offers.
+  // Users see settings they cannot change, and the server refuses them anyway.
   await page.getByRole("button", { name: en.chat.browseChannels }).click();
   await press(page, uiText("subscriptionSettings.leaveSure", { name: "harbour" }));
   await press(page, uiText("chat.browse.joinNamed", { name: "harbour" }));
@@ -178,7 +178,7 @@ test("keeps the open channel visible among hundreds and finds the last", async (
       return element.contains(document.elementFromPoint(left + 20, top + height / 2));
     });
   await until(async () => (await isInSight(line)) || undefined, "the open channel in sight");
-  /** How much of the list shows beyond the line, on the side where there is less. */
+  /** How much of the list is visible beyond the line, on the shorter side. */
   const margin = () =>
     line.evaluate((element) => {
       let box = element.parentElement;
@@ -203,7 +203,7 @@ test("keeps the open channel visible among hundreds and finds the last", async (
   await last.click();
   await line.filter({ hasText: "pier 120" }).waitFor();
 
-  // A folder folds away but for the channel that is open, says what is unread in it, and stays so.
+  // A folded folder still shows the open channel, counts unread messages, and stays folded.
   const asked = async (route: string, params: Record<string, unknown>) => {
     const answer = await call(venue.url, venue.owner, route, params);
     assert.equal(answer.status, 200, answer["msg"]);
@@ -247,7 +247,7 @@ test("keeps the open channel visible among hundreds and finds the last", async (
   assert.deepEqual(complaints, []);
 });
 
-/** Whether the first line below a folder's name is that of the channel. */
+/** Whether the channel is the first line below a folder's name. */
 const isAbove = (folder: Element, channel: string): boolean =>
   folder.closest("div")?.querySelector("li a")?.textContent?.startsWith(channel) ?? false;
 

@@ -35,11 +35,11 @@ test("the chat is accessible in both themes and fits", async (t) => {
     await assertFits(page, `a topic at ${width}`);
   }
   await page.setViewportSize({ width: 390, height: 800 });
-  // Three depths: the conversations, a channel's topics, a topic.
+  // Three levels: the conversations, a channel's topics, a topic.
   await page.getByRole("link", { name: en.topics.back }).click();
   const topic = page.getByRole("list", { name: en.chat.topics }).getByRole("link", { name: /^regatta/ });
   await topic.waitFor();
-  // Each says what was written there last and when; the counts stand at the edge.
+  // Each shows its last message and time, with the counts at the edge.
   await venue.say(venue.cleo, "Is *anybody* there?", "quay");
   const unread = page.getByRole("link", {
     name: `quay Cleo Patra: Is anybody there? now ${uiText("chat.unread", { count: 1 })}`,
@@ -61,7 +61,7 @@ test("the chat is accessible in both themes and fits", async (t) => {
   await topic.click();
   await messageWith(page, "A table").waitFor();
 
-  // With twice the size of text, and with a finger that rests on a message.
+  // With text at 200 %, and a finger that rests on a message.
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
@@ -165,7 +165,7 @@ test("small screens and large text keep everything reachable and readable", asyn
     const [field, form] = [await composer(page).boundingBox(), await page.locator("form:has(#composer)").boundingBox()];
     assert.ok(field && form && field.width > 0.7 * form.width, `one writes on ${field?.width} px at ${width}`);
   }
-  // The window is filled at once, though one load of messages brings fewer conversations than it shows.
+  // The window fills immediately, though one load of messages has fewer conversations than fit.
   await page.route(/messages\?anchor=.*num_before=500/, (route) =>
     route.continue({ url: route.request().url().replace("num_before=500", "num_before=1") }),
   );
@@ -185,7 +185,7 @@ test("small screens and large text keep everything reachable and readable", asyn
   assert.ok(dotBox && words && dotBox.y > words.y && dotBox.x < words.x, "the dot is beside what it says");
 });
 
-/** Waits until something is wholly on the screen. */
+/** Waits until an element is completely on the screen. */
 async function isWithin(page: Page, target: Locator, what: string): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await until(async () => {
@@ -194,7 +194,7 @@ async function isWithin(page: Page, target: Locator, what: string): Promise<void
   }, what);
 }
 
-/** Rests a finger on a message until its menu shows. A row that is drawn anew under the finger ends the press. */
+/** Rests a finger on a message until its menu shows. A row that is drawn again under the finger ends the press. */
 async function press(target: Locator): Promise<void> {
   const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
   const menu = target.page().getByRole("menu");

@@ -22,7 +22,7 @@ test("links of the public web client open here, with history navigation", async 
   await page.goForward();
   await page.getByRole("heading", { name: "old engine" }).waitFor();
 
-  // What an address opens above the page closes with Back and with Escape, and leaves the conversation as it is.
+  // Layers opened by a URL close with Back and with Escape, and the conversation stays.
   const visitAddress = (hash: string) => page.evaluate((to) => window.location.assign(to), hash);
   const heading = (name: string) => page.getByRole("dialog").getByRole("heading", { name, exact: true });
   await visitAddress("#message-formatting");
@@ -52,7 +52,7 @@ test("links of the public web client open here, with history navigation", async 
   await page.getByRole("button", { name: /^is:starred/ }).click();
   assert.equal(await page.getByRole("combobox", { name: en.search.title }).inputValue(), "is:starred ");
   await page.keyboard.press("Escape");
-  // What is no address of a place is said, above the inbox.
+  // An invalid URL shows a notice above the inbox.
   await visitAddress("#narrow/channel/1/smell/old.20engine");
   const status = page.getByRole("status").filter({ hasText: en.unclearAddress.said });
   await status.getByText("#narrow/channel/1/smell/old.20engine").waitFor();
@@ -67,7 +67,7 @@ test("links of the public web client open here, with history navigation", async 
   await page.keyboard.press("Escape");
   await status.getByRole("button", { name: en.unclearAddress.toInbox }).click();
   await status.waitFor({ state: "detached" });
-  // One of the other window leads there, and is not said to lead nowhere.
+  // URLs of the other window work without a notice.
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   await page.evaluate((said) => {
@@ -78,14 +78,14 @@ test("links of the public web client open here, with history navigation", async 
   await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
   assert.ok(!said.includes("it leads nowhere"));
 
-  // Somebody has moved it: the old link leads to where it is now.
+  // The message was moved, and the old link leads to its new location.
   const moved = { topic: "new engine", propagate_mode: "change_all" };
   assert.equal((await call(venue.url, venue.owner, `PATCH /messages/${id}`, moved)).status, 200);
   await page.goto(`${venue.url}/#narrow/channel/${venue.channelId}-harbour/topic/old.20engine/with/${id}`);
   await page.getByRole("heading", { name: "new engine" }).waitFor();
   await messageWith(page, "The one to find").waitFor();
 
-  // What is not there, or not for the reader, is said once.
+  // Missing and inaccessible messages show one notice.
   const gone = await venue.say(venue.cleo, "Soon gone", "new engine");
   assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${gone}`)).status, 200);
   await visitAddress(`#narrow/channel/${venue.channelId}-harbour/topic/new.20engine/near/${gone}`);

@@ -12,7 +12,7 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const PASSWORD = "secret-owner";
 
-/** The owner's browser in a channel with three others, one of whom has said who they are. */
+/** The owner's browser in a channel with three others. One of them has a full profile. */
 async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) {
   const { path, people } = await dataFolder(t);
   const { url } = await serveHere(t, path);
@@ -42,7 +42,7 @@ async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) 
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** Checks in both themes; ends in the light one. */
+/** Checks both themes and ends in the light one. */
 async function assertFine(page: Page, what: string): Promise<void> {
   await assertAccessibleInBothThemes(page, what, "light");
   await assertFits(page, what);
@@ -65,11 +65,11 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await until(async () => (await composer.inputValue()) === "@**Othello** " || undefined, "the mention");
   await composer.fill("");
 
-  // Mentions open by keyboard too.
+  // Mentions also open by keyboard.
   await page.locator(".user-group-mention").focus();
   await page.keyboard.press("Enter");
   await dialog(page).getByRole("heading", { name: "@crew" }).waitFor();
-  // Also before the focus is in it: the page's own Escape would leave the conversation.
+  // This works before the panel has the focus. The page's own Escape would leave the conversation.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "detached" });
@@ -83,7 +83,7 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await panel.getByLabel(en.chatPeople.panel.find).fill("cord");
   await panel.getByRole("button", { name: /Othello/ }).waitFor({ state: "detached" });
   await assertFine(page, "the third column");
-  // In the language with the longest words, its parts stand in one line with what closes it.
+  // In the language with the longest words, the parts fit one line with the close button.
   const speak = async (language: string) => {
     await page.evaluate((chosen) => localStorage.setItem("hearth-language", chosen), language);
     await page.reload();
@@ -111,10 +111,10 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await panel.getByRole("button", { name: en.chatPeople.panel.files, exact: true }).click();
   await panel.getByText(en.chatPeople.panel.noFiles).waitFor();
 
-  // A hit opens in its conversation; the others stay beside it.
+  // A hit opens in its conversation, and the others stay next to it.
   for (const name of ["keel", "mast", "rudder"]) await say(`The ${name} of the <b>boat</b>`, hamlet, `about ${name}`);
   await panel.getByRole("button", { name: en.chatPeople.panel.search, exact: true }).click();
-  // One types at once.
+  // The field is ready immediately.
   await page.keyboard.type("boat sender:hamlet");
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
   assert.deepEqual(await panel.locator("mark").allTextContents(), ["boat", "boat", "boat"]);
@@ -129,7 +129,7 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await panel.getByLabel(en.search.onlyHere).uncheck();
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
 
-  // It follows what is sent, edited, moved and deleted.
+  // The list follows sent, edited, moved and deleted messages.
   const hits = () => panel.getByRole("link").locator("[dir=auto]").allTextContents();
   const toHave = (expected: string[], what: string) =>
     until(async () => isDeepStrictEqual(await hits(), expected) || undefined, what);
@@ -206,7 +206,7 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await page.getByRole("heading", { name: "Hamlet" }).waitFor();
   assert.deepEqual(complaints, []);
 
-  // What the browser says stands in the way of installing the page; the profiles of tests are private ones.
+  // Chromium's reasons against installing the page. Test profiles are incognito ones.
   const devtools = await page.context().newCDPSession(page);
   const { errors } = await devtools.send("Page.getAppManifest");
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
@@ -256,7 +256,7 @@ test("changed settings apply immediately", async (t) => {
     await assertFits(page, `the preferences in larger text at ${width}`);
   }
   await page.getByLabel(en.userSettings.web_mark_read_on_scroll_policy.own).selectOption({ index: 2 });
-  // "Saved" still stands at the setting before, so the server is asked.
+  // "Saved" still shows at the previous setting, so this asks the server.
   const marks = async () => (await setting("web_mark_read_on_scroll_policy")) === 3 || undefined;
   await until(marks, "what counts as read to be saved");
   assert.equal(await setting("web_font_size_px"), 20);
@@ -321,7 +321,7 @@ test("changed settings apply immediately", async (t) => {
   assert.deepEqual(unexpected, []);
 });
 
-/** Notes each notification that the page shows, instead of showing it. */
+/** Records each notification that the page shows, instead of showing it. */
 const NOTING = `
   window.noted = [];
   window.Notification = class {
@@ -364,7 +364,7 @@ test("one tab notifies by channel and topic settings", async (t) => {
   await becomes([
     `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
     "Hamlet: Are you there?",
-    "Hamlet: But this 🎉 The end", // and not what a spoiler hides
+    "Hamlet: But this 🎉 The end", // without the spoiler's contents
   ]);
   await page.keyboard.press("Escape");
 

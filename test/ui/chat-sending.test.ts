@@ -72,7 +72,7 @@ test("an unloaded conversation explains itself and loads on click", async (t) =>
   await messageWith(page, "Who is there?").waitFor();
 });
 
-/** The copy of the chat, as JSON, once the browser can open the page without the server. */
+/** The chat's cache as JSON, after the browser can open the page offline. */
 async function copyForOutage(): Promise<string | undefined> {
   await navigator.serviceWorker.ready;
   const databases = await indexedDB.databases();
@@ -93,12 +93,12 @@ test("a refused message explains why and is not sent", async (t) => {
   const { page } = await enter(t, venue, CLEO, inTopic(venue));
   await messageWith(page, "Who is there?").waitFor();
   await composer(page).fill("Anybody here?");
-  // The topic gets another name while one writes: the page goes with it, and what is typed, too.
+  // The topic is renamed during writing. The page and the text follow it.
   await call(venue.url, venue.owner, `PATCH /messages/${id}`, { topic: "crew", propagate_mode: "change_all" });
   await page.getByRole("heading", { name: "crew" }).waitFor();
   const written = async () => (await composer(page).inputValue()) === "Anybody here?" || undefined;
   await until(written, "the text in the renamed topic");
-  // The channel is archived while a message is on its way, and another one behind it.
+  // The channel is archived while one message is being sent and another waits.
   const held: (() => void)[] = [];
   await page.route("**/api/v1/messages", async (route) => {
     if (route.request().method() === "POST" && held.length === 0)
@@ -117,7 +117,7 @@ test("a refused message explains why and is not sent", async (t) => {
     async () => (await page.getByText(en.chat.outgoing.failed).count()) === 2 || undefined,
     "two that are not sent",
   );
-  // Whoever is elsewhere is told, on a phone above the conversations too.
+  // Other views show the failure, on a phone above the conversations too.
   const banner = page.getByText(likeText(uiText("chat.unsent", { count: 2, place: "{{}}crew" })));
   await page.evaluate(() => window.location.assign("#inbox"));
   await banner.waitFor();
@@ -143,13 +143,13 @@ test("attaches a picture and shows it in the message", async (t) => {
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   await composer(page).fill("Look at it:");
   const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
-  // A server that does not answer: the file waits in the list, and is tried again.
+  // Without a server response, the file waits in the list and is retried.
   await page.route("**/user_uploads", (route) => route.abort());
   await page.locator("input[type=file]").setInputFiles(picture);
   await page.getByRole("list", { name: en.writing.files.label }).getByRole("alert").waitFor();
   await assertAccessible(page, "a file that failed");
   await page.unroute("**/user_uploads");
-  complaints.length = 0; // the browser tells of the failed request
+  complaints.length = 0; // the browser logs the failed request
   await page.getByRole("button", { name: en.chat.outgoing.retry }).click();
   await until(
     async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
@@ -188,7 +188,7 @@ test("attaches a picture and shows it in the message", async (t) => {
   await large.waitFor({ state: "detached" });
 
   await page.goForward();
-  // Files are dropped on the messages, what is written is sent once they are there, and a table is pasted.
+  // Files are dropped on the messages, the text is sent after their upload, and a table is pasted.
   await composer(page).focus();
   const table = "<table><tr><th>Boat</th></tr><tr><td><b>Anna</b> | 4</td></tr></table>";
   await composer(page).evaluate((field, html) => {
@@ -215,7 +215,7 @@ test("attaches a picture and shows it in the message", async (t) => {
     Array.from({ length: 20 }, (_, at) => `file-${at}.txt`),
   );
 
-  // One picture is large; several are tiles of one size, whatever their shapes.
+  // One picture is large. Several are tiles of one size, whatever their shapes.
   const link = async (width: number, height: number) => {
     const body = new FormData();
     body.append("file", new Blob([new Uint8Array(pngOf(width, height, height))]), `${width}.png`);

@@ -28,7 +28,7 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
   await page.getByRole("button", { name: en.chat.signOut }).click();
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 
-  // Where a channel may be read without an account, that is what is there, and the sign-in is one step away.
+  // Without an account, a web-public channel opens with a sign-in button.
   await venue.say(venue.cleo, "The race is at **ten**");
   const open = new URLSearchParams({ WEB_PUBLIC_STREAMS_ENABLED: "true" });
   await fetch(`${venue.url}/host/settings`, {
@@ -64,7 +64,7 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
   await page.getByRole("heading", { name: "ten" }).waitFor();
   await messageWith(page, "The race is at ten").waitFor();
 
-  // A server that fails to say so, or never does, is asked again.
+  // The page retries a failing or silent server.
   const { page: visitor } = await visit(t, "about:blank");
   await visitor.clock.install();
   for (const isHeld of [false, true]) {
@@ -89,13 +89,13 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
     await visitor.goto("about:blank");
   }
 
-  // The day lines follow midnight.
+  // The day separators follow midnight.
   await visitor.goto(`${venue.url}/${inTopic(venue)}`);
   await visitor.getByText("Today", { exact: true }).waitFor();
   await visitor.clock.fastForward("24:00:00");
   await visitor.getByText("Yesterday", { exact: true }).waitFor();
 
-  // Help opens by its key, too.
+  // A key also opens help.
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: en.help.titles.keys }).waitFor();

@@ -51,12 +51,12 @@ test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", a
 
   await choose(page, uiText("topics.menu", { topic: "regatta" }), en.topics.rename);
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await page.keyboard.type("the race"); // the field has the focus, and its text is selected
+  await page.keyboard.type("the race"); // the field has the focus and its text is selected
   await page.keyboard.press("Enter");
   await heading(page, "the race").waitFor();
   await messageWith(page, "One").waitFor();
 
-  // Only the later message goes to another channel.
+  // Only the later message moves to another channel.
   await page.locator(`[data-message-id="${later}"]`).focus();
   await page.keyboard.press("m");
   await page.getByRole("combobox", { name: en.topics.channel, exact: true }).selectOption({ label: "galley" });
@@ -88,7 +88,7 @@ test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", a
     .getByRole("button", { name: uiText("channelMenu.label", { name: "galley" }) })
     .click();
   await page.getByRole("menuitem", { name: en.channelMenu.unpin }).waitFor();
-  // A page whose conversation empties before its deletion is answered asks where the messages are now, and is refused.
+  // A page whose conversation empties before its deletion's response requests the messages' location and is refused.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400 (Bad Request)")),
     [],
@@ -143,7 +143,7 @@ test("suggests a channel's topics in the topic field", async (t) => {
   await hasTopic("lunch");
   await page.keyboard.type("Who cooks?");
   assert.equal(await composer(page).inputValue(), "Who cooks?", "one writes on");
-  // What was not chosen stays as it was typed.
+  // Text without a chosen suggestion stays as typed.
   await field.fill("late");
   await offers(["late lunch"]);
   await press("Tab");
@@ -156,7 +156,7 @@ test("suggests a channel's topics in the topic field", async (t) => {
   await options.filter({ hasText: "regatta" }).click();
   await hasTopic("regatta");
 
-  // A channel that was completed is followed by its topics.
+  // A completed channel is followed by its topics.
   await composer(page).fill("");
   await composer(page).pressSequentially("#harb");
   const suggested = page.getByRole("listbox", { name: en.chat.compose.completions }).getByRole("option");

@@ -15,7 +15,6 @@ import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
 
-/** Files that are sent when the test says so. */
 function startUploads(maxBytes = 100) {
   const { drafts } = startDrafts();
   const sends: { name: string; resolve(url: string): void; reject(error: Error): void; signal: AbortSignal }[] = [];
@@ -147,7 +146,7 @@ test("computes polls and to-do lists from submessages", () => {
 });
 
 test("formatting wraps the selection and can be undone", () => {
-  /** `|` stands for both ends of the selection. */
+  /** `|` marks both ends of the selection. */
   const apply = (format: Format, shown: string) => {
     const [before = "", inner = "", after = ""] = shown.split("|");
     const text = before + inner + after;
@@ -288,7 +287,7 @@ test("lists and changes drafts, scheduled messages and reminders", async (t) => 
   await more.click();
   await page.getByRole("link", { name: en.views.drafts }).click();
   await page.getByText("harbour › regatta").waitFor();
-  await more.click(); // folded away again, but for the view that is open
+  await more.click(); // folded again, except for the open view
   await page.getByRole("link", { name: en.views.reminders }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: en.views.drafts }).waitFor();
   await more.click();

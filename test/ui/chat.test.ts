@@ -46,7 +46,7 @@ test("edits, deletes with undo, stars, quotes and reacts to own messages", async
   await own.hover();
   await own.getByRole("button", { name: en.chat.tools.edit }).click();
   await page.getByLabel(en.chat.editText).fill("First words");
-  // Nothing typed is lost: not by leaving the field, and not by a reload.
+  // Leaving the field or reloading loses no text.
   await page.keyboard.press("Escape");
   await own.getByText(en.chat.unsavedEdit).waitFor();
   await page.reload();
@@ -57,7 +57,7 @@ test("edits, deletes with undo, stars, quotes and reacts to own messages", async
   );
   await page.getByRole("button", { name: en.chat.save }).click();
   await messageWith(page, "First words").getByText(en.chat.edited).waitFor();
-  // Beside the time, or in the last line of what stands under a name above.
+  // It is next to the time, or in the last line of a message without a header.
   const some = await venue.say(venue.owner, "Some");
   const addition = await venue.say(venue.owner, "And mroe");
   await messageWith(page, "And mroe").waitFor();
@@ -121,7 +121,7 @@ test("starts a direct conversation by name", async (t) => {
   await venue.say(venue.owner, "> What for?\n\n```spoiler The plan\nsecret\n```\n\nSee *you* :tada:");
   const cleo = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: en.chat.newDirectMessage }).click();
-  // Enter adds who is highlighted, and opens the conversation where nobody is typed any more.
+  // Enter adds the highlighted user, and with an empty field opens the conversation.
   const field = page.getByLabel(en.chat.newDirect.filter);
   await field.fill("a");
   await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor();
@@ -154,7 +154,7 @@ test("starts a direct conversation by name", async (t) => {
   await inInbox(likeText(`regatta Owner: The plan See you 🎉 ${uiText("chat.unread", { count: 1 })}`)).waitFor();
   await cleo.page.locator("nav a[aria-current=page]", { hasText: en.views.inbox }).waitFor();
   await cleo.page.setViewportSize({ width: 390, height: 800 });
-  await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // the conversations alone
+  await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // only the conversations
   await cleo.page.setViewportSize({ width: 1280, height: 800 });
   await cleo.page
     .getByRole("link", { name: /^Owner/ })

@@ -36,7 +36,6 @@ test("completes words at the caret", () => {
   assert.deepEqual(found("see #general>lun"), ["#**general>lunch**", "#**general>late lunch**"]);
   assert.deepEqual(found("see #nowhere>lun"), []);
   assert.deepEqual(found("see #general>"), ["#**general>lunch**", "#**general>late lunch**", "#**general>tea**"]);
-  // After a channel was completed, with the space that comes with it and without.
   for (const text of ["see #**general** >lun", "see #**general**>lun"]) {
     assert.deepEqual(found(text), ["#**general>lunch**", "#**general>late lunch**"]);
     assert.equal(typedWord(text, text.length)?.start, 4);

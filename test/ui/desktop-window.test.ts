@@ -8,8 +8,7 @@ import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The pages as the desktop's window shows them, with a bridge that records its calls. test/desktop/ tests the window
-// itself.
+// The pages of the desktop's window with a bridge that records its calls. test/desktop/ tests the window itself.
 
 const atDesktop = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 
@@ -18,7 +17,7 @@ async function inWindow(t: TestContext, canned: Canned) {
   const { page } = await visit(t, `${pages.url}/admin/`, { before: desktopBridge });
   const calls = () => page.evaluate("window.hearthCalls") as Promise<[name: string, argument: unknown][]>;
   const server = async (state: string) => {
-    await page.waitForFunction("window.tellServerState"); // the page listens once it is drawn
+    await page.waitForFunction("window.tellServerState"); // the page listens after its first paint
     await page.evaluate(`window.tellServerState("${state}")`);
   };
   return { pages, page, calls, server };
@@ -36,7 +35,7 @@ test("first run at the desktop creates a local organization", async (t) => {
     session: { ...atDesktop, setup: true },
     answers: { "POST /host/setup": {} },
   });
-  // A backup is chosen in the system's dialog.
+  // The system dialog selects a backup.
   await page.getByRole("button", { name: en.restore.title }).click();
   await page.getByRole("button", { name: en.restore.choose }).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=file]")?.value.endsWith("-00Z.tar"));
@@ -147,7 +146,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
   await server("running");
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   assert.equal(await page.getByText(en.banner.restarting).count(), 0);
-  // A server that keeps failing gets a page that says why.
+  // A server that keeps failing shows a page with the reason.
   await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
   await server("restarting");
   await page.getByRole("heading", { name: en.problem.failing }).and(page.locator(":focus")).waitFor();
@@ -161,7 +160,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
     (await calls()).map(([name]) => name),
     ["startAgain", "showDataFolder", "quit"],
   );
-  // Of data that is gone nothing is said to be safe, and there is no folder to show.
+  // If the data is gone, the page promises no safe data and shows no folder.
   await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
   await page.getByText("The folder is gone.").waitFor();
   assert.equal(await page.getByText(en.problem.safe).count(), 0);

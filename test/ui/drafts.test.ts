@@ -29,12 +29,12 @@ test("stores typed text here immediately and on the server soon", async (t) => {
   await until(() => stored.get(1)?.content === "half a thought " || undefined, "on the server");
   await until(() => drafts.store.value.get("topic 5 lunch")?.isSynced || undefined, "marked as stored");
 
-  // Neither the server's spelling of it, nor a late event about an earlier text, nor a list without it, changes it.
+  // The server's spelling, a late event of an earlier text, and a list without it change nothing.
   drafts.follow(state(server(2, "elsewhere", { topic: "tea" })));
   drafts.follow(state(server(1, "half a thought")));
   drafts.follow(state(server(1, "half")));
   assert.deepEqual(text(), ["half a thought "]);
-  // Another device goes on with it, and then sends it.
+  // Another device continues the draft and then sends it.
   const timestamp = Math.floor(Date.now() / 1000) + 60;
   drafts.follow(state(server(1, "half a thought, continued", { timestamp })));
   assert.deepEqual(text(), ["half a thought, continued"]);
@@ -61,7 +61,7 @@ test("keeps a topic without text in this browser until sending", async (t) => {
     ["boats", "boats"],
   );
   assert.deepEqual(calls, []);
-  // A text that is written and taken back leaves it, too.
+  // A text that is typed and removed changes nothing either.
   drafts.set(narrow, { text: "Who rows?" });
   await rest();
   assert.equal(stored.size, 1);
@@ -98,7 +98,7 @@ test("tabs share typed text and the newer text wins", async (t) => {
   const stored = () => storage.getItem(KEY);
   const after = async (milliseconds: number) => {
     t.mock.timers.tick(milliseconds);
-    await new Promise(setImmediate); // every answer is there
+    await new Promise(setImmediate); // all responses have arrived
   };
   for (const { drafts } of [one, two]) drafts.follow(state());
   one.drafts.set(TOPIC, { text: "half" });
@@ -116,17 +116,17 @@ test("tabs share typed text and the newer text wins", async (t) => {
   one.drafts.follow(state(server(1, "half")));
   assert.deepEqual([one.text(), startDrafts(storage).text()], [["half a thought"], ["half a thought"]]);
 
-  // The tab in which it was typed is closed before the server has it.
+  // The tab closes before the server has its text.
   two.drafts.stop();
   await after(6_000);
   assert.equal(one.stored.get(1)?.content, "half a thought", "by the tab that is left");
-  // What this tab removes late is no removal of what was typed meanwhile.
+  // A late deletion by this tab does not remove newer text.
   two.drafts.set(TOPIC, { text: "half a thought more" });
   storage.removeItem(KEY);
   two.drafts.followTab(KEY, null);
   assert.deepEqual(startDrafts(storage).text(), ["half a thought more"]);
   one.drafts.followTab(KEY, stored());
-  // It is sent: both fields are empty, and nothing is left in the browser.
+  // After sending, both fields are empty and the browser stores nothing.
   one.drafts.set(TOPIC, { text: "" });
   two.drafts.followTab(KEY, stored());
   assert.deepEqual(two.text(), [""]);
@@ -162,7 +162,7 @@ test("a refused text does not block others", async (t) => {
   drafts.follow(state());
   const stores = async () => {
     t.mock.timers.tick(1_500);
-    await new Promise(setImmediate); // every answer is there
+    await new Promise(setImmediate); // all responses have arrived
     return [...stored.values()].map(({ content }) => content);
   };
   drafts.set({ ...TOPIC, topic: "refused" }, { text: "of a channel that is gone" });
@@ -205,7 +205,7 @@ test("two tabs type one text, also during an outage", async (t) => {
   const shows = (tab: typeof page, text: string) =>
     until(async () => (await composer(tab).inputValue()) === text || undefined, text);
   await shows(other, "Who rows");
-  // One goes on behind what has arrived.
+  // Typing continues after the received text.
   await composer(other).pressSequentially(" today?");
   await shows(page, "Who rows today?");
   await other.close();

@@ -32,7 +32,7 @@ test("tabs share the text of an edit and the newer one wins", () => {
   one.edits.followTab(KEY, stored(), older);
   assert.equal(one.text(), "half a thought");
 
-  // While one tab saves, the other goes on: before the first has heard of it, and after.
+  // While one tab saves, the other continues: before and after the first receives the event.
   const saving = stored();
   two.edits.set(MESSAGE, "half a thought more");
   one.edits.saved(MESSAGE, "half a thought");
@@ -76,7 +76,7 @@ test("two tabs edit a message with one text", async (t) => {
   await field(other).fill("Who rows tomorrow?");
   await shows(page, "Who rows tomorrow?");
 
-  // Cancelled in one tab, it is in the other as the server has it.
+  // Cancelling in one tab resets the other to the server's text.
   await page.getByRole("button", { name: en.chat.cancel }).click();
   await shows(other, "Who rows?");
   await field(other).fill("Who rows tonight?");

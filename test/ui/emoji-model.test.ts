@@ -64,6 +64,6 @@ test("frequent emoji come before other prefix matches, then fade", () => {
   assert.deepEqual(names(oftenUsed(uses, all, 2)), ["octopus", "ship_it"]);
   for (const emoji of table.all.slice(0, 100)) uses = withUse(uses, emoji);
   assert.equal(Object.keys(uses).length, 64);
-  // One that is there no more is left out.
+  // A deleted emoji is omitted.
   assert.deepEqual(names(oftenUsed({ "realm_emoji 9": 5 }, all, 1)), ["+1"]);
 });

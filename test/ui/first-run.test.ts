@@ -12,7 +12,6 @@ import { announced, call, dataFolder, emptyFolder, hearth } from "../support/ser
 import { personWith } from "../support/signing-in.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-/** `hearth serve` on an empty folder, and the address with the code that it printed. */
 async function serveNothing(t: TestContext) {
   const folder = emptyFolder(t);
   const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
@@ -31,7 +30,7 @@ const ANSWERS = {
   [en.firstRun.owner_email]: "ann@example.org",
   [en.password.label]: "oar and anchor 9",
 };
-/** What Chromium says of a server that goes away, by how far it got: a connection that is open still gets a 503. */
+/** Chromium's errors for a closing server, by progress. An open connection still gets a 503. */
 const NO_CONNECTION =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)|status of 503/;
 const STRONG = new RegExp(
@@ -127,17 +126,16 @@ test("first run accepts the printed code and leads to Overview", async (t) => {
     t.diagnostic(`shown ${(performance.now() - answered).toFixed()} ms after the send was answered`);
     await page.getByText(new RegExp(`^${count}\\s*in the last hour$`)).waitFor();
   }
-  // They welcome everybody, welcome Bo, and announce the new channel.
+  // System messages welcome everyone, welcome Bo, and announce the new channel.
   await page.getByText(uiText("messages.notices", { count: 3 })).waitFor();
   await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
-  // No server answers for a moment after first run, so the page asks again.
+  // After first run the server is briefly unavailable, so the page retries.
   assert.deepEqual(
     complaints.filter((text) => !NO_CONNECTION.test(text)),
     [],
   );
 });
 
-/** Counts presses of a mouse. */
 const COUNT_CLICKS = `addEventListener("pointerdown", (event) => event.isTrusted && window.countClick(), true)`;
 
 test("two people chat at most ten clicks after a fresh start", async (t) => {
@@ -193,7 +191,7 @@ test("two people chat at most ten clicks after a fresh start", async (t) => {
 test("first run works by keyboard alone", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode);
-  await page.locator("[name=organization]:focus").waitFor(); // the code is filled in already
+  await page.locator("[name=organization]:focus").waitFor(); // the code is already filled in
   const reached: string[] = [];
   for (const text of Object.values(ANSWERS)) {
     const { name, ring } = await page.evaluate(() => {
@@ -253,7 +251,7 @@ test("errors appear at their fields and focus the first", async (t) => {
   await page.locator("[name=owner_email]:focus").waitFor();
   assert.match(await describes("owner_email"), /email address/);
 
-  // A weak password gets a warning; only one of the most common passwords is rejected.
+  // A weak password gets a warning. Only one of the most common passwords is refused.
   await fill(page, { [en.firstRun.owner_email]: "ann@example.org" });
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
@@ -285,7 +283,6 @@ test("a failed request shows an error and keeps the input", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-/** Whether the element is fully visible without scrolling. */
 function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;

@@ -8,7 +8,7 @@ import { itemsFor } from "../../ui/admin/shell/palette-items.ts";
 import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { folded, holdsWords, optionsHolding } from "../../ui/parts/folded.ts";
 
-// What is searched for is found without its accents, in any letter case.
+// Searches ignore accents and letter case.
 
 test("finds words regardless of accents, case and order", () => {
   assert.equal(folded("Åsa ÖBERG"), "asa oberg");

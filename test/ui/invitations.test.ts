@@ -60,7 +60,7 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
   const channels = await chat.as("desdemona").get(`/users/${ann.user_id}/subscriptions/${chat.ids["regatta"]}`);
   assert.equal(channels["is_subscribed"], true);
 
-  // What somebody else does appears as well.
+  // Other users' changes appear as well.
   const invited = await chat.as("iago").post("/invites", { invitee_emails: "bo@example.org", stream_ids: [] });
   await section.getByText("bo@example.org").waitFor();
   await section.getByRole("button", { name: uiText("invitations.showNamed", { name: "bo@example.org" }) }).click();
@@ -86,7 +86,7 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
 
 test("a link for one email address says that it works once", async (t) => {
   const chat = await startChat(t, { unwatched: true });
-  // To members the page shows links as those have them who came over the network.
+  // For members, the page shows links with the network URL.
   const as = { email: "laertes@example.com", password: "a sword and a cup" };
   await chat.as("desdemona").post("/users", { ...as, full_name: "Laertes" });
   const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });

@@ -22,7 +22,6 @@ const submit = (page: Page) => page.getByRole("button", { name: likeText(en.join
 
 const inChat = (page: Page) => page.getByRole("button", { name: uiText("chat.account", { name: "Ann" }) }).waitFor();
 
-/** The error shown at a field. */
 async function wrongWith(page: Page, field: string): Promise<string> {
   const ids = await page.locator(`[name=${field}][aria-invalid=true]`).getAttribute("aria-describedby");
   const texts = (ids ?? "").split(/\s+/).map((id) => page.locator(`[id="${id}"]`).textContent());
@@ -133,7 +132,7 @@ test("an invalid or revoked link explains what to do", async (t) => {
   await page.getByRole("heading", { name: en.join.invalidLink.title }).waitFor();
 });
 
-test("without a link, the page asks for an invitation if one is needed", async (t) => {
+test("without a link, the page asks for a required invitation", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/join`);
   await page.getByRole("heading", { name: en.join.closed.title }).waitFor();
@@ -201,7 +200,7 @@ test("every state of the page is accessible in both themes and fits", async (t) 
   );
 });
 
-/** The plain links that have another colour than the theme's. */
+/** Links in another color than the theme's. */
 function linksOfOtherColours(): string[] {
   const sample = document.body.appendChild(document.createElement("span"));
   sample.style.color = "var(--mantine-color-anchor)";

@@ -3,7 +3,7 @@ import { mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { loadPart } from "../../ui/parts/lazy-part.ts";
 
-/** Answers of the server in turn; an Error: it cannot be reached. */
+/** Scripted responses of the server; an Error means unreachable. */
 function serverThat(...answers: (number | Error)[]) {
   Object.assign(globalThis, { window: { location: { pathname: "/admin/" } } });
   mock.method(globalThis, "fetch", async () => {
@@ -13,7 +13,7 @@ function serverThat(...answers: (number | Error)[]) {
   });
 }
 
-/** Fails so many times, and then loads. */
+/** Fails this many times, then loads. */
 function partAfter(failures: number): () => Promise<string> {
   let left = failures;
   return async () => {

@@ -15,7 +15,7 @@ function clientOf(chat: Chat, name: string) {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** A browser's worker, without the browser. */
+/** A shared worker without a browser. */
 function startWorker(t: TestContext, chat: Chat, name = "hamlet") {
   const hub = new LiveHub({ client: clientOf(chat, name), wait: () => 5 });
   const ports: MessagePort[] = [];
@@ -31,7 +31,6 @@ function startWorker(t: TestContext, chat: Chat, name = "hamlet") {
   return { hub, openWorker };
 }
 
-/** A tab that follows the events for `types`, and what it was given. */
 function openTab(t: TestContext, chat: Chat, more: Partial<LiveTabOptions> & Pick<LiveTabOptions, "openWorker">) {
   const tab = new LiveTab({ checkMs: 5, ...more });
   t.after(() => tab.close());
@@ -213,7 +212,7 @@ test("a tab that wakes or reconnects polls immediately", async (t) => {
   const window = Object.assign(new EventTarget(), { location: { protocol: "http:" } });
   const document = Object.assign(new EventTarget(), { visibilityState: "hidden", hasFocus: () => false });
   const asked: string[] = [];
-  // A server that does not answer, and no attempt after the first by itself.
+  // A server that never responds, and no automatic retry.
   const client = {
     call: async (route: string) => {
       asked.push(route);
@@ -238,7 +237,7 @@ test("a tab that wakes or reconnects polls immediately", async (t) => {
   });
   for (const [how, worker] of Object.entries({ "by the worker": SharedWorker, alone: undefined })) {
     Object.assign(globalThis, { window, document, SharedWorker: worker });
-    // Each page has one, so each way needs a module of its own.
+    // Each page has one instance, so each variant needs a new module.
     const address = new URL(`../../ui/api/live-tab.ts?${how}`, import.meta.url).href;
     const { liveTab } = (await import(address)) as typeof import("../../ui/api/live-tab.ts");
     const errors: unknown[] = [];

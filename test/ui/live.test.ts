@@ -13,7 +13,7 @@ function clientOf(chat: Chat, name: string): Client {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** Goes live as a person and records what the page receives. */
+/** Follows events as a user and records the results. */
 function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<LiveOptions> = {}) {
   const received = { states: [] as State[], errors: [] as unknown[], events: [] as string[] };
   const live = goLive({

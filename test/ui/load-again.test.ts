@@ -6,14 +6,14 @@ import { type Login, signInAs, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
 
-// A browser drops what it is loading when its machine joins or leaves a network.
+// A browser drops its downloads when its machine joins or leaves a network.
 
 interface Losing {
   page: Page;
   losses(): number;
 }
 
-/** The admin window of a server, of whose files those of this name are lost so many times each. */
+/** The admin window of a server that loses the matching files this many times each. */
 async function losing(t: TestContext, lost: RegExp, times = 1, as?: Login): Promise<Losing> {
   const { path } = await dataFolder(t);
   const { url } = await serveHere(t, path);

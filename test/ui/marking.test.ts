@@ -27,7 +27,9 @@ test("marking as read covers unread messages in its scope", () => {
   assert.deepEqual(ids({ kind: "topic", channelId: 5, topic: "lunch" }), [9, 1]);
 });
 
-/** Marks what it is asked to, but what was read before; refuses what holds a deleted message, as the server does. */
+/**
+ * Marks the requested messages except those already read. Refuses a request with a deleted message, like the server.
+ */
 function server({ wasRead = [] as number[], deleted = [] as number[] } = {}) {
   const asked: number[] = [];
   const failures: Error[] = [];

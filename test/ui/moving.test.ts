@@ -9,8 +9,8 @@ import { desktopBridge } from "../support/desktop-bridge.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The dialogs of the data folder and of a restore as the window shows them, with a bridge that records its calls.
-// test/desktop/move.test.ts moves and restores with the real shell.
+// The dialogs for the data folder and for a restore, with a bridge that records its calls. test/desktop/move.test.ts
+// moves and restores with the real shell.
 
 const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
 const WIDTHS = [320, 768, 1280, 2560];
@@ -26,7 +26,6 @@ async function inWindow(t: TestContext, hash: string): Promise<{ page: Page; cha
   return { page, chat, calls };
 }
 
-/** Looks at it at each width and in both themes. */
 async function assertGood(page: Page, name: string): Promise<void> {
   await assertAccessibleInBothThemes(page, name, "light");
   for (const width of WIDTHS) {
@@ -94,7 +93,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   await dialog.getByText(en.data.moving.cancelled).waitFor();
   assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
 
-  // A place is asked for anew for each attempt; what fails is said.
+  // Each attempt asks for a location again, and shows failures.
   assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
   await dialog.getByRole("button", { name: en.data.moving.choose }).click();
   await dialog.getByRole("button", { name: en.data.moving.submit }).click();
@@ -102,7 +101,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   await page.evaluate(`window.endMove.reject(new Error("there is no room left on its disk."))`);
   await dialog.getByText(uiText("data.moving.failed", { why: "there is no room left on its disk." })).waitFor();
 
-  // Every page says what the server is stopped for, and how far that is.
+  // Every page shows why the server is stopped, and the progress.
   await page.keyboard.press("Escape");
   await set(page, "folderWork", { kind: "restore", phase: "writing", done: 1_000_000_000, total: 4_000_000_000 });
   await page.evaluate(`window.tellServerState("restarting")`);
@@ -180,6 +179,6 @@ test("a restore explains its effects before asking for the name", async (t) => {
   const { realm_name: name } = await chat.as("hamlet").post("/register", {});
   await dialog.getByLabel(likeText(en.confirm.type)).fill(String(name));
   await submit.click();
-  // This server has no supervisor that could stop it.
+  // This server has no supervisor to stop it.
   await dialog.getByText('This server cannot restart itself. Stop it, and use "hearth restore".').waitFor();
 });

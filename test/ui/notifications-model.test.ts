@@ -46,7 +46,7 @@ const arrives = (more: object = {}, flags: string[] = []) =>
   }) as unknown as Of<"message">;
 const direct = arrives({ type: "private", stream_id: undefined });
 
-/** In short: what is shown, and what is heard. */
+/** The notification's text and sound, in short. */
 const notice = (state: State, event: Of<"message">): string => {
   const { isShown, isHeard } = noticeOf(state, event);
   return `${isShown ? "shown" : ""}${isHeard ? " heard" : ""}`.trim();

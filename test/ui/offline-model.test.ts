@@ -27,7 +27,7 @@ const message = (id: number, subject: string): Message =>
     flags: [],
   }) as unknown as Message;
 
-/** A browser in which messages have waited for an hour, and a server that holds some of the reader's own. */
+/** A browser with messages pending for an hour, and a server with some of the user's messages. */
 function afterAnHour(t: TestContext, waiting: Partial<Outgoing>[], held: { id: number; content: string }[]) {
   const storage = new BrowserMemory();
   for (const [at, one] of waiting.entries()) {

@@ -9,7 +9,7 @@ import { until } from "../support/patience.ts";
 
 const SELF = 7;
 
-/** A server that answers each send as it is told to, and notes what it got. */
+/** A server with scripted responses to sends, which it records. */
 function startOutbox(t: TestContext, keep = new BrowserMemory()) {
   const got: { content: string; local_id: string; queue_id: string }[] = [];
   const answers: (() => Promise<{ id: number }>)[] = [];

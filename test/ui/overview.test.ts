@@ -13,7 +13,6 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const owner = { session: { user: OWNER } };
 
-/** The real server's Overview, signed in as its owner. */
 async function signedIn(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
@@ -28,7 +27,7 @@ async function busyPage(
 ): Promise<Visit & { pages: Awaited<ReturnType<typeof cannedPages>> }> {
   const pages = await cannedPages(t, { ...owner, state: busyState() });
   const visited = await visit(t, `${pages.url}/admin/`, options);
-  // Where people write, the address is one row until somebody asks for more.
+  // With people online, the URL is one row until it is expanded.
   await visited.page.getByText("192.168.1.7:9400").waitFor();
   assert.equal(await visited.page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
   await visited.page.getByRole("button", { name: en.connect.showAll }).press("Enter");
@@ -82,7 +81,7 @@ test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
     return total === 1 && waiting === 1 ? true : undefined;
   };
   for (let round = 0; round < RELOADS; round += 1) {
-    // A page that is left before it knows its queue's id cannot delete it.
+    // A page that closes before it has its queue's ID cannot delete the queue.
     await until(waitsAlone, `one queue, which waits, in round ${round}`);
     await page.reload();
     await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
@@ -129,7 +128,7 @@ test("the QR code is readable in both themes", async (t) => {
     await page.emulateMedia({ colorScheme, forcedColors: "none" });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     assert.deepEqual(await shownModules(page, other), modulesOf(other), colorScheme);
-    // Windows' contrast themes do this.
+    // Windows' contrast themes set this.
     await page.emulateMedia({ forcedColors: "active" });
     assert.deepEqual(await shownModules(page, other), modulesOf(other), `${colorScheme}, forced colours`);
   }
@@ -137,7 +136,7 @@ test("the QR code is readable in both themes", async (t) => {
 
 const QUIET = 4;
 
-/** The expected modules, with a quiet zone of four, from the library itself. */
+/** The expected modules from the library itself, with a quiet zone of four. */
 function modulesOf(text: string): string[] {
   const code = qrcode(0, "M");
   code.addData(text);
@@ -149,7 +148,7 @@ function modulesOf(text: string): string[] {
   return along.map((row) => along.map((column) => (isDark(row, column) ? "#" : ".")).join(""));
 }
 
-/** The modules on the screen, sampled from the middle of each one in a screenshot. */
+/** The visible modules, sampled from the middle of each in a screenshot. */
 async function shownModules(page: Page, address: string): Promise<string[]> {
   const code = page.getByRole("img", { name: uiText("qrCode.of", { url: address }) });
   await code.locator("path").waitFor();
@@ -279,14 +278,14 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   const minute = new Date("2026-11-21T14:05").getTime();
   const here = minute + 10 * 60_000;
   await page.clock.setFixedTime(here);
-  /** The server's clock is three hours behind, and its answer takes this many milliseconds. */
+  /** The server's clock is three hours behind, and its response takes this many milliseconds. */
   const answer = (last_hour: number, late: number) =>
     pages.publish((state) => {
       state.now = here - 3 * 3_600_000 - late;
       state.started_at = minute - 3 * 3_600_000;
       state.messages.last_hour = last_hour;
     });
-  answer(577, 10_000); // so that the next answer counts in full
+  answer(577, 10_000); // so that the next response counts fully
   await page.getByText("577").waitFor();
   answer(578, 0);
   await page.getByText("578").waitFor();
@@ -350,7 +349,7 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
   });
   await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
   pages.publish((state) => {
-    state.online.bots_count = 0; // an app that has been closed still counts as connected
+    state.online.bots_count = 0; // a closed app still counts as connected
   });
   pages.publish((state) => {
     state.organization.messages = 1;
@@ -415,7 +414,7 @@ test("a late response to a closed dialog changes nothing", async (t) => {
   const name = page.getByRole("dialog", { name: en.channels.create.title }).getByLabel(en.channels.fields.name);
   await name.fill("regatta");
   await route.fulfill({ json: { result: "success", msg: "", id: 2 } });
-  await page.evaluate("fetch('/host/session')"); // answered later
+  await page.evaluate("fetch('/host/session')"); // gets a response later
   assert.equal(await name.inputValue(), "regatta");
 });
 

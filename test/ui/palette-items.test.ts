@@ -9,7 +9,7 @@ import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 import { addTexts } from "../../ui/locales/i18n.ts";
 
-// What people type who do not know what a thing is called here.
+// Words of people who do not know Hearth's terms.
 
 await addTexts(en, async () => de);
 i18next.addResourceBundle("de", "translation", de);

@@ -10,7 +10,7 @@ import {
   shownValue,
 } from "../../ui/parts/settings/pending-saves.ts";
 
-/** What is shown after each step; the steps of one setting that holds `held` at first. */
+/** The shown value after each step. The setting's first value is `held`. */
 function shownAfter(held: string, steps: readonly ((before: PendingSaves<string>) => PendingSaves<string>)[]) {
   let pending: PendingSaves<string> = { held, saves: [] };
   return steps.map((step) => {

@@ -14,7 +14,7 @@ import { BrowserMemory } from "../support/browser-memory.ts";
 import { channelMessage } from "../support/channel-message.ts";
 import { until } from "../support/patience.ts";
 
-// Answers and events come by different connections: either may overtake the other.
+// Responses and events use different connections, and each may overtake the other.
 
 const SELF = 7;
 const VIEWER: Viewer = { userId: SELF, isMuted: () => false, isFollowed: () => false };
@@ -26,7 +26,7 @@ const smile = { emoji_name: "smile", emoji_code: "263a", reaction_type: "unicode
 const reacts = (op: "add" | "remove", user_id = SELF) =>
   event({ type: "reaction", op, message_id: 1, user_id, ...smile });
 
-/** A server whose answers come when the test lets them; each call waits in `asked`. */
+/** A server whose responses the test releases. Each call waits in `asked`. */
 function slowServer() {
   const asked: { route: string; answer(value: unknown): void; refuse(error: Error): void }[] = [];
   const call = (route: string) =>
@@ -72,7 +72,7 @@ test("loads older messages in slices without losing events", async () => {
     sizes.push(messages.length);
     if (sizes.length > 1) return;
     assert.equal(foundOldest, false, "there are more to come");
-    // One is deleted that is not shown yet, and one is written.
+    // One message is deleted before it is shown, and one is sent.
     feed.apply(event({ type: "delete_message", message_id: 41, message_type: "stream" }));
     feed.apply(arrives(channelMessage(101)));
   });
@@ -95,7 +95,7 @@ test("retries failed older messages after an outage and keeps the rest", async (
   (await next()).refuse(new TypeError("fetch failed"));
   await older;
   assert.equal(feed.store.value.failed, "older");
-  await feed.loadOlder(); // one scrolls on: nothing is asked, and no answer is waited for
+  await feed.loadOlder(); // scrolling on sends no request and waits for no response
   feed.retry();
   assert.equal(feed.store.value.failed, undefined);
   (await next()).answer({ messages: [channelMessage(99)], found_oldest: true });
@@ -141,7 +141,7 @@ test("topics and recent conversations include messages sent during loading", asy
     ["tea", "Lunch"],
   );
 
-  // Asked twice, the later question counts, whichever answer comes first.
+  // The later of two requests counts, whichever response is first.
   void topics.load(5);
   void topics.load(5);
   const [older, newer] = [await next(), await next()];

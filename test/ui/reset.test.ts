@@ -89,7 +89,7 @@ test("an invalid link says so", async (t) => {
 test("the operator sets an owner's password", async (t) => {
   const operatorToken = "operator's own";
   const chat = await startChat(t, { unwatched: true, operatorToken });
-  // As main/protocol.ts does for the window; requests of a shared worker would come without it.
+  // Like main/protocol.ts for the window. Requests of a shared worker would lack it.
   const extraHTTPHeaders = { authorization: `Bearer ${operatorToken}` };
   const { page } = await visit(t, `${chat.url}/admin/#/people?open=${chat.ids["desdemona"]}`, {
     before: `${desktopBridge}; delete window.SharedWorker;`,
@@ -107,7 +107,7 @@ test("the operator sets an owner's password", async (t) => {
   await page.getByText(uiText("people.ownerPasswordDone", { name: "Desdemona" })).waitFor();
   const params = { username: "desdemona@example.com", password: "the handkerchief" };
   assert.equal((await chat.anonymous("POST", "/fetch_api_key", params)).result, "success");
-  // Nobody else's password is set there.
+  // No other user's password is set there.
   await page.goto(`${chat.url}/admin/#/people?open=${chat.ids["iago"]}`);
   await drawer.getByRole("heading", { name: "Iago" }).waitFor();
   await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();

@@ -13,7 +13,6 @@ import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { upload } from "../support/uploads.ts";
 
-/** An organization in which something has been done, and its owner's window. */
 async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
   const chat = await startChat(t, {
     unwatched: true,
@@ -44,7 +43,7 @@ async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
   return { chat, ...visited };
 }
 
-/** A page of backups that hears nothing asks every 30 seconds. */
+/** A backup page without events polls every 30 seconds. */
 const SOONER_THAN_ASKED_MS = 20_000;
 
 const open = async (page: Page, name: string) => {
@@ -71,7 +70,7 @@ test("the window sets every server setting missing from the Network page's table
     .filter((path) => path.endsWith(".tsx"))
     .map((path) => readFileSync(join(pages, path), "utf8"));
   for (const name of Object.keys(OPERATOR_SETTING_SECTIONS.elsewhere)) {
-    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the page of the organization
+    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the organization page
     const call = new RegExp(`(?:onChange|change|call)\\([^)]*\\b${name}\\b`);
     assert.ok(
       sources.some((text) => call.test(text)),
@@ -96,7 +95,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await channel.getByText("Othello, Cordelia").waitFor();
   assert.equal(await more.getAttribute("aria-expanded"), "true");
   await assertGood(page, "Audit");
-  // Somebody else's change appears by itself.
+  // Another user's change appears automatically.
   await chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { role: 300 });
   await acts.filter({ hasText: likeText(uiText("audit.roleChanged", { actor: "{{}}", name: "Othello" })) }).waitFor();
   await page.getByLabel(en.auditPage.search).fill("island");
@@ -105,7 +104,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   assert.match(page.url(), /#\/audit\?q=island$/);
   const csv = await saved(page, en.auditPage.csv);
   assert.match(csv.name, /^hearth-audit-.*\.csv$/);
-  assert.equal(csv.text.trim().split("\r\n").length, 3); // the head, and both settings of the one act
+  assert.equal(csv.text.trim().split("\r\n").length, 3); // the header, and both settings of the entry
   await page.goto(page.url().replace(/#.*/, "#/audit?kind=bots&since=2001-01-01&until=2001-01-02"));
   await page.getByText(en.auditPage.none).waitFor();
   await page.getByRole("button", { name: en.auditPage.clear }).first().click();
@@ -116,7 +115,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await row.waitFor();
   assert.match((await row.innerText()).replaceAll("\n", " "), /2 .*1 · 250 kB/);
   assert.ok(await page.getByText(chat.folder, { exact: true }).isVisible());
-  // It moves at the server's computer, and so does a backup come back: owners elsewhere are told so.
+  // Moving and restoring need the server's computer, and owners elsewhere see that.
   await page.getByText(en.data.place.leadElsewhere).waitFor();
   await page.getByText(`hearth -- move --data "${chat.folder}" --to DIR`).waitFor();
   assert.equal(await page.getByRole("button", { name: en.data.place.move }).count(), 0);
@@ -279,7 +278,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await use.click();
   const confirming = page.getByRole("dialog");
   await confirming.getByRole("button", { name: en.network.httpsSave }).click();
-  // In the page's own words, which have the quotes of its language.
+  // In the page's own text, with the quotation marks of its language.
   await confirming.getByText(uiText("network.httpsRefused.no certificate", { file: noCertificate })).waitFor();
   await confirming.getByRole("button", { name: en.confirm.cancel }).click();
   assert.deepEqual((await settings()).HTTPS, { use: "off" });
@@ -293,7 +292,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await page.getByRole("region", { name: en.network.httpsRoot }).getByText(https.root.fingerprint).waitFor();
   await assertGood(page, "Network");
 
-  // What is changed in another window shows here.
+  // A change in another window appears here.
   const other = await page.context().newPage();
   await other.goto(`${chat.url}/admin/#/network`);
   await other.getByRole("combobox", { name: en.operatorSettings.ALLOWED_HOSTS.label }).fill("talk.example.com");
@@ -318,7 +317,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await other.keyboard.press("Enter");
   await until(async () => (await settings()).INVITATION_LINK_VALIDITY_MINUTES === 4_320 || undefined, "three days");
 
-  // A page begins at its top, wherever the one before was.
+  // A page starts at its top, wherever the previous one was.
   const scrolled = () => page.evaluate(() => Number(document.getElementById("content")?.scrollTop));
   await page.evaluate(() => document.getElementById("content")?.scrollTo(0, 400));
   await until(async () => (await scrolled()) === 400 || undefined, "it is scrolled");

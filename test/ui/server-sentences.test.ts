@@ -16,12 +16,12 @@ import { type ServerSentences, templateOf, translated } from "../../ui/locales/s
 import { errorMessage, inWords } from "../../ui/parts/error-messages.ts";
 import { sentencesIn, serverSentences } from "../support/server-sentences.ts";
 
-// What the server refuses with, in the words of the pages.
+// The server's refusals in the texts of the pages.
 
-/** Files whose sentences only programs see, and the host's own commands. */
+/** Files whose sentences only programs see, and the command line. */
 const FOR_PROGRAMS =
   /^(?:integrations\/incoming\/|host\/supervisor\/|search\/narrow-(?:terms|events)|api\/(?:access|actions)\/bot-storage|api\/(?:access|endpoints)\/(?:incoming-webhooks|submessages|typing|navigation-views)|api\/actions\/message-flags|api\/endpoints\/(?:event-queues|not-set-up|push-devices|thumbnails|zcommand)|events\/|http\/(?:body|connections|hostnames|mount|multipart-files|rate-limits|secure-connections|server|throttle)|pages\.ts)/;
-/** Sentences of other files that only programs cause, or that nobody is left to read. */
+/** Sentences in other files that only programs cause, or that nobody remains to read. */
 const EXCLUDED = new Set([
   "propagate_mode is about topics and channels.",
   "Invalid emoji type: it is one of {}.",
@@ -69,12 +69,12 @@ const MOVE_PROBLEMS = [
   "too small",
 ] as const satisfies MoveProblem[];
 
-/** Which sentence of a table this one is, with its parameter or without, as the pages look for it. */
+/** The template of a table that matches this sentence, with or without its parameter, as the pages look it up. */
 function templateFor(table: ServerSentences, sentence: string): string | undefined {
   const withoutParameter = sentence.replace(/^(?:\{\}|[a-z_]+)(?:\[\{\}\]\.)?:? ?/, "");
   for (const form of [sentence, withoutParameter]) {
     const found = templateOf(table, form.replaceAll("{}", "(value)"));
-    // A value that has words in it is a sentence that a shorter one happens to match.
+    // A value that contains spaces is a sentence that happens to match a shorter one.
     if (found?.values.every((value) => !value.includes(" "))) return found.template;
   }
   return undefined;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNoCycle, sharedChunks } from "../../ui/build/shared-chunks.ts";
 
-/** More than several requests cost. */
+/** Larger than several requests cost. */
 const LONG = "x".repeat(50_000);
 
-/** A module by its path: what it imports, what it imports when asked for, and its code where that counts. */
+/** A module by path: its imports, its lazy imports, and its code if relevant. */
 type Modules = Record<string, { imports?: string[]; later?: string[]; code?: string }>;
 
 function chunksOf(modules: Modules, entries: Record<string, string>, firsts: Record<string, string> = {}) {

@@ -18,16 +18,16 @@ const labels = en.organization as unknown as Record<string, { label: string }>;
 const questions: Readonly<Record<string, { label: string }>> = en.organizationPermissions.who;
 
 const WIDTHS = [1280, 640];
-/** For roles whose pages others have walked through, with more on them. */
+/** Widths for roles whose pages other tests have covered with more data. */
 const MORE_ON_THEM = IS_LONG_RUN ? WIDTHS : [640];
 
 interface Walk {
   page: Page;
-  /** What the server has refused. */
+  /** The requests that the server refused. */
   refused: readonly string[];
 }
 
-/** Opens each page that is offered, and these: none shows an error, and all fit with text of twice the size. */
+/** Opens each offered page, and these: none shows an error, and all fit with text at 200 %. */
 async function walk({ page, refused }: Walk, more: readonly string[], widths = WIDTHS): Promise<void> {
   const links = page.getByRole("navigation", { name: en.shell.pages }).getByRole("link");
   const offered = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash));
@@ -50,7 +50,7 @@ async function walk({ page, refused }: Walk, more: readonly string[], widths = W
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** An administrator sees what only owners change, and cannot change it. */
+/** An administrator sees the owners' settings and cannot change them. */
 async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
   await page.evaluate(() => location.assign("#/organization"));
   for (const { name } of settingsIn(settingTables().organization).filter(({ owners_only }) => owners_only))
@@ -142,7 +142,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   page.on("response", (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
   await signIn(page, { username: cleo.email, password: cleo.password });
 
-  // A member looks after bots and invitations of her own.
+  // A member manages her own bots and invitations.
   await page.getByRole("heading", { name: en.own.title }).waitFor();
   const may = page.getByRole("region", { name: en.own.may, exact: true });
   await may.getByText(en.organizationPermissions.who.can_create_bots_group.own).waitFor();
@@ -169,7 +169,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.getByRole("button", { name: en.webhooks.help.button }).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
 
-  // Nothing is promised that she may not do, nor kept from her once she may.
+  // The page matches her permissions, before and after they change.
   await pages.getByRole("link", { name: en.nav.invitations }).click();
   await page.getByText(en.invite.emptyOwn).waitFor();
   await page.getByText(en.invite.emptyByEmail).waitFor();
@@ -254,13 +254,13 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.evaluate(() => location.assign("#/own"));
   await page.getByRole("heading", { name: en.own.title }).waitFor();
 
-  // A moderator sees the same pages, and more on them.
+  // A moderator sees the same pages with more data.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 300 })).status, 200);
   await page.getByText(uiText("own.role", { role: en.roles.moderator })).waitFor();
   await walk({ page, refused }, channelPages, MORE_ON_THEM);
   await page.evaluate(() => location.assign("#/own"));
 
-  // An administrator has all but the machine, without a new sign-in.
+  // An administrator sees everything but the machine, without signing in again.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
   await page.getByRole("heading", { name: en.connect.title }).waitFor();
   await page.getByText(en.health.started).waitFor();
@@ -271,7 +271,7 @@ test("each role gets its pages, also after a role change", async (t) => {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
   }
-  // Of the page of data they have what they may take.
+  // The data page shows only their own exports.
   await page.evaluate(() => location.assign("#/data"));
   await page.getByRole("button", { name: en.exports.submit, exact: true }).waitFor();
   for (const ownersOnly of [en.data.room, en.data.place.title, en.data.retention])
@@ -284,7 +284,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await assertOwnersOnly(page, owner.id);
   assert.deepEqual(complaints, []);
 
-  // A guest has the chat.
+  // A guest only has the chat.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
   await page.getByRole("heading", { name: uiText("noAccess.title", { name: "Cleo" }) }).waitFor();
   await page.getByText("guests have nothing to look after here").waitFor();
@@ -354,7 +354,7 @@ test("a session that ends after a failed sign-out is reported", async (t) => {
   const asked = page.waitForResponse("**/host/session");
   await signOut.click();
   await (await asked).finished();
-  await page.evaluate("fetch('/host/session')"); // answered later
+  await page.evaluate("fetch('/host/session')"); // gets a response later
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.publish(() => {});
   await page.getByRole("alert").getByText(en.signIn.ended).waitFor();

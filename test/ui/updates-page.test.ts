@@ -9,7 +9,7 @@ import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState } from "../support/host-states.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The page about updates, with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
+// The updates page with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
 
 const session = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 const KEY = `${"abcdefg0123456789+/ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, 43)}=`;
@@ -72,7 +72,7 @@ test("the page leads from no source to an installation", async (t) => {
   await page.getByRole("heading", { name: uiText("updates.found", { version: "0.2.0" }) }).waitFor();
   await page.getByText("<img src=x onerror=alert(1)>").waitFor();
   await assertLooks(page, "a newer version");
-  // Overview says so too.
+  // Overview shows it too.
   await page.goto(page.url().replace(/#.*/, "#/"));
   await page.getByText(uiText("problems.update", { version: "0.2.0" })).waitFor();
   await assertLooks(page, "a newer version on Overview");

@@ -9,7 +9,7 @@ const GLYF = 10;
 const SVG = 36;
 const OTHER_TAG = 63;
 
-/** A font of four tables: one transformed, one with a tag that has no number. Their content is their own letter. */
+/** A font of four tables: one transformed, one with a tag without a number. Each table's content is its letter. */
 function font(): Buffer {
   const directory = Buffer.concat([
     Buffer.from([HEAD, 3]),
@@ -23,7 +23,7 @@ function font(): Buffer {
   header.writeUInt32BE(HEADER_BYTES + directory.length + stream.length, 8);
   header.writeUInt16BE(4, 12);
   header.writeUInt32BE(stream.length, 20);
-  header.writeUInt32BE(1234, 28); // where its metadata would be
+  header.writeUInt32BE(1234, 28); // the offset of its metadata
   return Buffer.concat([header, directory, stream]);
 }
 

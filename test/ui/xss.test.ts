@@ -57,7 +57,7 @@ test("no attack has an effect in a browser", async (t) => {
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === "http://hearth.example/") return route.fulfill({ contentType: "text/html", body: "<body></body>" });
-    // The image of a custom emoji is the one allowed request.
+    // The picture of a custom emoji is the one allowed request.
     if (!url.startsWith("http://hearth.example/picture/")) requests.push(url);
     return route.abort();
   });

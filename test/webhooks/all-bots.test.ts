@@ -7,7 +7,6 @@ import { receiptLog } from "../../server/api/queries/webhook-receipts.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
-/** Hamlet's outgoing webhook, whose receiver answers 400 to each delivery, and his incoming one. */
 async function startBots(t: TestContext) {
   const received: { headers: Record<string, unknown>; token: string }[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +51,7 @@ const testDelivery = async (chat: Chat, id: number): Promise<number> => {
 
 test("only managers of bots see their health", async (t) => {
   const { chat, outgoing, incoming, key } = await startBots(t);
-  // Hamlet has a bot of the third kind besides.
+  // Hamlet also has a bot of the third type.
   const health = async (who: string) =>
     (await chat.as(who).get("/host/bots"))["bots"].filter(({ bot_id }: any) => bot_id !== chat.ids["bot"]);
   const unused = { is_paused: false, is_failing: false, waiting: 0, failed: 0, last: null };

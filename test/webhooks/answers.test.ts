@@ -116,7 +116,7 @@ test("invalid widgets and odd texts break nothing", async (t) => {
   assert.equal(receiver.received.length, odd.length);
 });
 
-/** A receiver that answers when the test says so. */
+/** A receiver whose responses the test releases. */
 async function startSlowWebhook(t: TestContext) {
   const receiver = await startReceiver(t);
   const asked: ServerResponse[] = [];

@@ -112,7 +112,7 @@ test("deliveries survive a restart", async (t) => {
 });
 
 test("delivers pending messages when a bot resumes", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] }); // nobody looks by the clock
+  t.mock.timers.enable({ apis: ["setInterval"] }); // no timer triggers deliveries
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const pause = (is_paused: boolean) => chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused });

@@ -12,7 +12,7 @@ import {
 } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-/** Begins an answer, and goes on with it for ever. */
+/** Starts a response that never ends. */
 const byteByByte: Script = (response) => {
   const timer = setInterval(() => response.write(" "), 100);
   response.once("close", () => clearInterval(timer));
@@ -206,7 +206,7 @@ test("bot managers retry or give up pending deliveries immediately", async (t) =
   const other = (await chat.as("iago").post("/bots", { full_name: "Other", short_name: "other" }))["user_id"];
   assert.equal((await chat.as("iago").post(`/host/bots/${other}/deliveries/${one.id}/give_up`)).status, 400);
 
-  // A try begins with what stands before it, and what stands behind it follows.
+  // A retry starts with earlier deliveries, and later ones follow.
   assert.equal((await chat.as("iago").post(`${path}/${two.id}/try`)).status, 200);
   await reach(([first]) => first.attempts === 2);
   assert.deepEqual(bodies(), ["one", "one"]);

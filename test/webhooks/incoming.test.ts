@@ -19,7 +19,7 @@ async function startIncoming(t: TestContext, options: ChatOptions = {}) {
   return { chat, botId: made["user_id"] as number, key: made["api_key"] as string };
 }
 
-/** Sends what a service sends, as it sends it: JSON in the body, the rest in the address. */
+/** Sends a request like the service: JSON in the body, the rest in the URL. */
 async function tell(
   chat: Chat,
   name: string,

@@ -9,7 +9,6 @@ import type { Chat } from "../support/chat.ts";
 import { direct, json, settled, startReceiver, startWebhook } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-/** Takes what can be taken, and returns it. */
 function takeAll<T>(turns: OwnerTurns<T>): T[] {
   const taken: T[] = [];
   for (let item = turns.take(); item !== undefined; item = turns.take()) taken.push(item);
@@ -85,7 +84,6 @@ test("skips a lookup that waited too long", async () => {
   assert.deepEqual(asked, ["first.example", "patient.example"]);
 });
 
-/** Outgoing webhooks of one person. */
 function makeBots(chat: Chat, owner: string, count: number, url: string): number[] {
   const { store, webhookSecrets } = chat.server.app;
   const sealedFor = (botId: number) => ({
@@ -112,7 +110,7 @@ function makeBots(chat: Chat, owner: string, count: number, url: string): number
 }
 
 test("slow receivers of one owner delay no other owner's bot", async (t) => {
-  const slow = await startReceiver(t, () => {}); // responds to none
+  const slow = await startReceiver(t, () => {}); // never responds
   const quick = await startReceiver(t, json({ content: "heard" }));
   const { chat, botId } = await startWebhook(t, quick.url, { unwatched: true });
   const slowBots = makeBots(chat, "iago", 130, slow.url);

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import { Poster, PostFailed } from "../../server/integrations/outgoing/post.ts";
 
-/** A receiver at an address of this machine; `reached` counts connections. */
 async function listen(t: TestContext, address: string, listener: RequestListener, port = 0) {
   const server = createServer(listener);
   const receiver = { port, reached: 0 };
@@ -18,7 +17,7 @@ async function listen(t: TestContext, address: string, listener: RequestListener
   return receiver;
 }
 
-/** Posts by names that resolve to what the test says, each time to the next. */
+/** Posts to names whose scripted resolutions change each time. */
 function posterWith(t: TestContext, answers: string[][]) {
   const asked: string[] = [];
   const poster = new Poster(
@@ -122,7 +121,7 @@ test("a receiver gets at most 40 concurrent deliveries on reused connections", a
     held.push(() => response.end());
     longest = Math.max(longest, held.length);
     if (longest === 40) free();
-    // From then on each one that ends makes room for one.
+    // After that, each ended delivery makes room for one.
     if (isReleased) held.shift()?.();
   });
   let isReleased = false;

@@ -22,7 +22,7 @@ test("a sealed secret opens for its bot and use only", () => {
 
 const SECRET = "between the sender and us";
 
-/** Hamlet's outgoing webhook, which has a receiver, and his incoming one, which has a secret. */
+/** Hamlet's outgoing webhook with a receiver, and his incoming one with a secret. */
 async function startBoth(t: Parameters<typeof startWebhook>[0]) {
   const receiver = await startReceiver(t);
   const { chat, botId: outgoing } = await startWebhook(t, receiver.url, { unwatched: true });
@@ -32,7 +32,7 @@ async function startBoth(t: Parameters<typeof startWebhook>[0]) {
   return { chat, receiver, outgoing, incoming };
 }
 
-/** As after a rotation of secret.key, or a restore with another one. */
+/** Like a rotation of secret.key, or a restore with another one. */
 function sealByAnotherKey(chat: Chat, { outgoing, incoming }: { outgoing: number; incoming: number }): void {
   const { seal } = webhookSecrets(randomBytes(32));
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {

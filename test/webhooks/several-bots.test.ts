@@ -52,7 +52,7 @@ test("two webhooks that mention each other respond once", async (t) => {
   assert.equal(receiver.received.length, 2);
 });
 
-/** Bots for one receiver, which answers when all of them have asked. */
+/** Bots for one receiver, which responds after all have sent requests. */
 async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptions = {}) {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url, options);
@@ -74,7 +74,7 @@ async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptio
   return { chat, receiver, botIds, allAsk };
 }
 
-/** However slow the machine is, answers are waited for that come within 5 ms, and are written in a slice of 5 ms. */
+/** On a slow machine this waits for responses that come within 5 ms and are written in a slice of 5 ms. */
 function waitForAll(t: TestContext): void {
   const { setTimeout } = globalThis;
   const slowed = (run: () => void, ms?: number) => setTimeout(run, ms === WRITE_AFTER_MS ? 60_000 : ms);
@@ -88,7 +88,7 @@ test("writes the results of several deliveries in one transaction", async (t) =>
   for (const id of botIds) await direct(chat, id, "one");
   const answerAll = await allAsk;
   const { store } = chat.server.app;
-  chat.server.runChores(); // else the minute's own record may come in between
+  chat.server.runChores(); // otherwise the minute's own record may come in between
   const before = store.seq;
   waitForAll(t);
   answerAll();
