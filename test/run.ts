@@ -90,13 +90,14 @@ async function runChecks(): Promise<void> {
 async function runFiles(checks: Promise<void>): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size * (STARTS_PROGRAMS.test(path) ? 4 : 1);
   const rank = (path: string) =>
-    Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
+    Number(isLong(path)) * 4 + Number(needsElectron(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
   const work = async (slot: number) => {
     const shared: Partial<Record<"server" | "pages", NodeProcess>> = {};
-    const mine = () => waiting.filter((path) => slot === 0 || !runsAlone(path));
+    // The desktop app fills a core, so two at once would starve each other.
+    const mine = () => waiting.filter((path) => slot === 0 || !needsElectron(path));
     while (mine().length > 0) {
       const path = mine().find((one) => found !== undefined || !needsProgram(one));
       if (path === undefined) {
@@ -124,11 +125,6 @@ async function runFiles(checks: Promise<void>): Promise<void> {
   const slots = Array.from({ length: availableParallelism() + 2 }, (_, slot) => slot);
   const last = slots.pop() as number;
   await Promise.all([...slots.map(work), checks.then(() => work(last))]);
-}
-
-/** The desktop app fills a core, so two at once would starve each other. */
-function runsAlone(path: string): boolean {
-  return needsElectron(path);
 }
 
 /**
@@ -190,27 +186,25 @@ async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
 
 async function command(name: string, args: string[]): Promise<Outcome> {
   const { output, ended, seconds } = await run(args, FILE_TIMEOUT_MS);
-  return { name, tests: [ended ? failed(name, ended) : { outcome: "passed", name }], output, seconds };
+  return { ...checked(name, ended), output, seconds };
 }
 
-async function imports(): Promise<Outcome> {
-  const wrong = [...wrongImports(root), ...misplacedSql(root)];
-  const tests: Tally[] = [
-    wrong.length > 0 ? failed("imports", wrong.join("\n")) : { outcome: "passed", name: "imports" },
-  ];
-  return { name: "imports", tests, output: "", seconds: 0 };
+function checked(name: string, error: string | undefined): Outcome {
+  return { name, tests: [error ? failed(name, error) : { outcome: "passed", name }], output: "", seconds: 0 };
+}
+
+function imports(): Outcome {
+  return checked("imports", [...wrongImports(root), ...misplacedSql(root)].join("\n"));
 }
 
 async function tables(): Promise<Outcome> {
-  const name = "tables of docs/protocol.md";
   const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
   // Imported here, because it loads the server's declarations.
   const { withTables } = await import("./support/protocol-tables.ts");
-  const isCurrent = withTables(page) === page;
-  const test: Tally = isCurrent
-    ? { outcome: "passed", name }
-    : failed(name, "They are out of date: run `npm run docs`.");
-  return { name, tests: [test], output: "", seconds: 0 };
+  return checked(
+    "tables of docs/protocol.md",
+    withTables(page) === page ? undefined : "They are out of date: run `npm run docs`.",
+  );
 }
 
 /** Runs our own Node until it ends. `ended` is the reason of a failure. */

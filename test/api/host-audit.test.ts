@@ -3,7 +3,10 @@ import test from "node:test";
 import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
+import { settingsTexts as german } from "../../ui/locales/de/settings.ts";
 import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";
+import { settingsTexts as english } from "../../ui/locales/en/settings.ts";
+import { userSettingTexts } from "../../ui/locales/en/user-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
@@ -313,20 +316,23 @@ test("finds entries by UI texts in each language", async (t) => {
     const { acts } = await chat.as("desdemona").get("/host/audit/acts", { text });
     return acts.map(({ action }: { action: string }) => action);
   };
-  assert.deepEqual(await found("who may add emoji?"), ["change organization setting"]);
-  assert.deepEqual(await found("Wer darf Emoji hinzufügen"), ["change organization setting"]);
+  const [label, germanLabel] = [english, german].map((texts) => texts.organizationPermissions.who[group].label) as [
+    string,
+    string,
+  ];
+  assert.deepEqual(await found(label.toLowerCase()), ["change organization setting"]);
+  assert.deepEqual(await found(germanLabel.replace("?", "")), ["change organization setting"]);
   assert.deepEqual(await found(group), ["change organization setting"]);
-  assert.deepEqual(await found("new people begin with: Enter"), ["change default setting"]);
-  assert.deepEqual(await found("others find it by a name"), ["change host setting"]);
+  assert.deepEqual(await found(`for new people: ${userSettingTexts.userSettings.enter_sends.label}`), [
+    "change default setting",
+  ]);
+  assert.deepEqual(await found(operatorSettingTexts.operatorSettings.MDNS.audit), ["change host setting"]);
   assert.deepEqual(await found("Desdemona changed the channel stage: Post"), ["change channel"]);
   assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // unchanged
   assert.deepEqual(await found("hamlet geändert"), ["change profile"]);
-  assert.deepEqual(await found("who may add guests?"), []);
+  assert.deepEqual(await found(label.replace("emoji", "guests")), []);
   const inWords = async (text: string) => (await csv(chat, "desdemona", { text })).split("\r\n")[1]?.split(",")[6];
-  assert.equal(
-    await inWords(group),
-    "Desdemona changed a setting of the organization: Who may add emoji?: Nobody → Owners",
-  );
+  assert.equal(await inWords(group), `Desdemona changed a setting of the organization: ${label}: Nobody → Owners`);
   assert.equal(await inWords("stage: Post"), "Desdemona changed the channel stage: Post: Nobody → Owners");
   assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet: field 4: nothing → he");
 });
@@ -349,22 +355,26 @@ test("search and table show values as the UI does", async (t) => {
     [setting("organization setting invite_required", true, false), "on → off", "an → aus"],
     [
       setting("organization setting message_content_edit_limit_seconds", 60, null),
-      "For 1 minute → At any time",
-      "1 Minute lang → Jederzeit",
+      `For 1 minute → ${english.settings.always}`,
+      `1 Minute lang → ${german.settings.always}`,
     ],
     [
       setting("organization setting message_retention_days", -1, 10_000),
-      "For ever → For 10,000 days",
-      "Für immer → 10.000 Tage lang",
+      `${english.settings.never} → For 10,000 days`,
+      `${german.settings.never} → 10.000 Tage lang`,
     ],
-    [setting("organization setting signup_announcements_stream_id", -1, stage), "No channel → stage", "→ stage"],
+    [
+      setting("organization setting signup_announcements_stream_id", -1, stage),
+      `${english.settings.noChannel} → stage`,
+      "→ stage",
+    ],
     [setting("organization setting default_language", "en", "de"), "English → Deutsch", "→ Deutsch"],
     [
       setting("organization setting can_create_groups", moderators, { direct_members: people, direct_subgroups: [] }),
       "Moderators and above → Hamlet, Othello, person 999",
       "Moderatoren und höher → Hamlet, Othello, Person 999",
     ],
-    [setting("default setting color_scheme", 1, 2), "As the system → Dark", "→ Dunkel"],
+    [setting("default setting color_scheme", 1, 2), "System → Dark", "→ Dunkel"],
     [
       {
         action: "change channel",

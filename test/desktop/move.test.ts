@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { moveOf } from "../../server/host/backups/move-marks.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { en } from "../../ui/locales/en.ts";
+import { assertNone } from "../support/browser.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
@@ -78,7 +79,7 @@ desktopTest("the window moves the data to another folder and back", async (t) =>
   await choose(desktop, page, join(folder, "uploads"));
   await dialog(page).getByText(en.data.moving.problems.inside).waitFor();
   await picture(page, "move-problem");
-  assert.equal(await dialog(page).getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await assertNone(dialog(page).getByRole("button", { name: en.data.moving.submit }));
   await choose(desktop, page, "", en.data.moving.chooseAnother);
   // A folder with other files gets a subfolder.
   const disk = join(parent, "disk");

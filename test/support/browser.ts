@@ -3,11 +3,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Result, RunOptions } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { PATIENCE_MS, until } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 import { endBeforeRemoval } from "./server-process.ts";
 
@@ -102,6 +110,7 @@ export async function visit(
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   const requests = watchRequests(page);
+  requestsOf.set(page, requests);
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= close());
   const close = async () => {
@@ -122,6 +131,11 @@ export async function signInAs(page: Page, url: string, { email, password }: Log
   assert.equal(answer.status(), 200, await answer.text());
 }
 
+/** The outcome of a request without a response. */
+const PENDING = "pending, sent";
+
+const requestsOf = new WeakMap<Page, Map<Request, string>>();
+
 /** The page's latest requests and their outcomes, for the report of a failed test. */
 function watchRequests(page: Page): Map<Request, string> {
   const requests = new Map<Request, string>();
@@ -130,8 +144,8 @@ function watchRequests(page: Page): Map<Request, string> {
     const [oldest] = requests.keys();
     if (oldest && requests.size > 60) requests.delete(oldest);
   };
-  page.on("request", note("without an answer, asked"));
-  page.on("requestfinished", note("answered"));
+  page.on("request", note(PENDING));
+  page.on("requestfinished", note("finished"));
   page.on("requestfailed", note("failed"));
   return requests;
 }
@@ -145,6 +159,30 @@ async function whatItShows(page: Page, complaints: string[], requests: Map<Reque
     return `${outcome}: ${request.method()} ${request.url()}${failure ? ` (${failure})` : ""}`;
   });
   return [`${page.url()}: ${shown.slice(0, 2000)}`, "Complaints:", ...complaints, "Requests:", ...asked].join("\n");
+}
+
+/** Requests that wait for something to happen. */
+const LONG_POLL = /\/events\b|\/host\/state|[?&]after=/;
+/** Tests hold some responses back, so a pending request is waited for only this long. */
+const SETTLE_MS = 2000;
+
+/**
+ * Fails if there is such an element. A slow page would pass a check that looks immediately, so this waits until the
+ * page has its responses and has rendered them.
+ */
+export async function assertNone(target: Locator, why = `${target}`): Promise<void> {
+  const page = target.page();
+  const requests = requestsOf.get(page) ?? new Map<Request, string>();
+  const isPending = () =>
+    [...requests].some(([request, outcome]) => outcome.startsWith(PENDING) && !LONG_POLL.test(request.url()));
+  const end = performance.now() + SETTLE_MS;
+  await until(async () => (isPending() && performance.now() < end ? undefined : true), "a page that has its responses");
+  // Timers of the page may be fake, so this lets it render by the clock of this process.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await sleep(20);
+    await page.evaluate("0");
+  }
+  assert.equal(await target.count(), 0, why);
 }
 
 /** Fails with the violations that axe finds, and their elements. */

@@ -3,6 +3,7 @@ import test from "node:test";
 import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
+import { assertNone } from "../support/browser.ts";
 
 test("shows server errors at their fields", async (t) => {
   const { page, owner } = await adminWindow(t, "/groups");
@@ -84,7 +85,7 @@ test("shows server errors at their fields", async (t) => {
     assert.equal(await refused.inputValue(), value);
     const field = await refused.evaluate((input) => input.closest(".mantine-InputWrapper-root")?.textContent ?? "");
     assert.ok(field.includes(said), `${path}: ${field}`);
-    assert.equal(await dialog.getByRole("alert").count(), 0);
+    await assertNone(dialog.getByRole("alert"));
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: en.dialog.discard }).click();
     await dialog.waitFor({ state: "detached" });

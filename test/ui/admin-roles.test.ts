@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { signInAs, visit } from "../support/browser.ts";
+import { assertNone, signInAs, visit } from "../support/browser.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
@@ -153,7 +153,7 @@ async function assertNoWayToNetwork(page: Page): Promise<void> {
   const drawer = page.getByRole("dialog", { name: "Erik's bot 3" });
   await drawer.getByRole("tab", { name: en.bots.tab.deliveries }).click();
   await drawer.getByText("This computer itself is refused").waitFor();
-  assert.equal(await drawer.locator("a[href*='/network']").count(), 0);
+  await assertNone(drawer.locator("a[href*='/network']"));
 }
 
 test("offers nobody what the server refuses them", async (t) => {

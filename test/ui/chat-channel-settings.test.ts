@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -42,7 +42,7 @@ test("permitted users change a channel's folder, retention and permissions", asy
   // Other users get no controls, and the server refuses them anyway.
   for (const { page: outside } of [member, guest]) {
     await open(outside);
-    assert.equal(await settings(outside).count(), 0);
+    await assertNone(settings(outside));
   }
   const nobody = JSON.stringify({ new: 1 });
   for (const change of [{ folder_id: folder }, { message_retention_days: 30 }, { can_send_message_group: nobody }])
@@ -106,7 +106,7 @@ test("permitted users change a channel's folder, retention and permissions", asy
     await member.page.setViewportSize({ width, height: 800 });
     await assertFits(member.page, `a channel's settings at ${width}`);
   }
-  assert.equal(await settings(guest.page).count(), 0);
+  await assertNone(settings(guest.page));
 
   // Losing the permission returns to the general view.
   await dialog(page)

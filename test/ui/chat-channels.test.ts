@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -39,7 +39,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await press(page, uiText("chat.browse.create", { name: "crew" }));
   await dialog(page).getByLabel(en.newChannel.description).fill("Who sails");
   await dialog(page).getByLabel(en.channelKinds.names.protected).check();
-  assert.equal(await dialog(page).getByLabel(en.channelKinds.names.web).count(), 0, "public access is off");
+  await assertNone(dialog(page).getByLabel(en.channelKinds.names.web), "public access is off");
   await dialog(page).getByLabel(en.newChannel.people).fill("gas");
   await page.keyboard.press("Enter");
   assert.ok(await dialog(page).getByRole("checkbox", { name: /Gast/ }).isChecked());
@@ -59,18 +59,15 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
   await press(guest.page, en.channelDialog.sections.about);
   await dialog(guest.page).getByText(en.channelKinds.names.protected).waitFor();
-  assert.equal(await dialog(guest.page).getByRole("textbox").count(), 0);
+  await assertNone(dialog(guest.page).getByRole("textbox"));
   await press(guest.page, en.channelDialog.sections.people);
   await dialog(guest.page).getByRole("button", { name: "Cleo Patra" }).waitFor();
-  assert.equal(
-    await dialog(guest.page)
-      .getByRole("button", {
-        name: new RegExp(
-          [en.channelDialog.addPeople, en.channelDialog.remove].map((text) => likeText(text).source).join("|"),
-        ),
-      })
-      .count(),
-    0,
+  await assertNone(
+    dialog(guest.page).getByRole("button", {
+      name: new RegExp(
+        [en.channelDialog.addPeople, en.channelDialog.remove].map((text) => likeText(text).source).join("|"),
+      ),
+    }),
   );
 
   await guest.page.keyboard.press("Escape");
@@ -155,7 +152,7 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await dialog(page)
     .getByText(uiText("channelDialog.madeBy", { name: "Owner" }))
     .waitFor();
-  assert.equal(await dialog(page).getByRole("button", { name: en.channelDialog.archive }).count(), 0);
+  await assertNone(dialog(page).getByRole("button", { name: en.channelDialog.archive }));
   const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
   assert.equal(renamed.status, 400);
   assert.deepEqual(complaints, []);
@@ -222,7 +219,7 @@ test("keeps the open channel visible among hundreds and finds the last", async (
   await folder.focus();
   await page.keyboard.press("Enter");
   await second.waitFor({ state: "detached" });
-  assert.equal(await first.count(), 0);
+  await assertNone(first);
   await page
     .getByRole("button", {
       name: likeText(`Old piers{{}}${en.chat.mentioned}{{}}${uiText("chat.unread", { count: 1 })}`),
@@ -241,7 +238,7 @@ test("keeps the open channel visible among hundreds and finds the last", async (
   await page.reload();
   await line.filter({ hasText: "pier 110" }).waitFor();
   assert.equal(await folder.getAttribute("aria-expanded"), "false");
-  assert.equal(await first.count(), 0);
+  await assertNone(first);
   await folder.click();
   await first.waitFor();
   assert.deepEqual(complaints, []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertFits } from "../support/browser.ts";
+import { assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -17,7 +17,7 @@ test("hostile content shows as text", async (t) => {
     .getByRole("link", { name: /<u>topic<\/u>/ })
     .first()
     .waitFor();
-  assert.equal(await page.locator("article [href^='javascript:']").count(), 0);
+  await assertNone(page.locator("article [href^='javascript:']"));
   assert.deepEqual(complaints, []);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { call } from "../support/server-process.ts";
 import { likeText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
@@ -93,11 +93,7 @@ test("links of the public web client open here, with history navigation", async 
   await messageWith(page, "The one to find").waitFor();
   await visitAddress("#narrow/dm/9999");
   await page.getByText(en.writing.closed.unknown).waitFor();
-  assert.equal(
-    await page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }).count(),
-    0,
-    "nothing is sent there",
-  );
+  await assertNone(page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }), "nothing is sent there");
   await visitAddress("#narrow/channel/9999-nowhere");
   await page.getByRole("button", { name: en.chat.browseChannels }).nth(1).waitFor();
   assert.equal(await page.getByText(en.writing.closed.gone).count(), 1);
@@ -123,5 +119,5 @@ test("people who may invite get there from the chat", async (t) => {
   const { page: guests } = await enter(t, venue, GUEST, "#inbox");
   await guests.getByRole("button", { name: likeText(en.chat.account) }).click();
   await guests.getByRole("link", { name: en.ownSettingsNames.title }).waitFor();
-  assert.equal(await guests.getByRole("link", { name: en.chat.invite }).count(), 0);
+  await assertNone(guests.getByRole("link", { name: en.chat.invite }));
 });

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -199,7 +199,7 @@ test("people have cards, statuses and a panel beside the conversation", async (t
   await dialog(page).getByText(en.chatPeople.mutedHint).waitFor();
   await page.keyboard.press("Escape");
   await page.getByText(en.chatPeople.mutedMessage).waitFor();
-  assert.equal(await page.getByText("Ahoy").count(), 0);
+  await assertNone(page.getByText("Ahoy"));
   await page.getByRole("button", { name: en.chatPeople.showMuted }).click();
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByRole("button", { name: en.chatPeople.message }).click();

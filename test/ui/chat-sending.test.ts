@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
@@ -111,7 +111,7 @@ test("a refused message explains why and is not sent", async (t) => {
   const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
   assert.equal(archived.status, 200);
   await page.getByText("This channel is not there any more").first().waitFor();
-  assert.equal(await composer(page).count(), 0, "nothing more is written here");
+  await assertNone(composer(page), "nothing more is written here");
   release();
   await until(
     async () => (await page.getByText(en.chat.outgoing.failed).count()) === 2 || undefined,
@@ -128,14 +128,14 @@ test("a refused message explains why and is not sent", async (t) => {
   await assertFits(page, "messages that were refused");
   await page.getByRole("button", { name: en.chat.toUnsent_other }).click();
   await page.getByText(en.chat.outgoing.failed).first().waitFor();
-  assert.equal(await banner.count(), 0, "where they are seen, nothing is said of them");
+  await assertNone(banner, "where they are seen, nothing is said of them");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: en.chat.outgoing.discard }).last().click();
   await page.getByText("Nobody, then").waitFor({ state: "detached" });
   await page.getByRole("button", { name: en.chat.outgoing.edit }).click();
   await page.getByText(en.writing.closed.written).waitFor();
   await page.getByText("Anybody here?").waitFor();
-  assert.equal(await page.getByText(en.chat.outgoing.failed).count(), 0);
+  await assertNone(page.getByText(en.chat.outgoing.failed));
 });
 
 test("attaches a picture and shows it in the message", async (t) => {
@@ -177,7 +177,7 @@ test("attaches a picture and shows it in the message", async (t) => {
   await image.click();
   const large = page.getByRole("dialog").getByRole("img", { name: /Möwe/ });
   await until(async () => (await large.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
-  assert.equal(await page.getByRole("button", { name: en.pictures.next }).count(), 0, "there is one");
+  await assertNone(page.getByRole("button", { name: en.pictures.next }), "there is one");
   await assertAccessible(page, "a picture seen large");
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });

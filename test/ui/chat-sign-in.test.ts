@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -24,7 +24,7 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
   await signIn(page, CLEO);
   await page.getByRole("button", { name: uiText("chat.account", { name: "Cleo Patra" }) }).click();
-  assert.equal(await page.getByRole("link", { name: en.chat.manage }).count(), 0, "members manage nothing");
+  await assertNone(page.getByRole("link", { name: en.chat.manage }), "members manage nothing");
   await page.getByRole("button", { name: en.chat.signOut }).click();
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 
@@ -48,8 +48,8 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
     .last()
     .click();
   await messageWith(page, "The race is at ten").hover();
-  assert.equal(await page.getByRole("toolbar").count(), 0, "nothing is done with messages");
-  assert.equal(await page.getByRole("textbox").count(), 0, "nothing is written");
+  await assertNone(page.getByRole("toolbar"), "nothing is done with messages");
+  await assertNone(page.getByRole("textbox"), "nothing is written");
   await assertAccessible(page, "a channel without an account");
   await page.setViewportSize({ width: 320, height: 700 });
   await assertFits(page, "a channel without an account");
@@ -106,11 +106,7 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
   await page.getByText(en.spectator.hidden).waitFor();
   await page.goto(`${venue.url}/#narrow/smell/sweet`);
   await page.getByRole("button", { name: en.unclearAddress.search }).waitFor();
-  assert.equal(
-    await page.getByRole("button", { name: en.unclearAddress.toInbox }).count(),
-    0,
-    "there is none without an account",
-  );
+  await assertNone(page.getByRole("button", { name: en.unclearAddress.toInbox }), "there is none without an account");
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   const toSignIn = page
     .getByRole("region", { name: en.chat.conversation })

@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -65,7 +65,7 @@ test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", a
   await page.getByRole("button", { name: en.topics.move, exact: true }).click();
   await heading(page, "soup").waitFor();
   await messageWith(page, "Two").waitFor();
-  assert.equal(await messageWith(page, "One").count(), 0);
+  await assertNone(messageWith(page, "One"));
 
   await choose(page, uiText("topics.menu", { topic: "soup" }), en.topics.delete);
   await page.getByRole("button", { name: uiText("topics.deleteNamed", { topic: "soup" }) }).click();
@@ -77,11 +77,7 @@ test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", a
     .last()
     .click();
   await other.page.getByRole("menuitem", { name: en.topics.rename }).waitFor();
-  assert.equal(
-    await other.page.getByRole("menuitem", { name: en.topics.delete }).count(),
-    0,
-    "only who administers deletes topics",
-  );
+  await assertNone(other.page.getByRole("menuitem", { name: en.topics.delete }), "only who administers deletes topics");
   await choose(page, uiText("channelMenu.label", { name: "galley" }), en.channelMenu.pin);
   await page
     .locator("#conversation header")

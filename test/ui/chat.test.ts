@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
 import { loadedKb } from "../bench/browser.ts";
+import { assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -71,7 +72,7 @@ test("edits, deletes with undo, stars, quotes and reacts to own messages", async
   assert.equal(await height("First words"), await height("Some"), "no line more beside the time");
   for (const one of [some, addition])
     assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${one}`)).status, 200);
-  assert.equal(await page.getByText(en.chat.unsavedEdit).count(), 0);
+  await assertNone(page.getByText(en.chat.unsavedEdit));
 
   await own.hover();
   await own.getByRole("button", { name: en.chat.tools.react }).click();
@@ -83,11 +84,7 @@ test("edits, deletes with undo, stars, quotes and reacts to own messages", async
 
   const other = messageWith(page, "Another's");
   await other.hover();
-  assert.equal(
-    await other.getByRole("button", { name: en.chat.tools.edit }).count(),
-    0,
-    "nobody edits another's message",
-  );
+  await assertNone(other.getByRole("button", { name: en.chat.tools.edit }), "nobody edits another's message");
   await other.getByRole("button", { name: en.chat.tools.star }).click();
   await other.getByRole("button", { name: en.chat.tools.unstar }).waitFor();
   await other.getByRole("button", { name: en.chat.tools.quote }).click();

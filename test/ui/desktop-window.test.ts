@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
@@ -44,7 +44,7 @@ test("first run at the desktop creates a local organization", async (t) => {
   await page.getByRole("button", { name: en.firstRun.back }).click();
   await page.getByRole("button", { name: en.welcome.create }).click();
   await answer(page);
-  assert.equal(await page.getByLabel(en.firstRun.code).count(), 0);
+  await assertNone(page.getByLabel(en.firstRun.code));
   await page.getByText("http://192.168.1.7:9400").waitFor();
   await page.getByRole("radio", { name: en.firstRun.local }).check();
   await page.getByText(en.firstRun.synced).waitFor();
@@ -104,7 +104,7 @@ test("cancelling the folder dialog keeps the focus", async (t) => {
 
 test("closing the network asks for confirmation, opening does not", async (t) => {
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
-  assert.equal(await page.getByRole("button", { name: en.topBar.signOut }).count(), 0, "nobody has signed in");
+  await assertNone(page.getByRole("button", { name: en.topBar.signOut }), "nobody has signed in");
   await page.getByRole("button", { name: en.connect.open }).first().click();
   pages.publish((state) => {
     state.network = busyState().network;
@@ -135,7 +135,7 @@ test("an error on closing disappears when the dialog reopens", async (t) => {
   await dialog.waitFor({ state: "detached" });
   await close.click();
   await dialog.waitFor();
-  assert.equal(await dialog.getByRole("alert").count(), 0);
+  await assertNone(dialog.getByRole("alert"));
 });
 
 test("a restarting server looks different from a stopped one", async (t) => {
@@ -145,7 +145,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
   await page.getByText(en.banner.restarting).waitFor();
   await server("running");
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
-  assert.equal(await page.getByText(en.banner.restarting).count(), 0);
+  await assertNone(page.getByText(en.banner.restarting));
   // A server that keeps failing shows a page with the reason.
   await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
   await server("restarting");
@@ -163,8 +163,8 @@ test("a restarting server looks different from a stopped one", async (t) => {
   // If the data is gone, the page promises no safe data and shows no folder.
   await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
   await page.getByText("The folder is gone.").waitFor();
-  assert.equal(await page.getByText(en.problem.safe).count(), 0);
-  assert.equal(await page.getByRole("button", { name: en.problem.folder }).count(), 0);
+  await assertNone(page.getByText(en.problem.safe));
+  await assertNone(page.getByRole("button", { name: en.problem.folder }));
   await page.evaluate("window.serverProblem = undefined");
   await server("running");
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Edits } from "../../ui/chat/model/edits.ts";
 import { en } from "../../ui/locales/en.ts";
+import { assertNone } from "../support/browser.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 import { CLEO, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
@@ -87,6 +88,6 @@ test("two tabs edit a message with one text", async (t) => {
   await shows(other, "Who rows tonight?");
   await field(other).press("Escape");
   await field(other).waitFor({ state: "detached" });
-  assert.equal(await other.getByText(en.chat.unsavedEdit).count(), 0);
+  await assertNone(other.getByText(en.chat.unsavedEdit));
   assert.deepEqual(complaints, []);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertNone, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, emptyFolder, hearth } from "../support/server-process.ts";
@@ -266,7 +266,7 @@ test("first run on another machine explains where to go", async (t) => {
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: en.localSetup.title }).waitFor();
   await page.getByText(`ssh -L ${new URL(pages.url).port}:127.0.0.1`).waitFor();
-  assert.equal(await page.getByRole("textbox").count(), 0);
+  await assertNone(page.getByRole("textbox"));
 });
 
 test("a failed request shows an error and keeps the input", async (t) => {

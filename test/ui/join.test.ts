@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { joined, linkFor, linkOf } from "../support/joining.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -123,7 +123,7 @@ test("an invalid or revoked link explains what to do", async (t) => {
   const { page } = await visit(t, pageOf(chat, WRONG));
   await page.getByRole("heading", { name: en.join.invalidLink.title }).and(page.locator(":focus")).waitFor();
   await page.getByText(en.join.invalidLink.ask).waitFor();
-  assert.equal(await page.getByRole("textbox").count(), 0);
+  await assertNone(page.getByRole("textbox"));
   await page.goto(pageOf(chat, token));
   await fill(page, ANN);
   const [{ id }] = (await chat.as("desdemona").get("/invites")).invites;

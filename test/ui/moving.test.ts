@@ -3,7 +3,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { until } from "../support/patience.ts";
@@ -59,7 +59,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   await set(page, "moveTarget", { ...place, warning: null });
   await dialog.getByRole("button", { name: en.data.moving.choose }).click();
   await dialog.getByText(en.data.moving.problems["too small"]).waitFor();
-  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await assertNone(dialog.getByRole("button", { name: en.data.moving.submit }));
   await assertGood(page, "move-refused");
   for (const problem of ["same", "inside", "file", "missing", "not empty", "mount", "not writable", "no locks"]) {
     await set(page, "moveTarget", { ...place, problem, warning: null });
@@ -94,7 +94,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
 
   // Each attempt asks for a location again, and shows failures.
-  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await assertNone(dialog.getByRole("button", { name: en.data.moving.submit }));
   await dialog.getByRole("button", { name: en.data.moving.choose }).click();
   await dialog.getByRole("button", { name: en.data.moving.submit }).click();
   await page.waitForFunction("window.endMove");

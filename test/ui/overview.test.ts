@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
 import { en } from "../../ui/locales/en.ts";
-import { signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { assertNone, signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -29,7 +29,7 @@ async function busyPage(
   const visited = await visit(t, `${pages.url}/admin/`, options);
   // With people online, the URL is one row until it is expanded.
   await visited.page.getByText("192.168.1.7:9400").waitFor();
-  assert.equal(await visited.page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  await assertNone(visited.page.getByRole("img", { name: likeText(en.qrCode.of) }));
   await visited.page.getByRole("button", { name: en.connect.showAll }).press("Enter");
   await visited.page.getByRole("heading", { name: en.connect.title }).and(visited.page.locator(":focus")).waitFor();
   return { pages, ...visited };
@@ -65,7 +65,7 @@ test("Overview survives a server that is killed and restarted", async (t) => {
   await server.ended;
   await serve(t, path, Number(new URL(server.url).port));
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
-  assert.equal(await page.getByText(likeText(en.banner.unreachable)).count(), 0);
+  await assertNone(page.getByText(likeText(en.banner.unreachable)));
 });
 
 const RELOADS = IS_LONG_RUN ? 20 : 3;
@@ -224,13 +224,13 @@ test("damaged uploads are a problem", async (t) => {
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText(en.health.good).waitFor();
-  assert.equal(await page.getByRole("region", { name: en.problems.title }).count(), 0);
+  await assertNone(page.getByRole("region", { name: en.problems.title }));
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 1_640_000_000;
   });
   await page.getByText(uiText("health.concerns", { count: 1 })).waitFor();
   await page.getByText("1.6 GB of 500 GB").waitFor();
-  assert.equal(await page.getByText(likeText(en.banner.diskLow)).count(), 0, "there is time to make room");
+  await assertNone(page.getByText(likeText(en.banner.diskLow)), "there is time to make room");
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 440_000_000;
   });
@@ -314,7 +314,7 @@ test("the focus survives removed elements, and a local server explains network a
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   await page.goto(`${pages.url}/admin/`);
   await page.getByText(en.connect.leadLocal).waitFor();
-  assert.equal(await page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  await assertNone(page.getByRole("img", { name: likeText(en.qrCode.of) }));
   const opener = page.getByRole("button", { name: en.connect.howToOpen }).last();
   await opener.press("Enter");
   const dialog = page.getByRole("dialog", { name: en.connect.howToOpenTitle });
@@ -328,7 +328,7 @@ test("the focus survives removed elements, and a local server explains network a
 
 test("an active organization sees no checklist, and a help button explains each figure", async (t) => {
   const { page } = await busyPage(t);
-  assert.equal(await page.getByText(en.checklist.title).count(), 0);
+  await assertNone(page.getByText(en.checklist.title));
   const ask = page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.memory }) });
   const help = page.getByText(en.health.memoryHelp);
   assert.equal(await help.isVisible(), false);
@@ -359,7 +359,7 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
   await page.reload();
   await page.getByRole("heading", { name: en.checklist.allDone }).waitFor();
   await page.getByRole("button", { name: en.checklist.finished }).click();
-  assert.equal(await page.getByText(en.checklist.allDone).count(), 0);
+  await assertNone(page.getByText(en.checklist.allDone));
   await page.reload();
   await page.getByRole("heading", { name: en.connect.title }).waitFor();
   assert.equal(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
@@ -54,7 +54,7 @@ test("no page of the link shows a hidden address", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
   await page.getByLabel(en.reset.newPassword, { exact: true }).fill("to sleep, perchance");
-  assert.equal(await page.locator("input[name=username]").count(), 0);
+  await assertNone(page.locator("input[name=username]"));
   await page.keyboard.press("Enter");
   await page.getByText(likeText(en.reset.nextHidden)).waitFor();
   await assertLooks(page, "done, with a hidden address");
@@ -112,5 +112,5 @@ test("the operator sets an owner's password", async (t) => {
   await drawer.getByRole("heading", { name: "Iago" }).waitFor();
   await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
   await drawer.getByRole("button", { name: en.people.makeLink }).waitFor();
-  assert.equal(await password.count(), 0);
+  await assertNone(password);
 });

@@ -7,7 +7,14 @@ import type { Page } from "playwright-core";
 import { OPERATOR_SETTING_SECTIONS } from "../../server/api/queries/operator-settings.ts";
 import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, closeNotices, type Visit, visit } from "../support/browser.ts";
+import {
+  assertAccessibleInBothThemes,
+  assertFits,
+  assertNone,
+  closeNotices,
+  type Visit,
+  visit,
+} from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -118,7 +125,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   // Moving and restoring need the server's computer, and owners elsewhere see that.
   await page.getByText(en.data.place.leadElsewhere).waitFor();
   await page.getByText(`hearth -- move --data "${chat.folder}" --to DIR`).waitFor();
-  assert.equal(await page.getByRole("button", { name: en.data.place.move }).count(), 0);
+  await assertNone(page.getByRole("button", { name: en.data.place.move }));
   await assertGood(page, "Data");
   const retention = async () => (await chat.as("desdemona").post("/register", {}))["realm_message_retention_days"];
   await page.getByLabel(en.organization.message_retention_days.label, { exact: true }).first().click();
@@ -194,7 +201,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await backup.getByText(en.backups.checked).waitFor();
   await page.getByText(en.backups.restoreLead).waitFor();
   await page.getByText(/^npm run --silent hearth -- restore ".*\.\w+" --data "/).waitFor();
-  assert.equal(await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).count(), 0);
+  await assertNone(page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }));
   await assertGood(page, "Backups");
   await page.getByRole("button", { name: en.backups.passphraseChoose }).click();
   const asked = page.getByRole("dialog", { name: en.backups.passphraseTitle });
@@ -351,7 +358,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   log.warn("It leaks more");
   await log.files.flush();
   await page.getByText("Paused.").waitFor();
-  assert.equal(await lines.filter({ hasText: "It leaks more" }).count(), 0);
+  await assertNone(lines.filter({ hasText: "It leaks more" }));
   await page.getByRole("button", { name: en.logs.follow }).click();
   await lines.filter({ hasText: "It leaks more" }).waitFor();
   await page.getByLabel(en.logs.search).fill("roof");

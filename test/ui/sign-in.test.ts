@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { en } from "../../ui/locales/en.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -69,7 +69,7 @@ async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Owner" });
   await dialog.getByLabel(en.people.role).and(page.locator("input:disabled")).waitFor();
   assert.deepEqual(await dialog.getByRole("tab").allTextContents(), [en.people.tabs.profile, en.people.tabs.groups]);
-  assert.equal(await dialog.getByRole("button", { name: likeText(en.people.deactivate) }).count(), 0);
+  await assertNone(dialog.getByRole("button", { name: likeText(en.people.deactivate) }));
 }
 
 async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
@@ -95,7 +95,7 @@ test("an owner signs in, reloads and signs out", async (t) => {
 
   await page.getByRole("button", { name: en.topBar.signOut }).click();
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
-  assert.equal(await page.getByText(en.signIn.ended).count(), 0, "that was wanted");
+  await assertNone(page.getByText(en.signIn.ended), "that was wanted");
   await page.reload();
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 });
@@ -115,7 +115,7 @@ test("a wrong password shows an error and keeps the input", async (t) => {
   await page.keyboard.press("Enter");
   await page.getByText(en.errors.missing.username).waitFor();
   await page.locator("[name=username]:focus").waitFor();
-  assert.equal(await page.getByRole("alert").count(), 0);
+  await assertNone(page.getByRole("alert"));
 });
 
 test("each role gets its pages, also after a role change", async (t) => {
@@ -164,10 +164,10 @@ test("each role gets its pages, also after a role change", async (t) => {
   await pages.getByRole("link", { name: en.nav.webhooks }).click();
   await page.getByText(en.webhooks.emptySent).waitFor();
   const replayFailed = page.getByRole("button", { name: en.webhooks.replay.failed });
-  assert.equal(await replayFailed.count(), 0, "no bot of hers delivers anything");
+  await assertNone(replayFailed, "no bot of hers delivers anything");
   await page.evaluate(() => location.assign("#/webhooks?replay=failed"));
   await page.getByRole("button", { name: en.webhooks.help.button }).waitFor();
-  assert.equal(await page.getByRole("dialog").count(), 0);
+  await assertNone(page.getByRole("dialog"));
 
   // The page matches her permissions, before and after they change.
   await pages.getByRole("link", { name: en.nav.invitations }).click();
@@ -180,7 +180,7 @@ test("each role gets its pages, also after a role change", async (t) => {
     .getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true })
     .waitFor();
   await page.getByText(en.channels.readOnly).waitFor();
-  assert.equal(await page.getByPlaceholder(en.permissions.add).count(), 0);
+  await assertNone(page.getByPlaceholder(en.permissions.add));
   await page.evaluate((hash) => location.assign(hash), `#/groups?open=${group_id}&tab=settings`);
   await page.getByText(en.groups.readOnly).waitFor();
   await page.evaluate(() => location.assign("#/emoji"));
@@ -206,10 +206,10 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.getByText(en.emoji.mayNotAdd).waitFor();
   await page.evaluate(() => location.assign("#/invitations"));
   await page.getByText(en.invite.mayNot).waitFor();
-  assert.equal(await page.getByRole("button", { name: en.invite.action }).count(), 0);
+  await assertNone(page.getByRole("button", { name: en.invite.action }));
   await page.evaluate(() => location.assign("#/webhooks"));
   await page.getByText(en.webhooks.emptySentNoBots).waitFor();
-  assert.equal(await page.getByRole("link", { name: en.webhooks.toBots }).count(), 0);
+  await assertNone(page.getByRole("link", { name: en.webhooks.toBots }));
   assert.equal((await permit(all(everybody))).status, 200);
   await page.getByText("Create such a bot, and send a test delivery.").waitFor();
   await page.evaluate(() => location.assign("#/data"));
@@ -231,7 +231,7 @@ test("each role gets its pages, also after a role change", async (t) => {
 
   await page.getByRole("button", { name: en.invite.action }).click();
   const invitation = page.getByRole("dialog", { name: en.invite.action });
-  assert.equal(await invitation.getByText(en.invite.link).count(), 0, "that needs a permission");
+  await assertNone(invitation.getByText(en.invite.link), "that needs a permission");
   await invitation.getByLabel(en.invite.emails).fill("bo@example.org");
   await invitation.getByRole("button", { name: en.invite.make }).click();
   await page.getByRole("dialog", { name: "bo@example.org" }).getByRole("button", { name: en.invitations.done }).click();
@@ -264,9 +264,9 @@ test("each role gets its pages, also after a role change", async (t) => {
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
   await page.getByRole("heading", { name: en.connect.title }).waitFor();
   await page.getByText(en.health.started).waitFor();
-  assert.equal(await page.getByRole("dialog").count(), 0, "the palette and the keys stay closed");
+  await assertNone(page.getByRole("dialog"), "the palette and the keys stay closed");
   for (const ownersOnly of [en.health.disk, en.audit.title, en.connect.howToOpen])
-    assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
+    await assertNone(page.getByText(ownersOnly), ownersOnly);
   for (const path of ["backups", "network", "audit", "logs"]) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
@@ -275,7 +275,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.evaluate(() => location.assign("#/data"));
   await page.getByRole("button", { name: en.exports.submit, exact: true }).waitFor();
   for (const ownersOnly of [en.data.room, en.data.place.title, en.data.retention])
-    assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
+    await assertNone(page.getByText(ownersOnly), ownersOnly);
 
   const personPages = ["", "&tab=groups", "&tab=channels", "&tab=signIn"].map(
     (tab) => `#/people?open=${user_id}${tab}`,
@@ -341,7 +341,7 @@ test("signing out does not report an ended session", async (t) => {
   await page
     .getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Sundbyberg Rowing Club" }) })
     .waitFor();
-  assert.equal(await page.getByText(en.signIn.ended).count(), 0);
+  await assertNone(page.getByText(en.signIn.ended));
 });
 
 test("a session that ends after a failed sign-out is reported", async (t) => {

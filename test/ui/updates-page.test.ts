@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type { LastUpdate, UpdateState } from "../../main/bridge-types.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState } from "../support/host-states.ts";
@@ -50,7 +50,7 @@ async function assertLooks(page: Page, what: string): Promise<void> {
 test("the page leads from no source to an installation", async (t) => {
   const { page, names, next } = await updatesPage(t);
   await page.getByText(en.updates.standing.off).waitFor();
-  assert.equal(await page.getByRole("button", { name: en.updates.check }).count(), 0);
+  await assertNone(page.getByRole("button", { name: en.updates.check }));
   await assertLooks(page, "no address");
 
   await page.getByRole("button", { name: en.updates.set, exact: true }).click();
@@ -138,8 +138,7 @@ test("shows how to revert from a version without a response", async (t) => {
 test("an unpackaged copy says where to look, and the palette leads here", async (t) => {
   const { page } = await updatesPage(t, { installation: null });
   await page.getByText(en.updates.standing.notInstalled).first().waitFor();
-  for (const name of [en.updates.check, en.updates.choose])
-    assert.equal(await page.getByRole("button", { name }).count(), 0);
+  for (const name of [en.updates.check, en.updates.choose]) await assertNone(page.getByRole("button", { name }));
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/./).last().fill("key of the makers");
   await page.getByText(en.updates.key).last().waitFor();
