@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { until } from "./support/patience.ts";
 import { findPrograms, type Machine } from "./support/programs.ts";
-import { endStrays, MARK } from "./support/strays.ts";
+import { endStrays, MARK } from "./support/stray-processes.ts";
 
 const linux = { skip: process.platform === "linux" ? false : "apt-get, Xvfb and /proc are Linux's" };
 const UI = ["test/ui/a.test.ts"];

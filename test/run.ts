@@ -142,7 +142,7 @@ function needsProgram(path: string): boolean {
 /** A process for page tests has a browser if there is one. */
 function sharedProcess(found?: Found): NodeProcess {
   const browser = found ? ["--browser"] : [];
-  return node([...REPORTER, "test/support/together.ts", ...browser], { hears: true, ...(found && { found }) });
+  return node([...REPORTER, "test/support/shared-process.ts", ...browser], { hears: true, ...(found && { found }) });
 }
 
 function sharesProcess(path: string): boolean {
@@ -163,7 +163,7 @@ async function testFile(path: string, found: Found): Promise<Outcome> {
   return { name: path, tests, output, seconds };
 }
 
-/** Runs a file in a process that several files share (test/support/together.ts). */
+/** Runs a file in a process that several files share (test/support/shared-process.ts). */
 async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
   const start = performance.now();
   const tests: Tally[] = [];

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
 const START = 1_800_000_000;
 const DAY = 86_400;

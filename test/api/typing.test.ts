@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 const secret = { name: "secret", private: true, subscribers: ["iago", "hamlet"] };

@@ -17,14 +17,14 @@ import {
   takeBack,
   UnfinishedCopy,
 } from "../../server/host/backups/move-marks.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { about, addUpload, contents, filesBelow, opened, place, say, testing } from "./history.ts";
 
 const AT = Date.UTC(2026, 10, 22, 21, 5);
 const now = () => AT;
 
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { parent, folder } = await place(t);
   const store = await opened(folder);
   say(store, "before");
@@ -57,7 +57,7 @@ const move = (from: string, to: string, more: Parameters<typeof moveFolder>[2] =
   moveFolder({ from, to, ...testing }, {}, { now, ...more });
 
 test("a move copies everything and keeps the old folder", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+  const { parent, folder, to, held } = await createFolder(t);
   const before = filesBelow(folder).filter((name) => name !== "lock");
   const seen: [string, number, number][] = [];
   const moved = await moveFolder({ from: folder, to, ...testing }, { advanced: (...step) => seen.push(step) }, { now });
@@ -103,7 +103,7 @@ test("a move copies everything and keeps the old folder", async (t) => {
 });
 
 test("settings with paths inside the folder follow a move", async (t) => {
-  const { parent, folder, to } = await made(t);
+  const { parent, folder, to } = await createFolder(t);
   const certificate = join(parent, "data-of-others", "cert.pem");
   const store = await opened(folder);
   store.transact(about, (tx) =>
@@ -122,7 +122,7 @@ test("settings with paths inside the folder follow a move", async (t) => {
 });
 
 test("moving back uses the old folder and keeps newer data", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+  const { parent, folder, to, held } = await createFolder(t);
   await assert.rejects(goBack({ folder }), /is not there any more/);
   const { aside } = await move(folder, to);
   settleMove(to);
@@ -146,7 +146,7 @@ test("moving back uses the old folder and keeps newer data", async (t) => {
 });
 
 test("moving back ignores foreign files in the old location", async (t) => {
-  const { folder, to } = await made(t);
+  const { folder, to } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   putOldAside(to);
@@ -157,7 +157,7 @@ test("moving back ignores foreign files in the old location", async (t) => {
 });
 
 test("falls back to the old folder if the new one fails to start", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+  const { parent, folder, to, held } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   takeBack(folder);
@@ -167,7 +167,7 @@ test("falls back to the old folder if the new one fails to start", async (t) => 
 });
 
 test("a cancelled or unverified move changes nothing", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+  const { parent, folder, to, held } = await createFolder(t);
   const cancel = () => {
     throw new BackupFailed("It was called off.");
   };
@@ -198,7 +198,7 @@ test("a cancelled or unverified move changes nothing", async (t) => {
 });
 
 test("damaged marker files stop the start with their name", async (t) => {
-  const { folder, to } = await made(t);
+  const { folder, to } = await createFolder(t);
   await move(folder, to);
   for (const [where, name] of [
     [folder, "move.json"],
@@ -234,7 +234,7 @@ const spread = (steps: number, last: number) =>
   );
 
 test("a kill at any step of a move leaves one complete folder", async (t) => {
-  const { parent, folder, held } = await made(t);
+  const { parent, folder, held } = await createFolder(t);
   const attempt = join(parent, "attempt");
   const prepare = () => {
     rmSync(attempt, { recursive: true, force: true });
@@ -242,18 +242,18 @@ test("a kill at any step of a move leaves one complete folder", async (t) => {
     cpSync(folder, join(attempt, "data"), { recursive: true });
     return { from: join(attempt, "data"), to: join(attempt, "new") };
   };
-  const all = async (from: string, to: string, dying: ReturnType<typeof dyingAt>) => {
+  const all = async (from: string, to: string, dying: ReturnType<typeof killedAt>) => {
     await moveFolder({ from, to, ...testing }, {}, { now, files: dying.files });
     settleMove(to, dying.files);
     putOldAside(to, dying.files);
   };
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   const first = prepare();
   await all(first.from, first.to, whole);
   const outcomes = { old: 0, new: 0 };
   for (const step of spread(whole.calls(), 50)) {
     const { from, to } = prepare();
-    await assert.rejects(all(from, to, dyingAt(step)), `step ${step}`);
+    await assert.rejects(all(from, to, killedAt(step)), `step ${step}`);
     const wasUnfinished = existsSync(join(to, "arrival.json")) && moveOf(from)?.step === "copying";
     if (wasUnfinished) assert.throws(() => settleMove(to), UnfinishedCopy, "a copy is never opened before it counts");
     const found = usable([from, to]);
@@ -270,7 +270,7 @@ test("a kill at any step of a move leaves one complete folder", async (t) => {
 });
 
 test("a kill at any step of moving back leaves one usable folder", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+  const { parent, folder, to, held } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   putOldAside(to);
@@ -285,17 +285,17 @@ test("a kill at any step of moving back leaves one usable folder", async (t) => 
       if (name !== "ready") rmSync(join(parent, name), { recursive: true, force: true });
     for (const name of names) cpSync(join(ready, name), join(parent, name), { recursive: true });
   };
-  const all = async (dying: ReturnType<typeof dyingAt>) => {
+  const all = async (dying: ReturnType<typeof killedAt>) => {
     await goBack({ folder: to, ...testing }, { now, files: dying.files });
     settleMove(folder, dying.files);
     putOldAside(folder, dying.files);
   };
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   await all(whole);
   const outcomes = { new: 0, old: 0 };
   for (const step of spread(whole.calls(), 50)) {
     prepare();
-    await assert.rejects(all(dyingAt(step)), `step ${step}`);
+    await assert.rejects(all(killedAt(step)), `step ${step}`);
     const found = usable([folder, to]);
     assert.equal(found.length, 1, `step ${step}: ${found}`);
     const isOld = found[0] === folder;

@@ -11,7 +11,7 @@ import { finishRestore, writeMoves } from "../../server/host/backups/restore-mov
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { encodeChecked } from "../../server/storage/checked-json.ts";
 import { realFiles } from "../../server/storage/files.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";
 import {
@@ -261,7 +261,7 @@ test("restores exactly what was backed up, for random histories", async (t) => {
 test("a kill at any step leaves today's data or the backup's, and a retry succeeds", async (t) => {
   const made = await madeLongAgo(t);
   const { path } = made;
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   const attempt = join(made.parent, "attempt");
   const prepare = () => {
     rmSync(attempt, { recursive: true, force: true });
@@ -277,7 +277,7 @@ test("a kill at any step leaves today's data or the backup's, and a retry succee
   const outcomes = { today: 0, backup: 0, done: 0 };
   for (const step of tried) {
     const folder = prepare();
-    const restoring = restoreBackup({ path, folder, testing: { ...testing, files: dyingAt(step).files } });
+    const restoring = restoreBackup({ path, folder, testing: { ...testing, files: killedAt(step).files } });
     const isDone = await restoring.then(
       () => true,
       () => false,

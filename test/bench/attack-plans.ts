@@ -1,4 +1,6 @@
 import { passwordHashing } from "../../server/host/credentials/passwords.ts";
+import type { Attack } from "./attacker.ts";
+import type { FullOrganization } from "./full-organization.ts";
 import {
   type Asked,
   asked,
@@ -8,9 +10,7 @@ import {
   reportedMarks,
   reportedNames,
   reportedPush,
-} from "./asking.ts";
-import type { Attack } from "./attacker.ts";
-import type { FullOrganization } from "./full-organization.ts";
+} from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
 
 /** A second local address. On Linux all of 127.0.0.0/8 is this machine. */

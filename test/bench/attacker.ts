@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
-import { type Asked, ask } from "./asking.ts";
+import { type Asked, ask } from "./http-requests.ts";
 
 export type Attack = { port: number; address?: string } & (
   | { task: "requests"; requests: Asked[]; times: number; connections: number } // responses are read and ignored

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
-import { type Asked, ask, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA } from "./asking.ts";
 import { ATTACKS, organizationToSignInTo, STRANGER } from "./attack-plans.ts";
 import type { Attack, AttackReport, Probed } from "./attacker.ts";
 import { startOnFullDisk } from "./full-disk.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
+import { type Asked, ask, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA } from "./http-requests.ts";
 import { type Account, makeOrganization } from "./organization.ts";
 import { removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";

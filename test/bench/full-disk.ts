@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ask, asked } from "./asking.ts";
+import { ask, asked } from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, startHearth, temporaryFolder } from "./processes.ts";
 

@@ -1,5 +1,5 @@
-import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, reportedPush } from "./asking.ts";
 import type { FullOrganization } from "./full-organization.ts";
+import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, reportedPush } from "./http-requests.ts";
 
 export interface Priced {
   /** The declared endpoints of this family. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { ask, asked } from "./asking.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
+import { ask, asked } from "./http-requests.ts";
 import { PRICES } from "./price-list.ts";
 import { cpuSeconds, removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";

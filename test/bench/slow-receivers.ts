@@ -7,7 +7,7 @@ import type { User } from "../../server/api/queries/users.ts";
 import { type WebhookSecrets, webhookSecrets } from "../../server/host/credentials/derived-keys.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { ask, asked } from "./asking.ts";
+import { ask, asked } from "./http-requests.ts";
 import { type Account, makeOrganization } from "./organization.ts";
 import { removeFolder, startHearth, temporaryFolder } from "./processes.ts";
 import type { Section } from "./section.ts";

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent } from "node:http";
-import { ask, asked, askedWithFile, blackPicture } from "./asking.ts";
+import { ask, asked, askedWithFile, blackPicture } from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { nodeOptions, removeFolder } from "./processes.ts";
 import type { Section } from "./section.ts";

@@ -3,9 +3,9 @@ import { on } from "node:events";
 import { createRequire } from "node:module";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
 // The public JavaScript library, unmodified, against a real port. Every POST is multipart, PATCH and DELETE send their
 // parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).

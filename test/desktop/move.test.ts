@@ -20,7 +20,7 @@ const picture = async (page: Page, name: string) => {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 };
 
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { path } = await dataFolder(t);
   const parent = temporaryFolder(t, "hearth-moves-");
   const folder = join(parent, "hearth");
@@ -65,7 +65,7 @@ async function choose(
 }
 
 desktopTest("the window moves the data to another folder and back", async (t) => {
-  const { parent, folder } = await made(t);
+  const { parent, folder } = await createFolder(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();
   const page = await desktop.page();
@@ -126,7 +126,7 @@ desktopTest("the window moves the data to another folder and back", async (t) =>
 });
 
 desktopTest("a move can be cancelled, survives a kill, and is undone if no server starts", async (t) => {
-  const { parent, folder } = await made(t);
+  const { parent, folder } = await createFolder(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
   const desktop = await startDesktop(t, { dataFolder: folder });
@@ -196,7 +196,7 @@ desktopTest("a move can be cancelled, survives a kill, and is undone if no serve
 });
 
 desktopTest("quitting during the copy changes nothing", async (t) => {
-  const { parent, folder } = await made(t);
+  const { parent, folder } = await createFolder(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
   const desktop = await startDesktop(t, { dataFolder: folder });
@@ -216,7 +216,7 @@ desktopTest("quitting during the copy changes nothing", async (t) => {
 });
 
 desktopTest("a kill after the switch continues in the new folder", async (t) => {
-  const { parent, folder } = await made(t);
+  const { parent, folder } = await createFolder(t);
   const to = join(parent, "new");
   const { moveFolder } = await import("../../server/host/backups/move.ts");
   await moveFolder({ from: folder, to });
@@ -230,7 +230,7 @@ desktopTest("a kill after the switch continues in the new folder", async (t) => 
 });
 
 desktopTest("the window restores a backup and continues", async (t) => {
-  const { parent, folder } = await made(t);
+  const { parent, folder } = await createFolder(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();
   const page = await desktop.page();

@@ -20,7 +20,7 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const parent = temporaryFolder(t);
   t.after(async () => {
@@ -44,7 +44,7 @@ async function oldFolder(folder: string): Promise<any> {
 }
 
 test("the command line moves a data folder there and back", async (t) => {
-  const { path, parent, run, hamlet } = await made(t);
+  const { path, parent, run, hamlet } = await createFolder(t);
   const to = join(parent, "new");
   const first = await serve(t, path);
   await say(first.url, hamlet, "before");
@@ -89,7 +89,7 @@ test("the command line moves a data folder there and back", async (t) => {
 });
 
 test("the window opens without waiting for the folder's size", async (t) => {
-  const { path, parent } = await made(t);
+  const { path, parent } = await createFolder(t);
   const fs = process.getBuiltinModule("node:fs");
   const listed = t.mock.method(fs, "readdirSync");
   syncBuiltinESMExports();
@@ -109,7 +109,7 @@ test("the window opens without waiting for the folder's size", async (t) => {
 });
 
 test("refuses an unusable location by name", async (t) => {
-  const { path, parent, run } = await made(t);
+  const { path, parent, run } = await createFolder(t);
   mkdirSync(join(parent, "full"));
   writeFileSync(join(parent, "full", "letter.txt"), "mine");
   writeFileSync(join(parent, "file"), "");
@@ -153,7 +153,7 @@ test("refuses an unusable location by name", async (t) => {
 });
 
 test("killing the command leaves one usable folder", async (t) => {
-  const { path, parent, hamlet } = await made(t);
+  const { path, parent, hamlet } = await createFolder(t);
   const first = await serve(t, path);
   await say(first.url, hamlet, "before");
   first.child.kill("SIGTERM");

@@ -8,7 +8,7 @@ import { restoreBackup } from "../../server/host/backups/restore.ts";
 import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
 import type { Supervisor, SupervisorTesting } from "../../server/host/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
@@ -125,7 +125,7 @@ test("a restore that dies at any step leaves all of today's data or all of the b
   let steps = 0;
   const restore: typeof restoreStopped = (how) =>
     restoreStopped(how, async (task) => {
-      const { files, calls } = dyingAt(step);
+      const { files, calls } = killedAt(step);
       try {
         if (!("options" in task)) throw new Error("it is a restore");
         return (await restoreBackup({ ...task.options, testing: { files } })) as never;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { readSecret, rotateSecret } from "../../server/host/credentials/secret-key.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { dataFolder, emptyFolder, hearth, type Person, serve } from "../support/server-process.ts";
 
 const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
@@ -64,7 +64,7 @@ test("a kill at any moment leaves a usable secret", async (t) => {
   for (let step = 0; ; step++) {
     writeFileSync(join(path, "secret.key"), old);
     try {
-      rotateSecret(path, dyingAt(step).files);
+      rotateSecret(path, killedAt(step).files);
       break;
     } catch (error) {
       assert.equal((error as Error).message, "killed");

@@ -18,8 +18,8 @@ import { narrowTerms } from "../../server/search/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/search/search-index.ts";
 import type { Maintenance } from "../../server/storage/transaction.ts";
 import { addChannel } from "../bench/organization.ts";
-import { finished } from "../support/finished.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
+import { runSliced } from "../support/run-sliced.ts";
 
 /** An organization whose owner sends messages to themself. */
 async function talking(t: TestContext) {
@@ -40,7 +40,7 @@ async function talking(t: TestContext) {
     const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
     return fetchMessages(store.reader, owner, { ...stretch, ...shape, narrow: narrowTerms([["search", words]]) });
   };
-  const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
+  const search = (words: string) => runSliced(work(words)).messages.map((message) => message.id);
   const indexed = (word: string) =>
     store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
   return { ...organization, send, search, work, indexed };
@@ -336,7 +336,7 @@ test("a response limited by size contains messages nearest the anchor", async (t
   const shape = { applyMarkdown: true, allowEmptyTopic: true };
   const fetched = (anchor: number | "newest" | "oldest", before: number, after: number) => {
     const stretch = { anchor, includeAnchor: true, before, after, narrow: [] };
-    return finished(fetchMessages(store.reader, owner, { ...stretch, ...shape }));
+    return runSliced(fetchMessages(store.reader, owner, { ...stretch, ...shape }));
   };
   const newest = fetched("newest", 5000, 0);
   assert.deepEqual([newest.found_oldest, newest.found_newest], [false, true]);
@@ -351,8 +351,8 @@ test("a response limited by size contains messages nearest the anchor", async (t
   const rest = fetched(got[0] as number, 5000, 0);
   assert.deepEqual([rest.messages[0]?.id, rest.found_oldest], [ids[0], true]);
   const work = { ids, narrow: [], ...shape };
-  assert.throws(() => finished(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
-  assert.equal(finished(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
+  assert.throws(() => runSliced(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
+  assert.equal(runSliced(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
 });
 
 test("search highlights count towards the response size", async (t) => {
@@ -367,11 +367,11 @@ test("search highlights count towards the response size", async (t) => {
   const narrow = narrowTerms([["search", "tea some words"]]);
   const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
   const shape = { applyMarkdown: true, allowEmptyTopic: true };
-  const found = finished(fetchMessages(store.reader, owner, { ...stretch, narrow, ...shape }));
+  const found = runSliced(fetchMessages(store.reader, owner, { ...stretch, narrow, ...shape }));
   assert.ok(JSON.stringify(found).length < 9_000_000, `${JSON.stringify(found).length} bytes`);
   assert.deepEqual([found.found_oldest, found.messages.at(-1)?.id], [false, ids.at(-1)]);
   const tea = narrowTerms([["search", "tea"]]);
-  const newest = finished(
+  const newest = runSliced(
     fetchMessages(store.reader, owner, { ...stretch, before: 2, narrow: tea, ...shape }),
   ).messages;
   const [marked, unmarked] = newest.slice(-2);

@@ -18,10 +18,10 @@ import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages } from "../../server/search/fetched-messages.ts";
 import { narrowTerms } from "../../server/search/narrow-terms.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
-import { finished } from "../support/finished.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
+import { runSliced } from "../support/run-sliced.ts";
 
 const RUNS = IS_LONG_RUN ? 300 : 40;
 
@@ -277,7 +277,7 @@ class History {
     const { model } = this;
     const own = viewer.id;
     const fetched = (narrow: unknown[]) =>
-      finished(
+      runSliced(
         fetchMessages(reader, viewer, {
           anchor: "newest",
           includeAnchor: true,
@@ -348,7 +348,7 @@ class History {
       model.matching(own, (message) => message.sender === own, true),
       "sender",
     );
-    const firstUnread = finished(
+    const firstUnread = runSliced(
       fetchMessages(reader, viewer, {
         anchor: "first_unread",
         includeAnchor: true,

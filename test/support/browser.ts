@@ -50,7 +50,7 @@ const PLAYWRIGHT_FEATURES = [
 ];
 
 let browser: Promise<Browser> | undefined;
-// A process of several files ends in together.ts, because "after" would run after the first file.
+// A process of several files ends in shared-process.ts, because "after" would run after the first file.
 if (process.send === undefined) after(async () => (await browser)?.close());
 
 export function theBrowser(): Promise<Browser> {

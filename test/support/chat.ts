@@ -197,7 +197,7 @@ export async function startChat(
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  t.after(letGo(end));
+  t.after(releasing(end));
 
   const ids: Record<string, number> = {};
   for (const name of ["desdemona", ...Object.keys(people)]) {
@@ -310,7 +310,7 @@ async function registerFirst(chat: Chat, name: string, setup: string | undefined
 /**
  * node:test keeps hooks as long as the process lives. This one releases the server and the database after it has run.
  */
-function letGo(hook: () => Promise<void>): () => Promise<void> {
+function releasing(hook: () => Promise<void>): () => Promise<void> {
   let held: typeof hook | undefined = hook;
   return () => {
     const run = held;

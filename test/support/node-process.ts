@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { endStrays, MARK } from "./strays.ts";
+import { endStrays, MARK } from "./stray-processes.ts";
 
 /** A process of our own Node and all its descendants. */
 export interface NodeProcess {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import test from "node:test";
 import { type Connection, reasonAgainstTarget } from "../../server/api/access/webhook-addresses.ts";
+import { type Outcomes, OWN } from "../support/local-network-posts.ts";
 import { runInPrivateNetwork } from "../support/private-network.ts";
-import { type Outcomes, OWN } from "../support/webhooks-at-home.ts";
 
 const info = (cidr: string, internal = false) =>
   ({
@@ -94,7 +94,7 @@ test("a listed network allows no address of this machine", () => {
 });
 
 test("no address lets webhooks reach this machine", (t) => {
-  const ran = runInPrivateNetwork<Outcomes>(t, "./webhooks-at-home.ts");
+  const ran = runInPrivateNetwork<Outcomes>(t, "./local-network-posts.ts");
   if (!ran) return;
   for (const who of ["member", "administrator", "whole network listed"] as const)
     for (const address of OWN)
@@ -104,7 +104,7 @@ test("no address lets webhooks reach this machine", (t) => {
 });
 
 test("neighbors with public addresses are in the local network", (t) => {
-  const ran = runInPrivateNetwork<Outcomes>(t, "./webhooks-at-home.ts");
+  const ran = runInPrivateNetwork<Outcomes>(t, "./local-network-posts.ts");
   if (!ran) return;
   for (const address of ["8.8.4.8", "2600:1234:5:6::8"]) {
     assert.match(ran.outcomes.member[address] ?? "", /in the local network/, address);
