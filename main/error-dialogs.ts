@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog, shell } from "electron";
 import { hearthAt } from "../server/host/supervisor/listening.ts";
 import { NotStarted } from "../server/host/supervisor/server-thread.ts";
-import { diskErrorText } from "../server/storage/disk-errors.ts";
+import { diskErrorText } from "../server/storage/errors.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";

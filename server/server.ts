@@ -11,9 +11,8 @@ import { hasOrganization, organizationSetting } from "./api/queries/organization
 import { allUsers, answerableFor, ROLES, type User, userById } from "./api/queries/users.ts";
 import type { App } from "./app.ts";
 import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
-import { startScrub } from "./chores/scrub.ts";
+import { startScrub, startUploadScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
-import { startUploadScrub } from "./chores/upload-scrub.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";
@@ -39,7 +38,7 @@ import {
   urlOf,
 } from "./host/supervisor/listening.ts";
 import type { Logger } from "./http/options.ts";
-import { type Clocks, DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
+import { type Clocks, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp, type Http } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { Poster } from "./integrations/outgoing/post.ts";
@@ -244,12 +243,11 @@ function limitersOf(
 ): Pick<App, "signIns" | "links" | "joins" | "storedBytes"> {
   const on = () => rateLimit === "on";
   const limits = () => operatorSetting(reader, "RATE_LIMITS");
-  const storedBytes = () => limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user;
   return {
     signIns: new SignInThrottle({ limits, clocks, on }),
     links: new SignInThrottle({ limits: () => linkLimits(limits()), accountLimit: [], clocks, on }),
     joins: new RateLimiter(() => (on() ? JOINS : []), clocks),
-    storedBytes: new RateLimiter(() => (on() ? storedBytes() : []), clocks),
+    storedBytes: new RateLimiter(() => (on() ? limits().stored_bytes_by_user : []), clocks),
   };
 }
 
@@ -270,8 +268,7 @@ function createRoutes(app: App, options: ServerOptions): Http {
     operatorActsAs: () => firstOwner(reader),
     files,
     logger: options.logger ?? log,
-    rateLimit,
-    limits: () => operatorSetting(reader, "RATE_LIMITS"),
+    limits: rateLimit === "on" ? () => operatorSetting(reader, "RATE_LIMITS") : undefined,
     encryption: https,
     rootPath: ROOT_PATH,
     allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),

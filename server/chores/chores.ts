@@ -27,7 +27,6 @@ import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../stora
 import type { Store } from "../storage/store.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
-import { sleepMeter } from "./sleep.ts";
 
 /** A crash loses newer presences, but clients report them again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
@@ -53,7 +52,7 @@ interface Chore {
   /** Completes the sentence "… failed" in the server's log. */
   name: string;
   everyMs: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   due: number;
   /** Returns true to run again after a pause, in which requests are served. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
@@ -109,7 +108,7 @@ export function startChores(context: Context): Chores {
 
 function choresOf({ store, queues, files, now, monotonic, report }: Context): Chore[] {
   const retention = new Retention(store, now, monotonic);
-  // In a deactivated organization nothing changes.
+  // A deactivated organization does not change.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
   const written = (action: string, work: (tx: Transaction) => void) => () =>
     store.transact({ actor: null, action }, work);
@@ -332,4 +331,33 @@ function deliver(
     }
   }
   return due.length === DELIVERED_AT_ONCE;
+}
+
+/** A timer that is later than this did not wait for other work: the machine was asleep, or the thread was stopped. */
+const MIN_SLEEP_MS = 10_000;
+
+/**
+ * Detects that the machine slept, from a timer that should run every `intervalMs`. It uses the wall clock, since the
+ * monotonic clock stops during sleep on Linux, and continues on other systems. Call the returned function at each run
+ * of the timer. It returns how many milliseconds of the sleep the monotonic clock counted; undefined if the machine did
+ * not sleep. If the wall clock is set ahead, that looks like a sleep which the monotonic clock did not count.
+ */
+export function sleepMeter(
+  intervalMs: number,
+  { now = Date.now, monotonic = () => performance.now() }: { now?: () => number; monotonic?: () => number } = {},
+): () => number | undefined {
+  const lateness = (clock: () => number) => {
+    let previous = clock();
+    return () => {
+      const time = clock();
+      const late = time - previous - intervalMs;
+      previous = time;
+      return late;
+    };
+  };
+  const [wall, counted] = [lateness(now), lateness(monotonic)];
+  return () => {
+    const [late, lateByMonotonic] = [wall(), counted()];
+    return late > MIN_SLEEP_MS ? Math.max(0, lateByMonotonic) : undefined;
+  };
 }

@@ -15,18 +15,18 @@ import type { ImageSource, ThumbnailFormat } from "../media/images/tasks.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 
-/** However often it is woken, it looks by itself this often: for what a full disk or a busy decoder put off. */
+/** Looks this often for pictures that a full disk or a busy decoder delayed. */
 const LOOK_MS = 10_000;
-/** A picture that the server did not outlive twice is not tried again. */
+/** A picture during which the server ended twice is not tried again. */
 const MAX_ATTEMPTS = 3;
-/** Messages that one transaction changes, so that others are served between. */
+/** Messages that one transaction changes, so that other requests are served in between. */
 const SHOWN_AT_ONCE = 10;
 const MAKE = { actor: null, action: "make thumbnails" };
 const SHOW = { actor: null, action: "show pictures" };
 
 /**
- * Makes the thumbnails of uploaded pictures, one picture after the other, and then has the messages that wait for them
- * show them. People take turns: the oldest picture of each is next. What is left when the server stops is done after the next start.
+ * Makes the thumbnails of uploaded pictures, one picture at a time, and then updates the messages that wait for them.
+ * People take turns, and the oldest picture of a person is next. After a restart it continues.
  */
 export class Thumbnailer {
   readonly #store: Store;
@@ -54,7 +54,7 @@ export class Thumbnailer {
     this.#timer = setInterval(() => this.wake(), LOOK_MS).unref();
   }
 
-  /** Looks soon for pictures without thumbnails; many calls at once are one look. */
+  /** Looks soon for pictures without thumbnails. Calls in the same turn are combined. */
   wake(): void {
     if (this.#isWoken || this.#isStopped) return;
     this.#isWoken = true;
@@ -66,7 +66,7 @@ export class Thumbnailer {
     });
   }
 
-  /** Resolves when nothing is written any more. Images are to be closed before: a picture under way is given up. */
+  /** Resolves after the last write. Close `images` before, which gives up the current picture. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -78,14 +78,14 @@ export class Thumbnailer {
       while (this.#mayWork() && (this.#showSome() || (await this.#makeOne())))
         await new Promise((resolve) => setImmediate(resolve)); // requests come in between
     } catch (error) {
-      // These pass by themselves, or end the server.
+      // These are temporary, or end the server.
       const passing = [StorageFull, StorageFailed, StorageClosed, ImagesBusy, ImagesClosed];
       if (!this.#isStopped && !passing.some((kind) => error instanceof kind))
         this.#report("Thumbnails could not be made", error);
     }
   }
 
-  /** In a deactivated organization nothing changes. */
+  /** A deactivated organization does not change. */
   #mayWork(): boolean {
     return !this.#isStopped && this.#store.hasRoom && !isDeactivated(this.#store.reader);
   }
@@ -112,7 +112,7 @@ export class Thumbnailer {
     return true;
   }
 
-  /** Of the person who has waited longest since a picture of theirs. */
+  /** The next picture of the person who has waited longest since their last picture. */
   #next(): WaitingPicture | undefined {
     const pictures = nextPictures(this.#store.reader);
     if (pictures.length < 2) this.#latest.clear();
@@ -140,14 +140,14 @@ export class Thumbnailer {
     }
     const contents = made.map(({ bytes }) => ({ kind: "thumbnails" as const, content: bytes }));
     await this.#files.store(contents, (files) => {
-      // An upload may be deleted meanwhile.
+      // The upload may be deleted by now.
       if (!this.#isStillThere(picture)) throw new ImageRefused("missing");
       const thumbnails = files.map((file, index) => ({ name: made[index]?.name as string, file }));
       this.#store.transact(MAKE, (tx) => completePicture(tx, picture.attachment_id, info, thumbnails));
     });
   }
 
-  /** Undefined where an animation is too much: it is shown still. */
+  /** Undefined if an animation is too expensive: it is shown without motion. */
   async #thumbnail(person: number, source: ImageSource, format: ThumbnailFormat): Promise<Uint8Array | undefined> {
     try {
       return (await this.#images.thumbnail(person, source, format)).bytes;

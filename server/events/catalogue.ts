@@ -1,12 +1,23 @@
 import type { WireAttachment } from "../api/presenters/attachments.ts";
 import type { KeylessBot } from "../api/presenters/bots.ts";
+import type { WireChannelFolder } from "../api/presenters/channel-folders.ts";
 import type { WireChannel } from "../api/presenters/channels.ts";
 import type { CapabilityName } from "../api/presenters/client-capabilities.ts";
+import type { WireDefaultStreamGroup } from "../api/presenters/default-stream-groups.ts";
+import type { WireDraft } from "../api/presenters/drafts.ts";
 import type { WireEmoji } from "../api/presenters/emoji.ts";
 import type { WireExport } from "../api/presenters/exports.ts";
-import type { WireMessage } from "../api/presenters/messages.ts";
+import type { WireLinkifier } from "../api/presenters/linkifiers.ts";
+import type { WireMessage, WireReaction, WireSubmessage } from "../api/presenters/messages.ts";
+import type { WireMutedUser } from "../api/presenters/muted-users.ts";
+import type { WireNavigationView } from "../api/presenters/navigation-views.ts";
+import type { WireOnboardingStep } from "../api/presenters/onboarding-steps.ts";
+import type { WireDomain } from "../api/presenters/organization.ts";
+import type { WirePlayground } from "../api/presenters/playgrounds.ts";
 import type { WireClientPresence, WirePresence } from "../api/presenters/presence.ts";
+import type { WireProfileField } from "../api/presenters/profile-fields.ts";
 import type { WireReminder } from "../api/presenters/reminders.ts";
+import type { WireSavedSnippet } from "../api/presenters/saved-snippets.ts";
 import type { WireScheduledMessage } from "../api/presenters/scheduled-messages.ts";
 import type { WireSubscription } from "../api/presenters/subscriptions.ts";
 import type { WireMutedTopic } from "../api/presenters/topics.ts";
@@ -15,20 +26,7 @@ import type { StatusFields } from "../api/presenters/user-statuses.ts";
 import type { WireUser } from "../api/presenters/users.ts";
 import type { WireWebhookDelivery } from "../api/presenters/webhook-deliveries.ts";
 import type { WireReceipt } from "../api/presenters/webhook-receipts.ts";
-import type { WireChannelFolder } from "../api/queries/channel-folders.ts";
-import type { WireDefaultStreamGroup } from "../api/queries/default-stream-groups.ts";
-import type { WireDraft } from "../api/queries/drafts.ts";
-import type { WireLinkifier } from "../api/queries/linkifiers.ts";
-import type { WireMutedUser } from "../api/queries/muted-users.ts";
-import type { WireNavigationView } from "../api/queries/navigation-views.ts";
-import type { WireOnboardingStep } from "../api/queries/onboarding-steps.ts";
 import type { OrganizationPictureName } from "../api/queries/organization.ts";
-import type { WireDomain } from "../api/queries/organization-domains.ts";
-import type { WirePlayground } from "../api/queries/playgrounds.ts";
-import type { WireProfileField } from "../api/queries/profile-fields.ts";
-import type { WireReaction } from "../api/queries/reactions.ts";
-import type { WireSavedSnippet } from "../api/queries/saved-snippets.ts";
-import type { WireSubmessage } from "../api/queries/submessages.ts";
 import type { PersonalSettings, SubscriptionProperty } from "../api/queries/subscriptions.ts";
 import type { Policy } from "../api/queries/topics.ts";
 import type { Role } from "../api/queries/users.ts";
@@ -45,7 +43,7 @@ export interface Events {
     message: WireMessage;
     raw_content: string;
     flags: string[];
-    /** What replaces the sender for users who may not know of them. Not on the wire. */
+    /** Replaces the sender for users who must not see them. Not on the wire. */
     hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
   /**
@@ -215,7 +213,7 @@ export interface Events {
           subscriptions: WireSubscription[];
           /** By user id: the settings of each subscription that differ for them. Not on the wire. */
           own?: Record<string, Partial<PersonalSettings>[]>;
-          /** By user id: what replaces null in notification settings for clients that cannot read null. Not on the wire. */
+          /** By user id: replaces null in notification settings for clients that cannot read null. Not on the wire. */
           inherited?: Record<string, number>;
         }
       | {
@@ -240,7 +238,7 @@ export interface Events {
           type: "stream";
           op: "update";
           stream_id: number;
-          /** The name that clients know: the old one in a rename. */
+          /** The previous name in a rename. */
           name: string;
           property: keyof WireChannel;
           value: unknown;
@@ -343,7 +341,7 @@ export interface Events {
   start_anew: { type: "start_anew" };
 }
 
-/** What changed about a person; one change per event. */
+/** A change of a person; one per event. */
 export type PersonChange = { user_id: number } & (
   | { full_name: string }
   | { role: Role }

@@ -1,85 +1,85 @@
 import { withToken } from "../api/presenters/bots.ts";
 import type { CapabilityName, ClientCapabilities } from "../api/presenters/client-capabilities.ts";
-import { withoutNulls } from "../api/queries/subscription-notifications.ts";
-import type { PersonalSettings } from "../api/queries/subscriptions.ts";
+import { withoutNulls } from "../api/queries/subscriptions.ts";
 import { displayedTopic } from "../api/queries/topics.ts";
 import type { Event, Events, EventType, ForClientsWith } from "./catalogue.ts";
 
-/** What the form of a client's events depends on, as the client said when it registered. */
+/** Options of a client's registration that determine the form of its events. */
 export interface FormOptions extends ClientCapabilities {
   readonly apply_markdown: boolean;
   /** Presences by user id. */
   readonly slim_presence: boolean;
-  /** Registered by one of Hearth's own pages: its user watches, which does not count as being online. */
+  /** Registered by a page of Hearth. Its user does not count as online. */
   readonly own_page: boolean;
 }
 
-/** What is in no log, and is added when an event is delivered: as it is then. */
+/** Secrets that are not logged, and are added when an event is delivered. */
 export interface EventSecrets {
   /** The API key of a user. */
   keyOf(userId: number): string;
-  /** The token of an outgoing webhook; empty if the bot is none. */
+  /** The token of an outgoing webhook; empty for other bots. */
   tokenOf(botId: number): string;
 }
 
-interface Form<E> {
+/**
+ * How clients see the events of a type. Clients for which `variant` returns equal values share one JSON text. Without
+ * `variant` all clients do, and without `make` they get the event as it is.
+ */
+interface Form<E, Variant> {
   /** Whether clients with these options get the event. */
   isFor?(event: E, options: FormOptions): boolean;
-  /** The name of the form for these options; events share one JSON text per name. */
-  name(event: E, options: FormOptions, userId: number): string;
-  make(event: E, name: string, secrets: EventSecrets): object;
+  variant?(event: E, options: FormOptions, userId: number): Variant;
+  make?(event: E, variant: Variant, secrets: EventSecrets): object;
 }
+type AnyForm<E> = Form<E, unknown>;
+
+/** Infers the type of the variant. */
+const form = <Type extends EventType, Variant>(
+  type: Type,
+  its: Form<Events[Type], Variant>,
+): { [T in Type]: AnyForm<Events[T]> } => ({ [type]: its }) as never;
 
 const isForClientsWith =
   <Name extends CapabilityName>(name: Name) =>
   (event: ForClientsWith<Name>, capabilities: ClientCapabilities): boolean =>
     event[name] === undefined || event[name] === capabilities[name];
 
-// What the names of forms consist of.
-const NAMED = "named topic";
-const SINGLE = "single message";
-const FILLED = "without nulls ";
-const HIDDEN = " hidden sender";
-const NONE = "none";
+/** Whether the client needs a name for the empty topic. */
+const needsName = (topic: string | undefined, { empty_topic_name }: FormOptions): boolean =>
+  topic === "" && !empty_topic_name;
+const EMPTY_TOPIC = displayedTopic("", false);
 
-/** `user_settings` supersedes these events, and every client gets it. */
-const forOldClients: Form<unknown> = {
-  isFor: (_event, { user_settings_object }) => !user_settings_object,
-  name: () => "",
-  make: (event) => event as object,
-};
+const forOldClients = { isFor: (_event: unknown, { user_settings_object }: FormOptions) => !user_settings_object };
+const forOwnPages = { isFor: (_event: unknown, { own_page }: FormOptions) => own_page };
 
-/** Event types whose wire form differs from their canonical one, or between clients. */
-export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
+/** Event types whose wire form differs from their canonical form, or between clients. */
+const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
+  // `user_settings` supersedes these events, and every client gets it.
   update_display_settings: forOldClients,
   update_global_notifications: forOldClients,
-  message: {
-    name: ({ message, hidden_sender }, { apply_markdown, empty_topic_name }, userId) =>
-      (apply_markdown ? "html" : "markdown") +
-      (hidden_sender?.from.includes(userId) ? HIDDEN : "") +
-      (message.subject === "" && !empty_topic_name ? ` ${NAMED}` : ""),
-    make({ raw_content, hidden_sender, ...event }, name) {
-      const message = { ...event.message, ...(name.includes(HIDDEN) && hidden_sender?.as) };
-      if (name.startsWith("markdown")) {
+  ...form("message", {
+    variant: ({ message, hidden_sender }, options, userId) => ({
+      isMarkdown: !options.apply_markdown,
+      isHidden: hidden_sender?.from.includes(userId) === true,
+      isNamed: message.type === "stream" && needsName(message.subject, options),
+    }),
+    make({ raw_content, hidden_sender, ...event }, { isMarkdown, isHidden, isNamed }) {
+      const message = { ...event.message, ...(isHidden && hidden_sender?.as) };
+      if (isMarkdown) {
         message.content = raw_content;
         message.content_type = "text/x-markdown";
       }
-      if (name.endsWith(NAMED) && message.type === "stream") message.subject = displayedTopic(message.subject, false);
+      if (isNamed) message.subject = EMPTY_TOPIC;
       return { ...event, message };
     },
-  },
-  realm_linkifiers: {
-    name: (_event, { linkifier_url_template }) => (linkifier_url_template ? "" : NONE),
-    make: (event, name) => (name === NONE ? { ...event, realm_linkifiers: [] } : event),
-  },
-  realm_filters: {
-    isFor: (_event, { linkifier_url_template }) => !linkifier_url_template,
-    name: () => "",
-    make: (event) => event,
-  },
+  }),
+  ...form("realm_linkifiers", {
+    variant: (_event, { linkifier_url_template }) => linkifier_url_template,
+    make: (event, isReadable) => (isReadable ? event : { ...event, realm_linkifiers: [] }),
+  }),
+  realm_filters: { isFor: (_event, { linkifier_url_template }) => !linkifier_url_template },
   realm_bot: {
-    name: () => "",
-    make(event, _name, { keyOf, tokenOf }) {
+    make(event, _variant, { keyOf, tokenOf }) {
       if (event.op === "delete") return event;
       const { user_id, services } = event.bot;
       const bot = { ...event.bot, ...(services && { services: withToken(services, tokenOf(user_id)) }) };
@@ -89,125 +89,126 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       return { ...update, bot: { ...bot, ...(with_key && key) } };
     },
   },
-  webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
-  webhook_receipt: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
-  webhook_settings: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
-  sign_ins: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
-  start_anew: { isFor: () => false, name: () => "", make: (event) => event },
-  reaction: {
-    name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),
-    make: ({ hidden_user, ...event }, name) =>
-      name === HIDDEN ? { ...event, user: { ...event.user, ...hidden_user?.as } } : event,
-  },
+  webhook_delivery: forOwnPages,
+  webhook_receipt: forOwnPages,
+  webhook_settings: forOwnPages,
+  sign_ins: forOwnPages,
+  start_anew: { isFor: () => false },
+  ...form("reaction", {
+    variant: ({ hidden_user }, _options, userId) => hidden_user?.from.includes(userId) === true,
+    make: ({ hidden_user, ...event }, isHidden) =>
+      isHidden ? { ...event, user: { ...event.user, ...hidden_user?.as } } : event,
+  }),
   realm_user: {
     isFor: isForClientsWith("user_list_incomplete"),
-    name: () => "",
     make: ({ user_list_incomplete: _, ...event }) => event,
   },
-  update_message_flags: {
-    name: (event, { empty_topic_name }) => ("message_details" in event && !empty_topic_name ? NAMED : ""),
-    make(event, name) {
-      if (name !== NAMED || !event.message_details) return event;
+  ...form("update_message_flags", {
+    variant: (event, { empty_topic_name }) => "message_details" in event && !empty_topic_name,
+    make(event, isNamed) {
+      if (!isNamed || !event.message_details) return event;
       const details = Object.entries(event.message_details).map(([id, detail]) => [
         id,
         detail.topic === undefined ? detail : { ...detail, topic: displayedTopic(detail.topic, false) },
       ]);
       return { ...event, message_details: Object.fromEntries(details) };
     },
-  },
-  update_message: {
-    name: (event, { empty_topic_name }) =>
-      !empty_topic_name && (event.subject === "" || event.orig_subject === "") ? NAMED : "",
-    make(event, name) {
-      if (name !== NAMED) return event;
+  }),
+  ...form("update_message", {
+    variant: (event, options) => needsName(event.subject, options) || needsName(event.orig_subject, options),
+    make(event, isNamed) {
+      if (!isNamed) return event;
       const named = { ...event };
       if (event.subject !== undefined) named.subject = displayedTopic(event.subject, false);
       if (event.orig_subject !== undefined) named.orig_subject = displayedTopic(event.orig_subject, false);
       return named;
     },
-  },
+  }),
   stream: {
     isFor: isForClientsWith("archived_channels"),
-    name: () => "",
     make: ({ archived_channels: _, ...event }) => event,
   },
-  subscription: {
+  ...form("subscription", {
     isFor: isForClientsWith("archived_channels"),
-    name(event, { notification_settings_null }, userId) {
-      if (event.op !== "add") return "";
-      const filled = notification_settings_null ? "" : `${FILLED}${event.inherited?.[userId] ?? ""}`;
-      return `${filled}|${JSON.stringify(event.own?.[userId] ?? [])}`;
-    },
-    make({ archived_channels: _, ...event }, name) {
+    variant: (event, { notification_settings_null }, userId) => ({
+      own: (event.op === "add" && event.own?.[userId]) || [],
+      keepsNull: event.op !== "add" || notification_settings_null,
+      inherited: event.op === "add" && !notification_settings_null ? event.inherited?.[userId] : undefined,
+    }),
+    make({ archived_channels: _, ...event }, { own, keepsNull, inherited }) {
       if (event.op !== "add") return event;
       const { own: _own, inherited: _inherited, ...fields } = event;
-      const end = name.indexOf("|");
-      const own: Partial<PersonalSettings>[] = JSON.parse(name.slice(end + 1));
-      const bits = name.slice(FILLED.length, end);
       const subscriptions = event.subscriptions.map((common, at) => {
         const one = own[at] ? { ...common, ...own[at], in_home_view: !(own[at].is_muted ?? common.is_muted) } : common;
-        return end === 0 ? one : withoutNulls(one, bits ? Number(bits) : undefined);
+        return keepsNull ? one : withoutNulls(one, inherited);
       });
       return { ...fields, subscriptions };
     },
-  },
+  }),
   user_group: {
     isFor: isForClientsWith("include_deactivated_groups"),
-    name: () => "",
     make: ({ include_deactivated_groups: _, ...event }) => event,
   },
-  presence: {
-    name: (_event, { simplified_presence_events, slim_presence }) =>
-      simplified_presence_events ? "simplified" : slim_presence ? "slim" : "",
-    make({ presences, ...event }, name) {
-      if (name === "simplified") return { type: event.type, presences };
+  ...form("presence", {
+    variant: (_event, { simplified_presence_events, slim_presence }) =>
+      simplified_presence_events ? "simplified" : slim_presence ? "slim" : "full",
+    make({ presences, ...event }, variant) {
+      if (variant === "simplified") return { type: event.type, presences };
       const { email: _, ...slim } = event;
-      return name === "slim" ? slim : event;
+      return variant === "slim" ? slim : event;
     },
-  },
-  typing: {
+  }),
+  ...form("typing", {
     isFor: ({ message_type }, { stream_typing_notifications }) =>
       message_type === "direct" || stream_typing_notifications,
-    name: (event, { empty_topic_name }) => ("topic" in event && event.topic === "" && !empty_topic_name ? NAMED : ""),
-    make: (event, name) => (name === NAMED ? { ...event, topic: displayedTopic("", false) } : event),
-  },
-  typing_edit_message: {
-    name: ({ recipient }, { empty_topic_name }) =>
-      recipient.type === "channel" && recipient.topic === "" && !empty_topic_name ? NAMED : "",
-    make: (event, name) =>
-      name === NAMED ? { ...event, recipient: { ...event.recipient, topic: displayedTopic("", false) } } : event,
-  },
-  user_topic: {
-    name: ({ topic_name }, { empty_topic_name }) => (topic_name === "" && !empty_topic_name ? NAMED : ""),
-    make: (event, name) => (name === NAMED ? { ...event, topic_name: displayedTopic(event.topic_name, false) } : event),
-  },
-  muted_topics: {
-    name: ({ muted_topics }, { empty_topic_name }) =>
-      !empty_topic_name && muted_topics.some(([, topic]) => topic === "") ? NAMED : "",
-    make: ({ muted_topics, ...event }, name) => ({
+    variant: (event, options) => "topic" in event && needsName(event.topic, options),
+    make: (event, isNamed) => (isNamed ? { ...event, topic: EMPTY_TOPIC } : event),
+  }),
+  ...form("typing_edit_message", {
+    variant: ({ recipient }, options) => recipient.type === "channel" && needsName(recipient.topic, options),
+    make: (event, isNamed) => (isNamed ? { ...event, recipient: { ...event.recipient, topic: EMPTY_TOPIC } } : event),
+  }),
+  ...form("user_topic", {
+    variant: ({ topic_name }, options) => needsName(topic_name, options),
+    make: (event, isNamed) => (isNamed ? { ...event, topic_name: EMPTY_TOPIC } : event),
+  }),
+  ...form("muted_topics", {
+    variant: ({ muted_topics }, options) => muted_topics.some(([, topic]) => needsName(topic, options)),
+    make: ({ muted_topics, ...event }, isNamed) => ({
       ...event,
-      muted_topics:
-        name === NAMED
-          ? muted_topics.map(([channel, topic, time]) => [channel, displayedTopic(topic, false), time])
-          : muted_topics,
+      muted_topics: isNamed
+        ? muted_topics.map(([channel, topic, time]) => [channel, displayedTopic(topic, false), time])
+        : muted_topics,
     }),
-  },
-  delete_message: {
+  }),
+  ...form("delete_message", {
     isFor: (event, { bulk_message_deletion }) =>
       bulk_message_deletion ? "message_ids" in event : "message_id" in event || event.message_ids.length === 1,
-    name: (event, { empty_topic_name, bulk_message_deletion }) =>
-      (bulk_message_deletion ? "" : SINGLE) + (event.topic === "" && !empty_topic_name ? ` ${NAMED}` : ""),
-    make(event, name) {
-      const named = name.endsWith(NAMED) ? { ...event, topic: displayedTopic("", false) } : event;
-      if (!name.startsWith(SINGLE) || "message_id" in named) return named;
+    variant: (event, options) => ({
+      isSingle: !options.bulk_message_deletion,
+      isNamed: needsName(event.topic, options),
+    }),
+    make(event, { isSingle, isNamed }) {
+      const named = isNamed ? { ...event, topic: EMPTY_TOPIC } : event;
+      if (!isSingle || "message_id" in named) return named;
       const { message_ids, ...rest } = named;
       return { ...rest, message_id: message_ids[0] };
     },
-  },
+  }),
 };
 
+const formOf = (event: Event): AnyForm<Event> | undefined => forms[event.type] as AnyForm<Event> | undefined;
+
 /** Whether a client with these options gets the event: some events replace others that it cannot read. */
-export function isForClient(event: Event, options: FormOptions): boolean {
-  const form = forms[event.type] as Pick<Form<Event>, "isFor"> | undefined;
-  return form?.isFor?.(event, options) ?? true;
+export const isForClient = (event: Event, options: FormOptions): boolean =>
+  formOf(event)?.isFor?.(event, options) ?? true;
+
+/** How a client sees the event: clients with the same `key` share one form. */
+export function wireForm(
+  event: Event,
+  { options, userId, secrets }: { options: FormOptions; userId: number; secrets: EventSecrets },
+): { key: string; make(): object } {
+  const its = formOf(event);
+  const variant = its?.variant?.(event, options, userId);
+  return { key: JSON.stringify(variant) ?? "", make: () => its?.make?.(event, variant, secrets) ?? event };
 }

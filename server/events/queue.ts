@@ -4,10 +4,10 @@ import type { EventQueueRow } from "../api/queries/event-queues.ts";
 import { ROLES, type User, userById } from "../api/queries/users.ts";
 import { compileEventNarrow, type EventNarrow } from "../search/narrow-events.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type Delivery, overridesFor } from "./delivery.ts";
 import { type FormOptions, isForClient } from "./forms.ts";
+import { type Delivery, overridesFor } from "./recent.ts";
 
-/** What a client asked for when it registered: stored in the queue's row. */
+/** The options of a registration, which are stored in the queue's row. */
 export interface QueueOptions extends FormOptions {
   readonly all_public_streams: boolean;
   /** Null: events of every type. */
@@ -48,10 +48,10 @@ export class Queue {
   scanned: number;
   /** By the monotonic clock, like `polledAt`. */
   activeAt: number;
-  /** When a poll last began or ended; undefined where there was none since the server's start. */
+  /** When a poll last began or ended; undefined before the first poll since the server's start. */
   polledAt: number | undefined;
   poll: Poll | undefined;
-  /** Changes with each poll, which ends the one before, and where the user may no longer ask. */
+  /** Incremented to end earlier polls: by the next poll, and if the user loses access. */
   polls = 0;
   readonly #reader: Reader;
   readonly #types: ReadonlySet<string> | undefined;
@@ -85,7 +85,7 @@ export class Queue {
     if (this.acknowledged > this.scanned) this.scanned = this.acknowledged;
   }
 
-  /** Whether the queue gets the event: its user is in the audience, and the client's own filters let it through. */
+  /** Whether the user is in the audience and the event matches the client's filters. */
   wants({ published, event }: Delivery): boolean {
     if (event.type === "heartbeat") return published.origin?.queueId === this.id;
     if (this.#types && !this.#types.has(event.type)) return false;

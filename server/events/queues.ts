@@ -3,21 +3,20 @@ import { userDeactivated } from "../api/access/authentication.ts";
 import { allEventQueues, type EventQueueRow } from "../api/queries/event-queues.ts";
 import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
 import type { Published, Store } from "../storage/store.ts";
-import type { Delivery } from "./delivery.ts";
 import type { EventSecrets } from "./forms.ts";
 import { type Poll, Queue } from "./queue.ts";
-import { RecentEvents } from "./recent.ts";
+import { type Delivery, RecentEvents } from "./recent.ts";
 
 /** Idle polls are answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
 const HEARTBEAT_MS = { min: 45_000, max: 55_000 };
 
 /** How long a client may take to poll again: seconds as a rule, longer after it lost its network. */
 const LISTENING_MS = 140_000;
-/** How long a computer may take from saying that it goes to sleep until it does. */
+/** How long a computer may take to fall asleep after it announces sleep. */
 const MAX_FALLING_ASLEEP_MS = 15_000;
 
 export interface QueueLimits {
-  /** The size of one answer, which holds at least one event, however large. */
+  /** The size of a response, which has at least one event of any size. */
   events: number;
   characters: number;
   /** A queue further behind than this is dropped: its client registers again faster than it would catch up. */
@@ -37,7 +36,7 @@ const LIMITS: QueueLimits = {
   recentBytes: 32 << 20,
 };
 
-/** The answer to a poll while it is put together. */
+/** A response to a poll under construction. */
 class Answer {
   text = "";
   count = 0;
@@ -50,7 +49,7 @@ class Answer {
   }
 }
 
-/** Of Hearth's own pages only the chat asks for messages. */
+/** The chat is the only page of Hearth that requests messages. */
 const isApp = ({ own_page, event_types }: Queue["options"]): boolean =>
   !own_page || event_types?.includes("message") === true;
 
@@ -71,11 +70,11 @@ export class EventQueues {
   /** The last of the queues that read the log, one after the other. */
   #catchingUp: Promise<unknown> = Promise.resolve();
   #stopped = false;
-  /** Until then nobody waits; a computer that was to sleep and stayed awake goes on after it. */
+  /** Until then polls do not wait. If the computer stays awake, polls wait again after it. */
   #asleepUntil = Number.NEGATIVE_INFINITY;
 
   /**
-   * `monotonic`: milliseconds. `report` is called for each queue that is dropped because serving it failed: a bug, or a
+   * `monotonic` returns milliseconds. `report` is called for each queue that is dropped after a failure, such as a
    * damaged log.
    */
   constructor(
@@ -116,8 +115,8 @@ export class EventQueues {
   }
 
   /**
-   * How many queues belong to apps, and in how many of these a poll waits. Of Hearth's own pages only the chat is an app:
-   * who has Overview open does not wait for messages. `pages`: the queues of the other pages.
+   * How many queues belong to apps, and how many of these have a waiting poll. The chat counts as an app; `pages`
+   * counts the queues of Hearth's other pages.
    */
   figures(): { total: number; waiting: number; pages: { total: number; waiting: number } } {
     const [apps, pages] = [
@@ -133,8 +132,8 @@ export class EventQueues {
   }
 
   /**
-   * Users with a program that waits for events or polled lately. Of Hearth's own pages only the chat counts, which asks
-   * for messages: who looks after the server need not be there to chat.
+   * Users with an app that waits for events or polled recently. Hearth's other pages do not count: an administrator may
+   * not be available in the chat.
    */
   listeners(): Set<number> {
     const since = this.#monotonic() - LISTENING_MS;
@@ -145,7 +144,7 @@ export class EventQueues {
     return users;
   }
 
-  /** How many apps and pages of a user wait for events or polled lately: other queues are of apps that were closed. */
+  /** How many apps and pages of a user wait for events or polled recently. Other queues belong to closed apps. */
   listeningCount(userId: number): number {
     const since = this.#monotonic() - LISTENING_MS;
     let count = 0;
@@ -162,7 +161,7 @@ export class EventQueues {
     );
   }
 
-  /** Removes a queue whose row has been deleted; a waiting poll is answered without events. */
+  /** Removes a queue whose row has been deleted. A waiting poll gets no events. */
   remove(queueId: string): void {
     const queue = this.#queues.get(queueId);
     if (!queue) return;
@@ -170,30 +169,30 @@ export class EventQueues {
     this.#answer(queue, "");
   }
 
-  /** Ends the waiting polls of a user with this error. The queues stay, for clients that come with a new key. */
+  /** Ends the waiting polls of a user with this error. The queues stay, for clients with a new key. */
   rejectPolls(userId: number, error: ApiError): void {
     this.#endCatchingUp(userId);
     for (const queue of this.#waiting) if (queue.userId === userId) this.#reject(queue, error);
   }
 
-  /** Answers the waiting polls of a user without events, so that whoever may no longer ask learns it at once. */
+  /** Ends the waiting polls of a user without events, so that clients notice a loss of access immediately. */
   releasePolls(userId: number): void {
     this.#endCatchingUp(userId);
     for (const queue of this.#waiting) if (queue.userId === userId) this.#answer(queue, "");
   }
 
-  /** Polls of this user that still read the log are answered without events. */
+  /** Ends polls of this user that still read the log, without events. */
   #endCatchingUp(userId: number): void {
     for (const queue of this.#queues.values()) if (queue.userId === userId) queue.polls += 1;
   }
 
-  /** Removes the queues of a deactivated user, whose rows are deleted; the error of waiting polls says why. */
+  /** Removes the queues of a deactivated user, whose rows are deleted. Waiting polls get an error. */
   #removeQueuesOf(userId: number): void {
     this.rejectPolls(userId, userDeactivated());
     for (const [id, queue] of this.#queues) if (queue.userId === userId) this.#queues.delete(id);
   }
 
-  /** @throws ApiError BAD_EVENT_QUEUE_ID where there is no such queue, or it is another user's. */
+  /** @throws ApiError BAD_EVENT_QUEUE_ID if the queue does not exist or belongs to another user. */
   queueOf(userId: number, queueId: string): Queue {
     const queue = this.#queues.get(queueId);
     if (!queue || queue.userId !== userId) throw badEventQueue(queueId);
@@ -208,8 +207,8 @@ export class EventQueues {
   }
 
   /**
-   * The complete JSON answer to one GET /events: at once where there are events or `block` is false, else when events
-   * come, the heartbeat is due, or the server stops. `lastEventId` acknowledges the events up to it.
+   * The JSON response to GET /events: immediately if there are events or `block` is false, else when events arrive, the
+   * heartbeat is due, or the server stops. `lastEventId` acknowledges the events up to it.
    */
   poll(
     queue: Queue,
@@ -225,7 +224,7 @@ export class EventQueues {
       queue.acknowledge(lastEventId);
     }
     if (queue.cursor < this.#oldestEventId()) throw badEventQueue(queue.id);
-    // A client that asks again has given up its earlier wait.
+    // A client that polls again has given up its earlier poll.
     this.#answer(queue, "");
     queue.polls += 1;
     const answer = new Answer(queue.cursor);
@@ -236,9 +235,9 @@ export class EventQueues {
   }
 
   /**
-   * Reads the log until the answer is full, or the rest is in memory: each read in a turn of its own, since it may take
-   * 40 ms, and for one queue after the other, since many need the same after a restart. Returns whether the client still
-   * asks.
+   * Reads the log until the response is full, or the rest is in memory. Each read has its own turn of the event loop,
+   * since it may take 40 ms. Queues take turns, since many need the same events after a restart. Returns whether the
+   * client still waits.
    */
   #catchUp(queue: Queue, answer: Answer): Promise<boolean> {
     const { polls } = queue;
@@ -255,7 +254,7 @@ export class EventQueues {
     return caughtUp;
   }
 
-  /** A queue that cannot be served is gone. */
+  /** Removes the queue if `work` fails. */
   #orDrop<T>(queue: Queue, work: () => T): T {
     try {
       return work();
@@ -273,7 +272,7 @@ export class EventQueues {
   ): string | Promise<string> {
     if (this.#queues.get(queue.id) !== queue) throw badEventQueue(queue.id);
     const events = this.#orDrop(queue, () => this.#collect(queue, answer));
-    // Also to those that would not wait: clients ask so after an error, and an answer would say that it is over.
+    // Applies to polls that do not block too: clients send them after an error, and success would end their pause.
     if (events === "" && this.#monotonic() < this.#asleepUntil) throw goesToSleep();
     if (events !== "" || !block || this.#stopped) return answerBody(queue.id, events);
     return new Promise((resolve, reject) => {
@@ -291,7 +290,7 @@ export class EventQueues {
     });
   }
 
-  /** Events up to this id may be deleted from the log. A queue that would need them is refused, so that it misses none. */
+  /** Events up to this id may be deleted from the log. A queue that needs them is refused, so it misses no event. */
   #oldestEventId(): number {
     const now = this.#monotonic();
     if (!this.#cachedOldest || now - this.#cachedOldest.at > 60_000)
@@ -321,7 +320,7 @@ export class EventQueues {
     return answer.text;
   }
 
-  /** Adds what is in memory, or what one read of the log brings. Moves `scanned` past events that are not for the queue. */
+  /** Adds events from memory, or from one read of the log. Moves `scanned` past events for other queues. */
   #addNext(queue: Queue, answer: Answer): void {
     const { events, characters } = this.#limits;
     const next = this.#recent.next(answer.through);
@@ -366,28 +365,28 @@ export class EventQueues {
     }
   }
 
-  /** Removes a queue that cannot be served, so that it does not keep events from all others. */
+  /** Removes a queue that cannot be served, so that it does not block the others. */
   #drop(queue: Queue, error: unknown): void {
     this.#report(`The event queue ${queue.id} of user ${queue.userId} was dropped`, error);
     this.#unusable.push(queue.id);
     this.remove(queue.id);
   }
 
-  /** Answers the polls whose heartbeat is due. Called about once a second. */
+  /** Responds to polls whose heartbeat is due. Called about once a second. */
   sendHeartbeats(): void {
     const now = this.#monotonic();
     for (const queue of this.#waiting) {
       const due = queue.poll?.heartbeatAt ?? now;
       if (now < due) continue;
-      // While the disk is full no id can be reserved: an empty answer keeps the connection alive.
+      // While the disk is full no id can be reserved, so an empty response keeps the connection alive.
       if (now > due + 5000) this.#answer(queue, "");
       else this.#store.announce({ type: "heartbeat" }, { users: [], origin: { queueId: queue.id, fields: {} } });
     }
   }
 
   /**
-   * The machine was asleep, when no client could poll: what the monotonic clock counted of that, in milliseconds, does not
-   * count as idle time. Held polls get a heartbeat, so that clients notice connections that are dead.
+   * Called after the machine was asleep. `counted` is how many milliseconds of that the monotonic clock counted: they
+   * are not idle time. Held polls get a heartbeat, so that clients notice dead connections.
    */
   afterSleep(counted: number): void {
     for (const queue of this.#queues.values()) {
@@ -419,20 +418,20 @@ export class EventQueues {
   }
 
   /**
-   * The computer goes to sleep: clients are told, by an error that they show and try again after. A poll that was held
-   * would seem to wait, for as long as their connection looks alive.
+   * Called when the computer goes to sleep. Polls end with an error, which clients show and retry. Held polls would
+   * seem to wait until clients notice the dead connection.
    */
   suspend(): void {
     this.#asleepUntil = this.#monotonic() + MAX_FALLING_ASLEEP_MS;
     for (const queue of this.#waiting) this.#reject(queue, goesToSleep());
   }
 
-  /** The computer is awake again. */
+  /** Called when the computer is awake again. */
   resume(): void {
     this.#asleepUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Answers every waiting poll at once, and lets no more wait. */
+  /** Responds to all waiting polls. Later polls do not wait. */
   stop(): void {
     this.#stopped = true;
     for (const queue of this.#waiting) this.#answer(queue, "");

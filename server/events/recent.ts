@@ -1,6 +1,83 @@
 import type { Published, Store } from "../storage/store.ts";
-import { Delivery } from "./delivery.ts";
-import type { EventSecrets } from "./forms.ts";
+import type { Event } from "./catalogue.ts";
+import { type EventSecrets, type FormOptions, wireForm } from "./forms.ts";
+
+/** Fields of an event as JSON text without braces, ending in a comma. */
+const inner = (fields: object): string => {
+  const text = JSON.stringify(fields);
+  return text === "{}" ? "" : `${text.slice(1, -1)},`;
+};
+
+/** About how many bytes the texts and lists of ids in a value take. An edit or a move can be as large as a message. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return 3 * value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value) && typeof value[0] === "number") return 16 * value.length;
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
+}
+
+// Messages of channels that the user is not subscribed to count as read.
+const NOT_RECEIVED = { flags: ["read", "historical"] };
+
+/** The fields that differ for this user, who may get the event through `all_public_streams` alone. */
+export function overridesFor(published: Published, userId: number): Readonly<Record<string, unknown>> | undefined {
+  const own = published.perUserOverrides?.get(userId);
+  return own || !published.alsoAllPublic || published.users.has(userId) ? own : NOT_RECEIVED;
+}
+
+/** One published event and its JSON, made once for each form and shared by all queues. */
+export class Delivery {
+  readonly #secrets: EventSecrets;
+  readonly published: Published;
+  readonly id: number;
+  readonly #complete = new Map<string, string>();
+  readonly #common = new Map<string, string>();
+
+  constructor(published: Published, secrets: EventSecrets) {
+    this.#secrets = secrets;
+    this.published = published;
+    this.id = published.id;
+  }
+
+  get event(): Event {
+    return this.published.event as Event;
+  }
+
+  /** About how many bytes of memory the event takes. */
+  get weight(): number {
+    const { event } = this;
+    if (event.type === "message") return 2500 + 3 * (event.raw_content.length + event.message.content.length);
+    if (event.type === "stream") return 4000 + sizeOf(event);
+    if (event.type === "subscription" && event.op === "add") return 4000 * event.subscriptions.length + sizeOf(event);
+    return 600 + sizeOf(event);
+  }
+
+  /** The event as this user's queue gets it. */
+  json(queueId: string, userId: number, options: FormOptions): string {
+    const { event, published } = this;
+    const { key, make } = wireForm(event, { options, userId, secrets: this.#secrets });
+    const own = overridesFor(published, userId);
+    const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
+    if (!own && !origin) {
+      let complete = this.#complete.get(key);
+      if (complete === undefined) {
+        complete = `{${inner(make())}"id":${this.id}}`;
+        this.#complete.set(key, complete);
+      }
+      return complete;
+    }
+    // A person's own fields replace fields of the common text, which is cached without them.
+    const replaced = Object.keys(own ?? {});
+    const commonKey = `${key}/${replaced.join()}`;
+    let common = this.#common.get(commonKey);
+    if (common === undefined) {
+      const fields = Object.entries(make()).filter(([field]) => !replaced.includes(field));
+      common = `{${inner(Object.fromEntries(fields))}`;
+      this.#common.set(commonKey, common);
+    }
+    return `${common}${own ? inner(own) : ""}${origin ? inner(origin) : ""}"id":${this.id}}`;
+  }
+}
 
 /** A range of events read back from the log: all after one id through another. */
 interface Range {
@@ -15,7 +92,7 @@ export class RecentEvents {
   readonly #store: Store;
   readonly #secrets: EventSecrets;
   readonly #limits: { recentEvents: number; recentBytes: number };
-  /** Those before `#first` are dropped, and only their places are left. */
+  /** Events before `#first` are dropped: their slots are empty. */
   #events: (Delivery | undefined)[] = [];
   #first = 0;
   #weight = 0;
@@ -60,8 +137,8 @@ export class RecentEvents {
   }
 
   /**
-   * The published events after `id` through `through`, oldest first: all where they are in memory, else those that one
-   * read of the log brings.
+   * The published events after `id` through `through`, oldest first: all from memory, or else those of one read of the
+   * log.
    */
   next(id: number): { events: Iterable<Delivery>; through: number } {
     if (id >= this.#after) return { events: between(this.#events, id, this.#last, this.#first), through: this.#last };
@@ -84,7 +161,7 @@ export class RecentEvents {
     const cached = this.#cached;
     if (cached && cached.after <= at && at < cached.through) return cached;
     const { events, through: end } = this.#store.eventsInLog(at, 1000);
-    // Where the log has no more, the next ids were never logged: heartbeats, and ids that a crash left unused.
+    // Ids after the end of the log were never logged: heartbeats, and ids that a crash left unused.
     const through = end > at ? end : this.#after;
     const deliveries = events.map((event) => new Delivery(event, this.#secrets));
     const weight = deliveries.reduce((sum, delivery) => sum + delivery.weight, 0);

@@ -14,16 +14,14 @@ import type { HttpOptions, HttpStore, Logger } from "./options.ts";
 import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
-import { secretsOf } from "./secrets.ts";
-import { nextTurn, noteUnconfirmed, turnLength } from "./turns.ts";
+import { nextTurn, noteUnconfirmed } from "./turns.ts";
 
-/** How long an answer is written in one turn, in milliseconds. */
+/** Longest part of writing a response in one turn, in milliseconds. */
 const WRITING_MS = 10;
 
 /** Text, or bytes in pieces. */
 type Body = string | Uint8Array | readonly Uint8Array[];
 type Headers = Readonly<Record<string, string>>;
-type AnyCall = RequestCall<unknown, Viewer>;
 
 type Options = Pick<HttpOptions<unknown, Viewer>, "store" | "logger" | "checkResponses">;
 
@@ -33,15 +31,15 @@ const JSON_HEADERS: Headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Bytes from which an answer is compressed: below, what the network saves is less than what the compression takes. */
+/** Smaller responses, in bytes, gain less time on the network than their compression takes. */
 const MIN_COMPRESSED = 16_384;
-/** The fastest: JSON shrinks to a quarter or less by it, and the others take three times as long for little more. */
+/** The fastest level makes JSON four times smaller. The others take three times as long for little more. */
 const compress = promisify(gzip) as (body: string | Uint8Array, options: { level: number }) => Promise<Buffer>;
 const LEVEL = 1;
-/** What one step of a long compression gives, in bytes. */
+/** Output of one step of a long compression, in bytes. */
 const CHUNK = 1 << 18;
 
-/** Without putting them together, which would be a turn of its own. */
+/** Concatenating the pieces first would take a turn of its own. */
 async function compressPieces(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const compressed: Uint8Array[] = [];
   const stream = createGzip({ level: LEVEL, chunkSize: CHUNK });
@@ -50,15 +48,15 @@ async function compressPieces(pieces: readonly Uint8Array[]): Promise<Uint8Array
 }
 
 /**
- * Compression takes a thread of the four that Node has for files too, and the log needs one. So large answers are
- * compressed one after the other; of those that come when so many wait, none is, since they would fill the memory.
+ * Compression shares Node's four threads with files, and the log needs a thread. So large responses are compressed in
+ * sequence. If too many are waiting, further ones go out uncompressed, since waiting responses fill the memory.
  */
 const LARGE = 1 << 20;
 const MAX_WAITING = 4;
 let waitingLarge = 0;
 let compressedLarge: Promise<unknown> = Promise.resolve();
 
-/** The compressed body; undefined where it goes out as it is. */
+/** Undefined if the body goes out uncompressed. */
 function compressed(body: Body, length: number): Promise<Body> | undefined {
   const run = (): Promise<Body> => (isPieces(body) ? compressPieces(body) : compress(body, { level: LEVEL }));
   if (length < LARGE) return run();
@@ -71,9 +69,9 @@ function compressed(body: Body, length: number): Promise<Body> | undefined {
   return own;
 }
 
-/** How requests are answered: successes, errors, and what has to be on disk before. */
+/** Sends the responses of endpoints, and errors. */
 export class Answers {
-  /** Every answer ends its connection. */
+  /** Each response closes its connection. */
   isClosing = false;
   readonly #store: HttpStore;
   readonly #logger: Logger;
@@ -85,9 +83,9 @@ export class Answers {
     this.#checkResponses = checkResponses;
   }
 
-  /** Answers with what the handler returned. */
+  /** Responds with the result of a handler. */
   success(result: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const call = request.call as AnyCall;
+    const call = request.call as RequestCall;
     let body: Body;
     if (result instanceof FileAnswer || result instanceof Redirect) return this.#other(result, request, reply);
     try {
@@ -111,13 +109,13 @@ export class Answers {
     this.#sendDurably(200, body, call.headers, request, reply);
   }
 
-  /** Answers with what is no JSON. */
+  /** Responds with a file or a redirect. */
   async #other(answer: FileAnswer | Redirect, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.#store.durable(this.#store.seq);
       const response = reply.raw;
       if (response.destroyed) return;
-      const { rateLimit } = request.call as AnyCall;
+      const { rateLimit } = request.call as RequestCall;
       const own = {
         "x-content-type-options": "nosniff",
         ...(this.isClosing && { connection: "close" }),
@@ -128,29 +126,29 @@ export class Answers {
       const { location, headers } = answer;
       response.writeHead(302, { ...own, "cache-control": "no-store", ...headers, location, "content-length": 0 }).end();
     } catch (error) {
-      // Behind the first bytes there is only the log to tell.
+      // After the first bytes, an error can only be logged.
       if (reply.raw.headersSent) this.#logger.error("A file could not be sent whole", error);
       else this.error(error, request, reply);
     }
   }
 
-  /** Answers whatever was thrown, in any stage and for any route. */
+  /** Responds to an error of any stage and any route. */
   error(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { answer, unexpected } = toApiError(fromFastify(error));
-    // What a handler throws when its caller has gone is not news.
+    // A handler can throw because its client has disconnected.
     if (unexpected && !(reply.raw.destroyed && (error as Error)?.name === "AbortError")) {
-      // Not the address itself: it can hold a token.
+      // Not the URL, which can contain a token.
       const name = request.call?.route?.endpoint.route ?? `${request.method} ${request.routeOptions.url ?? "a page"}`;
-      const { fields, rawQuery } = (request.call as AnyCall | null) ?? { fields: NO_FIELDS, rawQuery: NO_FIELDS };
+      const { fields, rawQuery } = (request.call as RequestCall | null) ?? { fields: NO_FIELDS, rawQuery: NO_FIELDS };
       this.#logger.error(`${name} failed`, error, secretsOf(request.raw, [fields, rawQuery]));
     }
     const headers = answer.status === 401 ? challenge(answer, request.raw) : answer.headers;
-    // What went wrong outside the endpoints shows nothing of the store.
+    // Errors outside the endpoints reveal nothing of the store, so they need not wait for the disk.
     if (request.call) this.#sendDurably(answer.status, errorBody(answer), headers, request, reply);
     else this.#send(answer.status, errorBody(answer), headers, request, reply);
   }
 
-  /** The barrier: nothing leaves before everything that the handler could have seen is on disk. */
+  /** Waits until everything that the handler could have read is on disk. */
   #sendDurably(status: number, body: Body, headers: Headers | undefined, request: FastifyRequest, reply: FastifyReply) {
     let pending: Promise<void> | undefined;
     try {
@@ -197,7 +195,7 @@ export class Answers {
     );
   }
 
-  #report(call: AnyCall | null, status: number): void {
+  #report(call: RequestCall | null, status: number): void {
     if (!call?.route || !this.#logger.answered) return;
     const { route } = call.route.endpoint;
     this.#logger.answered(status, () => ({
@@ -209,7 +207,7 @@ export class Answers {
     }));
   }
 
-  /** Past Fastify's reply, whose hooks and headers show in what a send costs: each message answers many long polls. */
+  /** Bypasses Fastify's reply: its hooks and headers are a measurable part of a send, which ends many long polls. */
   #write(
     status: number,
     body: Body,
@@ -218,7 +216,7 @@ export class Answers {
     { raw: response }: FastifyReply,
   ): void {
     if (response.destroyed || response.headersSent) return;
-    this.#report(call as AnyCall | null, status);
+    this.#report(call as RequestCall | null, status);
     const length = lengthOf(body);
     const rateLimit = call?.rateLimit;
     const headers =
@@ -251,48 +249,41 @@ function lengthOf(body: Body): number {
   return isPieces(body) ? body.reduce((sum, { length }) => sum + length, 0) : body.length;
 }
 
-/** The body of a success; of a large one a promise, since it is written in several turns. */
+/** The body of a success. A large one is a promise, because it is written in several turns. */
 function encode(
   result: object | undefined,
   ignored: readonly string[] | undefined,
-  { caller, takesTurns }: AnyCall,
+  { caller, takesTurns }: RequestCall,
   { raw }: FastifyReply,
 ): string | Promise<Uint8Array[]> {
   if (!takesTurns || result === undefined || isSmall(result)) return successBody(result, ignored);
-  const pieces = successPieces(result, ignored);
-  const written: string[] = [];
-  const writeSome = (): boolean => {
+  return writeInTurns(successPieces(result, ignored), caller, raw);
+}
+
+async function writeInTurns(pieces: Iterator<string>, caller: number | string, response: ServerResponse) {
+  const bytes: Uint8Array[] = [];
+  for (let isDone = false; !isDone; ) {
+    await nextTurn(caller, { begun: true });
+    if (response.destroyed) return [];
+    let text = "";
     const end = performance.now() + WRITING_MS;
     do {
       const piece = pieces.next();
-      if (piece.done) return true;
-      written.push(piece.value);
-    } while (performance.now() < end);
-    return false;
-  };
-  // After a long read the writing begins in the next turn.
-  const isLong = turnLength() > WRITING_MS;
-  if (!isLong && writeSome()) return written.join("");
-  return (async () => {
-    const bytes: Uint8Array[] = [];
-    for (let isDone = false; !isDone; ) {
-      if (written.length > 0) bytes.push(Buffer.from(written.splice(0).join("")));
-      await nextTurn(caller, { begun: true });
-      if (raw.destroyed) return [];
-      isDone = writeSome();
-    }
-    bytes.push(Buffer.from(written.join("")));
-    return bytes;
-  })();
+      if (piece.done) isDone = true;
+      else text += piece.value;
+    } while (!isDone && performance.now() < end);
+    bytes.push(Buffer.from(text));
+  }
+  return bytes;
 }
 
 const COMPRESSED_HEADERS: Headers = { "content-encoding": "gzip", vary: "accept-encoding" };
 
-/** Whether the caller names gzip among the encodings it takes; `gzip;q=0` is none. */
+/** Whether the client accepts gzip. `gzip;q=0` refuses it. */
 const takesGzip = ({ headers }: IncomingMessage): boolean =>
   /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(headers["accept-encoding"]?.toString() ?? "");
 
-/** Fastify's own errors have a status and no envelope. */
+/** Converts errors of Fastify, which have a status. */
 function fromFastify(error: unknown): unknown {
   const { code, statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   if (error instanceof ApiError || !(error instanceof Error) || statusCode >= 500) return error;
@@ -300,21 +291,34 @@ function fromFastify(error: unknown): unknown {
   return new ApiError("BAD_REQUEST", error.message, {}, { status: statusCode });
 }
 
-/** Says how to sign in. A browser that hears of Basic asks for name and password in a window of its own, over our page. */
+/** For the scheme Basic, browsers open their own sign-in window over the page. */
 function challenge(error: ApiError, { headers }: IncomingMessage): Headers {
   const basic = error.headers["www-authenticate"] ?? 'Basic realm="zulip"';
   const scheme = /^Mozilla\//.test(headers["user-agent"] ?? "") ? 'Session realm="hearth"' : basic;
   return { ...error.headers, "www-authenticate": scheme };
 }
 
-/** Answers a request that does not reach Fastify. */
+/** Responds to a request that does not reach Fastify. */
 export function answerBeforeFastify(response: ServerResponse, error: ApiError): void {
   const body = errorBody(error);
   const headers = { ...JSON_HEADERS, "content-length": Buffer.byteLength(body), ...error.headers };
   response.writeHead(error.status, headers).end(body);
 }
 
-function checkResponse({ route }: AnyCall, result: unknown): void {
+/** Names of fields with secrets. `code` permits a first run. */
+const SECRET_FIELD = /passw|secret|token|key|code|credential/i;
+
+/** The secrets in a request, as sent: the message of an error can quote them. */
+function secretsOf(request: IncomingMessage, fields: readonly Fields[]): string[] {
+  const { authorization = "", cookie = "" } = request.headers;
+  const credentials = authorization.replace(/^\w+ +/, "");
+  const plain = /^basic /i.test(authorization) ? Buffer.from(credentials, "base64").toString("utf8") : "";
+  const cookies = cookie.split(";").map((one) => one.slice(one.indexOf("=") + 1).trim());
+  const sent = fields.flatMap((some) => [...some].flatMap(([name, value]) => (SECRET_FIELD.test(name) ? [value] : [])));
+  return [credentials, plain.slice(plain.indexOf(":") + 1), ...cookies, ...sent].filter((secret) => secret !== "");
+}
+
+function checkResponse({ route }: RequestCall, result: unknown): void {
   const { endpoint } = route as Route;
   let fields = result as Record<string, unknown> | undefined;
   if (result instanceof RawJson) {

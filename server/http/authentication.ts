@@ -10,11 +10,11 @@ import { badOrigin, isOwnOrigin, sessionIn } from "./session-cookie.ts";
 export const unauthorized = (message = "Sign in with your email and API key.", scheme = 'Basic realm="zulip"') =>
   new ApiError("UNAUTHORIZED", message, {}, { status: 401, headers: { "www-authenticate": scheme } });
 
-/** Splits `Authorization: Basic …` into email and key, remembering the latest headers. Holds nothing about validity. */
+/** Parses `Authorization: Basic …` and caches the parsed headers, valid or not. */
 export class BasicCredentials {
   readonly #parsed = new Map<string, readonly [email: string, key: string]>();
 
-  /** @throws UNAUTHORIZED for anything but email and key. */
+  /** @throws UNAUTHORIZED for a missing or malformed header. */
   parse(header: string | undefined): readonly [email: string, key: string] {
     if (header === undefined) throw unauthorized();
     const cached = this.#parsed.get(header);
@@ -32,7 +32,7 @@ export class BasicCredentials {
   }
 }
 
-/** Knows the operator's credential, `Authorization: Bearer …`, without telling by its timing how much of a guess is right. */
+/** Compares `Authorization: Bearer …` with the operator's credential in constant time. */
 export class OperatorCredential {
   readonly #digest: Buffer | undefined;
 
@@ -50,21 +50,21 @@ export class OperatorCredential {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Finds out who calls, by the operator's credential, an API key or a session. */
-export class Authentication<App, V extends Viewer> {
-  readonly #options: HttpOptions<App, V>;
+/** Identifies the caller by the operator's credential, an API key or a session. */
+export class Authentication {
+  readonly #options: HttpOptions<unknown, Viewer>;
   readonly #limits: RequestLimits;
   readonly #credentials = new BasicCredentials();
   readonly #operator: OperatorCredential;
 
-  constructor(options: HttpOptions<App, V>, limits: RequestLimits) {
+  constructor(options: HttpOptions<unknown, Viewer>, limits: RequestLimits) {
     this.#options = options;
     this.#limits = limits;
     this.#operator = new OperatorCredential(options.operatorToken);
   }
 
-  /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
-  viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; isOperator: boolean } {
+  /** The viewer is null if the route needs no account. A failed sign-in counts towards the limit of the address. */
+  viewerOf(request: IncomingMessage, route: Route): { viewer: Viewer | null; isOperator: boolean } {
     try {
       const isOperator = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
       return { isOperator, viewer: isOperator ? this.#operatorsViewer(route) : this.#viewer(request, route) };
@@ -74,20 +74,20 @@ export class Authentication<App, V extends Viewer> {
     }
   }
 
-  #operatorsViewer({ needsUser }: Route): V | null {
+  #operatorsViewer({ needsUser }: Route): Viewer | null {
     const owner = this.#options.operatorActsAs?.() ?? null;
     if (!owner && needsUser) throw unauthorized("There is no owner yet whom the operator could act as.");
     return owner;
   }
 
-  #viewer(request: IncomingMessage, { endpoint }: Route): V | null {
+  #viewer(request: IncomingMessage, { endpoint }: Route): Viewer | null {
     const { who, ignoreCredentials, spectators } = endpoint;
     const { authorization } = request.headers;
     if (ignoreCredentials) return null;
     if (authorization === undefined) {
       const viewer = who === "operator" ? undefined : this.#viewerBySession(request);
       if (viewer || who === "anyone") return viewer ?? null;
-      // Whose session has ended is to hear so.
+      // A client with an expired session gets 401, not the spectator's view.
       const spectator = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
       if (spectator) return spectator;
     }
@@ -96,7 +96,7 @@ export class Authentication<App, V extends Viewer> {
     return this.#options.identify(email, key);
   }
 
-  #viewerBySession(request: IncomingMessage): V | undefined {
+  #viewerBySession(request: IncomingMessage): Viewer | undefined {
     const { identifySession } = this.#options;
     const token = identifySession && sessionIn(request);
     if (token === undefined) return undefined;

@@ -1,42 +1,34 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
-import { Busboy } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
+import { MAX_FIELDS, notUtf8, readBody, tooManyFields } from "./body-limits.ts";
 import { requestSource } from "./caller.ts";
+import { multipartFields } from "./multipart.ts";
 import type { Fields } from "./params.ts";
 import { nextTurn } from "./turns.ts";
 
-export const MAX_FIELDS = 1000;
-/** How much of a body that is too large is read and thrown away, so that its sender can read the error. */
-const MAX_DISCARDED = 16 * 1024 * 1024;
+/** Larger bodies, in bytes, are parsed in turns: several can arrive in the same iteration of the event loop. */
+const LARGE = 1 << 16;
 
-export const tooLarge = (limit: number) =>
-  new ApiError(
-    "BAD_REQUEST",
-    `The request is too large: at most ${limit} bytes.`,
-    {},
-    { status: 413, headers: { connection: "close" } },
-  );
 const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 415 });
 export const noFormFields = () =>
   wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data.");
-const notUtf8 = () => badRequest("The request's body is not UTF-8.");
-export const malformedMultipart = () => badRequest("The request's multipart body is malformed.");
-export const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
 
-/** The body's length as its sender says it, 0 where it does not. */
-export const announcedLength = ({ headers }: IncomingMessage): number => Number(headers["content-length"] ?? 0);
-
-/** @throws ApiError 413 where the announced length is above the limit. */
-export function assertLength(request: IncomingMessage, limit: number): void {
-  if (announcedLength(request) > limit) throw tooLarge(limit);
+/** A body as it arrived, and its fields if it is a form. */
+export interface RawBody {
+  readonly bytes: Buffer;
+  readonly form: Fields;
+  /** The body was too large and has been dropped. The handler throws this error after it has recorded the request. */
+  readonly refusal?: ApiError;
 }
 
+type ReadFields = (body: Buffer, headers: IncomingHttpHeaders) => Fields | Promise<Fields>;
+type Done = (error: Error | null, body?: unknown) => void;
+
 /**
- * Has every route of `api` read its body as form fields: `request.body` is their Map, undefined without a body.
- * `readFiles` reads a multipart body itself, or returns undefined where it is to be read like the others.
+ * The routes of `api` read their bodies as form fields: `request.body` is a Map, or undefined without a body.
+ * `readFiles` reads a multipart body with files. It returns undefined if the body is to be read like the others.
  */
 export function addFieldParsers(
   api: FastifyInstance,
@@ -46,34 +38,25 @@ export function addFieldParsers(
   api.removeAllContentTypeParsers();
   const add = (type: string | RegExp, read: ReadFields) => api.addContentTypeParser(type, parser(limit, read));
   add("application/x-www-form-urlencoded", urlencodedFields);
-  const multipart = parser(limit, multipartFields);
+  const readMultipart = parser(limit, (body, headers) => multipartFields(body, headers["content-type"]));
   api.addContentTypeParser("multipart/form-data", (request, payload, done) => {
     assertPlain(request.headers);
     const form = readFiles?.(request);
     if (form) form.then((read) => done(null, read), done);
-    else multipart.call(api, request, payload, done);
+    else readMultipart(request, payload, done);
   });
-  add("application/json", noFieldsInJson);
-  add(/^[^;]+\+json(?:;|$)/, noFieldsInJson);
+  add("application/json", refuseJson);
+  add(/^[^;]+\+json(?:;|$)/, refuseJson);
   add("*", () => {
     throw noFormFields();
   });
 }
 
-/** A body as it came, and its fields where it is a form. */
-export interface RawBody {
-  readonly bytes: Buffer;
-  readonly form: Fields;
-  /** It was too large, and thrown away: for a handler that keeps account of what it was sent. */
-  readonly refusal?: ApiError;
-}
-
-/** Has every route of `api` read its body as it comes: `request.body` is a RawBody, undefined without a body. */
+/** The routes of `api` read their bodies as bytes: `request.body` is a RawBody, or undefined without a body. */
 export function addRawParser(api: FastifyInstance, limitOf: (request: FastifyRequest) => number): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("*", (request, payload, done) => {
-    const { headers } = request;
-    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limitOf(request), (error, bytes) => {
+    readBody(payload, limitOf(request), (error, bytes) => {
       if (error) return done(null, { bytes, form: new Map(), refusal: error } satisfies RawBody);
       rawBody(bytes, request).then((body) => done(null, body), done);
     });
@@ -84,28 +67,22 @@ async function rawBody(bytes: Buffer, request: FastifyRequest): Promise<RawBody>
   if (bytes.length <= LARGE) return { bytes, form: await formIn(bytes, request.headers) };
   await turnOf(request);
   const form = await formIn(bytes, request.headers);
-  await turnOf(request); // to be understood
+  await turnOf(request); // for the handler
   return { bytes, form };
 }
 
-/** Bodies above these bytes are read one in a turn: several may have come in the same iteration of the event loop. */
-const LARGE = 1 << 16;
 const turnOf = ({ call, raw }: FastifyRequest): Promise<void> => nextTurn(call?.caller ?? requestSource(raw));
 
-/** Senders label JSON as a form: what is no form has no fields. */
+/** Some services label JSON as a form. It has no fields. */
 async function formIn(body: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {
   const type = headers["content-type"] ?? "";
   assertPlain(headers);
-  if (/^multipart\/form-data/i.test(type)) return multipartFields(body, headers);
+  if (/^multipart\/form-data/i.test(type)) return multipartFields(body, type);
   if (!/^application\/x-www-form-urlencoded/i.test(type) || /^\s*[[{]/.test(body.toString("latin1"))) return new Map();
   return urlencodedFields(body);
 }
 
-type ReadFields = (body: Buffer, headers: IncomingHttpHeaders) => Fields | Promise<Fields>;
-
-type Done = (error: Error | null, body?: unknown) => void;
-
-/** With a callback, since a promise on each request shows in what a send costs. */
+/** With callbacks: a promise for each request measurably slows down sends. */
 function parser(limit: number, read: ReadFields) {
   const parse = (body: Buffer, headers: IncomingHttpHeaders, done: Done) => {
     let fields: Fields | Promise<Fields>;
@@ -119,54 +96,13 @@ function parser(limit: number, read: ReadFields) {
     else done(null, fields);
   };
   return (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
-    const { headers } = request;
-    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, body) => {
+    readBody(payload, limit, (error, body) => {
       if (error) return done(error);
       if (body.length === 0) return done(null);
-      if (body.length <= LARGE) parse(body, headers, done);
-      else void turnOf(request).then(() => parse(body, headers, done));
+      if (body.length <= LARGE) parse(body, request.headers, done);
+      else void turnOf(request).then(() => parse(body, request.headers, done));
     });
   };
-}
-
-/** Reads a whole body into memory, then calls back once; not at all when the caller goes away. */
-function readBody(
-  payload: Readable,
-  announced: number,
-  limit: number,
-  done: (error: ApiError | undefined, body: Buffer) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limit) discard();
-    else chunks.push(chunk);
-  };
-  const onEnd = () => done(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-  const discard = () => {
-    chunks.length = 0;
-    payload.off("data", onData).off("end", onEnd);
-    void discardBody(payload, size).then(() => done(tooLarge(limit), EMPTY));
-  };
-  if (announced > limit) discard();
-  else payload.on("data", onData).on("end", onEnd);
-}
-
-const EMPTY = Buffer.alloc(0);
-
-/** Reads on after `size` bytes and throws away, so that the sender can read an error; not without end. */
-export function discardBody(payload: Readable, size: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (payload.readableEnded) return resolve();
-    let discarded = size;
-    payload.on("data", (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > MAX_DISCARDED) resolve();
-    });
-    payload.on("end", resolve);
-    payload.resume();
-  });
 }
 
 function assertPlain({ "content-encoding": encoding }: IncomingHttpHeaders): void {
@@ -179,7 +115,8 @@ function urlencodedFields(body: Buffer): Fields {
 }
 
 /**
- * The fields of `a=b&c=d`; a name sent again replaces the value. `+` is a space; a name without `=` has the empty value.
+ * The fields of `a=b&c=d`. The last value of a repeated name wins. `+` is a space, and a name without `=` has an empty
+ * value.
  * @throws ApiError 400 for escapes that are not UTF-8, and for too many fields.
  */
 export function fieldsOf(encoded: string): Map<string, string> {
@@ -201,6 +138,12 @@ export function fieldsOf(encoded: string): Map<string, string> {
   return fields;
 }
 
+/** The fields of a URL's query. */
+export function fieldsOfQuery(url: string): Map<string, string> | undefined {
+  const question = url.indexOf("?");
+  return question < 0 ? undefined : fieldsOf(url.slice(question + 1));
+}
+
 function decode(encoded: string, field: string | undefined): string {
   const spaced = encoded.includes("+") ? encoded.replaceAll("+", " ") : encoded;
   if (!spaced.includes("%")) return spaced;
@@ -213,46 +156,7 @@ function decode(encoded: string, field: string | undefined): string {
   }
 }
 
-/**
- * The fields of a multipart body that holds no file; multipart-files.ts takes files out of one. @fastify/multipart
- * limits each part and not the body, parses parts that call themselves JSON, and its hooks run for every request.
- */
-export function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHttpHeaders): Promise<Fields> {
-  return new Promise((resolve, reject) => {
-    const fields = new Map<string, string>();
-    const malformed = () => reject(malformedMultipart());
-    try {
-      const form = new Busboy({
-        headers: { "content-type": type },
-        limits: {
-          fields: MAX_FIELDS,
-          parts: MAX_FIELDS,
-          fieldSize: body.length,
-          fieldNameSize: 1000,
-          headerPairs: 20,
-        },
-      });
-      // A part names its own character set, and one of UTF-16 can be half a surrogate pair.
-      form.on("field", (name: string | undefined, value) => {
-        if (!name?.isWellFormed() || !value.isWellFormed()) malformed();
-        else fields.set(name, value);
-      });
-      form.on("file", (name: string | undefined, stream) => {
-        stream.resume();
-        reject(badRequest(`${name ?? "A part without a name"} is a file: this endpoint takes none.`));
-      });
-      form.on("fieldsLimit", () => reject(tooManyFields()));
-      form.on("partsLimit", () => reject(tooManyFields()));
-      form.on("error", malformed);
-      form.on("finish", () => (isUtf8(body) ? resolve(fields) : reject(notUtf8())));
-      form.end(body);
-    } catch {
-      malformed();
-    }
-  });
-}
-
-function noFieldsInJson(body: Buffer): never {
+function refuseJson(body: Buffer): never {
   try {
     if (body.length <= LARGE) JSON.parse(body.toString("utf8"));
   } catch {

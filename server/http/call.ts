@@ -3,11 +3,11 @@ import type { Reader } from "../storage/transaction.ts";
 import type { RawBody } from "./body.ts";
 import { addressOf, clientOf, hostOf, isEncrypted, isForwarded, isLocal, requestSource } from "./caller.ts";
 import type { Call, RawRequest, Transact, Viewer } from "./endpoint.ts";
-import type { ReceivedFile } from "./multipart-files.ts";
-import type { HttpOptions } from "./options.ts";
+import type { ReceivedFile } from "./multipart.ts";
+import { BODY_LIMIT, type HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RateLimitStatus } from "./rate-limits.ts";
-import type { Route } from "./routes.ts";
+import type { Route, RoutePath } from "./routes.ts";
 import { sessionCookie, sessionIn } from "./session-cookie.ts";
 
 const NO_FIELDS: Fields = new Map();
@@ -15,50 +15,57 @@ const NO_FILES: readonly ReceivedFile[] = [];
 const NO_PARAMS: Record<string, unknown> = {};
 
 /**
- * A request on its way through the stages of mount.ts, each of which fills in its part, and then as its handler sees
- * it. What handlers ask for is computed when they do; most ask for two or three things.
+ * A request to an endpoint. Each stage of stages.ts fills in its part, and then the handler gets it. The getters are lazy,
+ * since most handlers use two or three of them.
  */
-export class RequestCall<App, V extends Viewer> implements Call<App, V | null, Record<string, unknown>> {
-  /** Undefined until the body has said which method is meant. */
+export class RequestCall implements Call<unknown, Viewer | null, Record<string, unknown>> {
+  readonly path: RoutePath;
+  /** Undefined until the body has named the method. */
   route: Route | undefined;
   fields: Fields = NO_FIELDS;
   isSignedIn = false;
-  viewer: V | null = null;
+  viewer: Viewer | null = null;
   isOperator = false;
-  /** Whether it waits for its turn, and its answer is written in turns (turns.ts). */
+  /** Whether it waits for its turn, and its response is written in turns (turns.ts). */
   takesTurns = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;
   files = NO_FILES;
-  /** Where the endpoint reads the request itself. */
+  /** For endpoints that read the request themselves. */
   rawBody: RawBody | undefined;
   rawQuery: Fields = NO_FIELDS;
-  /** Of the answer, where it succeeds. */
+  /** Of a successful response. */
   headers: Record<string, string> | undefined;
+  readonly options: HttpOptions<unknown, Viewer>;
   readonly request: IncomingMessage;
   /** By the clock of `performance`. */
   readonly startedAt = performance.now();
   readonly #response: ServerResponse;
-  readonly #options: HttpOptions<App, V>;
 
   constructor(
-    options: HttpOptions<App, V>,
+    options: HttpOptions<unknown, Viewer>,
+    path: RoutePath,
     route: Route | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    this.#options = options;
+    this.options = options;
+    this.path = path;
     this.route = route;
     this.request = request;
     this.#response = response;
   }
 
-  get reader(): Reader {
-    return this.#options.store.reader;
+  get bodyLimit(): number {
+    return this.options.bodyLimit ?? BODY_LIMIT;
   }
 
-  get app(): App {
-    return this.#options.app;
+  get reader(): Reader {
+    return this.options.store.reader;
+  }
+
+  get app(): unknown {
+    return this.options.app;
   }
 
   get transact(): Transact {
@@ -68,7 +75,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       origin: this.isOperator ? "desktop" : "api",
       act: this.request,
     };
-    return (fn) => this.#options.store.transact(about, fn);
+    return (fn) => this.options.store.transact(about, fn);
   }
 
   get raw(): RawRequest {
@@ -84,10 +91,9 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
     };
   }
 
-  /** Who takes turns with others: turns.ts. */
   get caller(): number | string {
     const id = this.viewer?.id;
-    return id ? (this.#options.answerableFor?.(id) ?? id) : this.source;
+    return id ? (this.options.answerableFor?.(id) ?? id) : this.source;
   }
 
   get client(): string {
@@ -115,7 +121,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   }
 
   get baseUrl(): string {
-    return this.#options.baseUrl?.() ?? `${isEncrypted(this.request) ? "https" : "http"}://${hostOf(this.request)}`;
+    return this.options.baseUrl?.() ?? `${isEncrypted(this.request) ? "https" : "http"}://${hostOf(this.request)}`;
   }
 
   get session(): string | undefined {
@@ -139,7 +145,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       });
   }
 
-  /** Calls back when the answer is out, or the caller has gone; at once if that was before. */
+  /** Calls back after the response, or when the client disconnects; immediately if that has happened. */
   onAnswered(listener: () => void): void {
     if (this.#response.destroyed) listener();
     else this.#response.once("close", listener);

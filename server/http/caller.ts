@@ -7,12 +7,12 @@ export const plainAddress = (address = ""): string => (address.startsWith("::fff
 
 export const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
-/** Translated IPv4 addresses (NAT64, RFC 6052): the whole IPv4 internet is in one /64. */
+/** Translated IPv4 addresses (NAT64, RFC 6052): one /64 contains the whole IPv4 internet. */
 const NAT64 = "64:ff9b:0:0:0:0:";
 
 /**
- * What limits count an address as: an IPv4 address, or the /64 of an IPv6 address, of which a single device has all
- * addresses. The loopback address stays as it is.
+ * The source of an address, for limits: an IPv4 address, or the /64 of an IPv6 address, since one device can have all
+ * addresses of its /64. The loopback address is its own source.
  */
 export function sourceOf(address: string): string {
   const plain = plainAddress(address);
@@ -40,56 +40,54 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** Whether a connection comes from this machine, also to one of its own addresses in the network: no other has those. */
+/** Whether a connection comes from this machine, over loopback or one of its own addresses in the network. */
 export function isFromThisMachine({ remoteAddress, localAddress }: Socket): boolean {
   const from = plainAddress(remoteAddress);
   return isLoopbackAddress(from) || from === plainAddress(localAddress);
 }
 
-/** What a trusted proxy says about a request that it passed on. */
+/** The description of a request by the trusted proxy that forwarded it. */
 export interface ForwardedRequest {
-  /** The client's, or the proxy's own where it names none. */
+  /** The client's, or the proxy's own if it names no client. */
   readonly address: string;
   readonly source: string;
   readonly host: string | undefined;
   readonly encrypted: boolean;
 }
 
-/** What trusted proxies say about the requests that they passed on. */
 const forwarded = new WeakMap<IncomingMessage, ForwardedRequest>();
 
-/** Called before anything else looks at the request. */
+/** Call this before anything else reads the request. */
 export function noteForwarded(request: IncomingMessage, said: ForwardedRequest): void {
   forwarded.set(request, said);
 }
 
-/** Whether a trusted proxy passed this request on. */
+/** Whether a trusted proxy forwarded this request. */
 export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request);
 
-/** The caller's IP address, for people and for the log. Limits count `requestSource`. */
+/** The client's IP address, for people and the log. Limits count `requestSource`. */
 export const addressOf = (request: IncomingMessage): string =>
   forwarded.get(request)?.address ?? plainAddress(request.socket.remoteAddress);
 
-/** What every limit counts a request as. */
 export const requestSource = (request: IncomingMessage): string =>
   forwarded.get(request)?.source ?? sourceOf(request.socket.remoteAddress ?? "");
 
-/** The host that the caller addressed: the Host header, or what a trusted proxy received as such. */
+/** The Host header that the client sent, to us or to a trusted proxy. */
 export const hostOf = (request: IncomingMessage): string | undefined =>
   forwarded.get(request)?.host ?? request.headers.host;
 
 export const isConnectionEncrypted = (socket: Socket | TLSSocket): boolean =>
   "encrypted" in socket && socket.encrypted === true;
 
-/** Whether the caller's request was encrypted, to us or to a trusted proxy. */
+/** Whether the client's request was encrypted, to us or to a trusted proxy. */
 export const isEncrypted = (request: IncomingMessage): boolean =>
   forwarded.get(request)?.encrypted ?? isConnectionEncrypted(request.socket);
 
 const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
 /**
- * Whether a program on this machine sent the request over loopback. A proxy on this machine sends requests of others in
- * this way: so none that carries a proxy's header counts, whether the proxy is trusted or not.
+ * Whether a program on this machine sent the request over loopback. A proxy on this machine forwards requests of others
+ * over loopback, so requests with a proxy's header do not count, even if the proxy is not trusted.
  */
 export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   isLoopbackAddress(plainAddress(socket.remoteAddress)) && PROXY_HEADERS.every((name) => headers[name] === undefined);
@@ -97,7 +95,7 @@ export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
 const MAX_CACHED = 500;
 const cachedNames = new Map<string, string>();
 
-/** The program that calls, by its User-Agent: `ZulipPython/0.9.0 (Linux)` is ZulipPython. */
+/** The client's program, from its User-Agent: `ZulipPython/0.9.0 (Linux)` is ZulipPython. */
 export function clientOf(request: IncomingMessage): string {
   const agent = request.headers["user-agent"] ?? "";
   let client = cachedNames.get(agent);

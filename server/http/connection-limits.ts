@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import {
@@ -10,22 +11,22 @@ import {
   sourceOf,
 } from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
-import { isMultipart } from "./multipart-files.ts";
+import { isMultipart } from "./multipart.ts";
 import { noteArrival } from "./turns.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
   readonly perAddress: number;
-  /** A reverse proxy, trusted or on this machine, connects for everybody behind it. The rest of the total is for others. */
+  /** For a reverse proxy, trusted or on this machine, which connects for many clients. The rest of the total is for others. */
   readonly perLoopback: number;
-  /** Bytes of answers that callers have not taken yet, of all connections together. */
+  /** Bytes of responses that clients have not read yet, of all connections together. */
   readonly unsentBytes: number;
-  /** Bytes a second at which a caller has to take an answer, after `readingGrace` milliseconds. */
+  /** Bytes a second at which a client must read a response, after `readingGrace` milliseconds. */
   readonly readingRate: number;
   readonly readingGrace: number;
-  /** How long a request's body may take, in milliseconds; one with files also as long as it comes at `readingRate`. */
+  /** Longest time of a request's body, in milliseconds. A multipart body gets more while it arrives at `readingRate`. */
   readonly body: number;
-  /** How often the last four are looked at, in milliseconds. */
+  /** Interval of the checks of the last four limits, in milliseconds. */
   readonly check: number;
 }
 
@@ -40,34 +41,55 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   check: 1000,
 };
 
+/** Files for a checkpoint (ten), the next segment of the log (three), pages and uploads. */
+const RESERVED_FILES = 20;
+const MIN_CONNECTIONS = 4;
+
+/**
+ * The number of connections that leaves storage enough file descriptors under the system's limit of open files. Call it
+ * when everything else is open.
+ */
+export function maxConnections(proc = "/proc/self"): number {
+  let [limit, open] = [Number.NaN, 0];
+  try {
+    // NaN for "unlimited"
+    limit = Number(/^Max open files\s+(\S+)/m.exec(readFileSync(`${proc}/limits`, "utf8"))?.[1]);
+    open = readdirSync(`${proc}/fd`).length;
+  } catch {
+    // On other systems, the usual limits are far above ours.
+  }
+  if (Number.isNaN(limit)) return CONNECTION_LIMITS.total;
+  return Math.max(MIN_CONNECTIONS, Math.min(CONNECTION_LIMITS.total, limit - open - RESERVED_FILES));
+}
+
 interface Connection {
   readonly socket: Socket;
   readonly source: string;
-  /** Its latest request, when it came (the connection, where there was none), and what had been sent by then. */
+  /** Its latest request; when it arrived (before the first request: the connection); and the bytes received by then. */
   request: IncomingMessage | undefined;
   requestedAt: number;
   sentBefore: number;
-  /** Of its latest request. */
+  /** To its latest request. */
   response: ServerResponse | undefined;
-  /** Bytes that it had taken when it last took any of its answer, and when that was. */
+  /** Bytes of responses that the client has read, and when it last read any. */
   taken: number;
   takenAt: number;
 }
 
 const isLoopback = (address: string) => address === "127.0.0.1" || address === "::1";
-/** For whom a connection's answer is: behind a trusted proxy, the client of the latest request. */
+/** The source that reads the response: behind a trusted proxy, the client of the latest request. */
 const readerOf = ({ source, request }: Connection): string => (request ? requestSource(request) : source);
 const isIdle = ({ response }: Connection) => !response || response.writableFinished || response.destroyed;
 
 /**
- * Keeps one caller from taking the connections, or the memory, of all. Where there are too many connections, the one
- * that has been idle the longest makes room; where none is idle, the new one is refused.
+ * Prevents one client from using up all connections, or the memory. At a limit, a new connection replaces the one that
+ * has been idle the longest. If none is idle, the new one is closed.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #isTrustedProxy: (address: string) => boolean;
   readonly #open = new Map<Socket, Connection>();
-  /** When another machine connected last, since the start; performance.now(). */
+  /** Time of the latest connection from another machine, by performance.now(). */
   #otherMachineAt: number | undefined;
   /** Requests since the start. */
   requests = 0;
@@ -78,7 +100,6 @@ export class Connections {
     this.#isTrustedProxy = isTrustedProxy;
   }
 
-  /** How many are open, and how many there may be in all and of one address. */
   get counts() {
     const { total, perAddress } = this.#limits;
     const since = this.#otherMachineAt;
@@ -86,7 +107,7 @@ export class Connections {
     return { open: this.#open.size, max: total, max_of_address: perAddress, ms_since_other_machine: ago };
   }
 
-  /** Watches this server's connections. Its requests go through `tracking`. */
+  /** Watches this server's connections. Its requests have to pass `tracking`. */
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => this.#admit(socket));
     const timer = setInterval(() => {
@@ -96,7 +117,7 @@ export class Connections {
     server.on("close", () => clearInterval(timer));
   }
 
-  /** From now on a connection's requests come by the socket that decrypts it. */
+  /** After a TLS handshake, requests arrive at the socket that decrypts the connection. */
   secured(plain: Socket, secured: Socket): void {
     const connection = this.#open.get(plain);
     if (!connection) return void secured.destroy();
@@ -147,7 +168,7 @@ export class Connections {
     socket.once("close", () => this.#remove(socket));
   }
 
-  /** Closes the connection that has been idle the longest of those that may be closed. False where there is none. */
+  /** Closes the connection that has been idle the longest, of those that may be closed. Returns false if there is none. */
   #closeIdle(mayClose: (connection: Connection) => boolean): boolean {
     let longest: Connection | undefined;
     for (const connection of this.#open.values()) {
@@ -194,7 +215,7 @@ export class Connections {
         connection.takenAt = now;
       }
       if (socket.writableLength === 0) continue;
-      // What the kernel takes is seen only when it has taken the whole of what was written at once.
+      // Node reports progress only after the kernel has taken a whole write.
       if (now - connection.takenAt > readingGrace + (socket.writableLength / readingRate) * 1000) {
         this.#close(connection);
       } else {
@@ -203,7 +224,7 @@ export class Connections {
       }
     }
     if (unsent <= unsentBytes) return;
-    // The source that leaves the most unread loses first, and there the largest answer.
+    // Closes connections of the source with the most unread bytes first, its largest response first.
     const bySource = new Map<string, number>();
     for (const connection of behind)
       bySource.set(readerOf(connection), (bySource.get(readerOf(connection)) ?? 0) + connection.socket.writableLength);

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { ApiError } from "../errors.ts";
 import { errorBody } from "./envelope.ts";
 
-/** What Node's parser rejects never becomes a request; its sender gets an envelope all the same. */
+/** Responds to bytes that Node's parser rejects, with an envelope. */
 export function answerUnparsed(error: Error & { code?: string }, socket: Duplex) {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (error.code === "HPE_HEADER_OVERFLOW")
@@ -26,7 +26,7 @@ const REASONS: Record<number, string> = {
 
 export function endWith(socket: Duplex, error: ApiError) {
   const body = errorBody(error);
-  // What still comes is thrown away for a while: a connection cut with unread bytes loses the answer.
+  // Drops further bytes for a while: a connection that is closed with unread bytes loses the response.
   let discarded = 0;
   socket.removeAllListeners("data");
   socket.on("data", (chunk: Buffer) => {

@@ -13,8 +13,8 @@ const LOOPBACK = { value: "127.0.0.1" };
 const connections = new WeakSet<Socket>();
 
 /**
- * A request at the control socket is the operator's: only users who could read the token in `host.json` can open the
- * socket, and a full disk may have no room for that file. It is for the server's address, which links then name.
+ * Requests at the control socket have the operator's credential: only users who can read the token in `host.json` can
+ * open the socket, and a full disk may have no room for that file. They get the server's own host, for links.
  */
 export function signControlRequest({ socket, headers }: IncomingMessage, token: string, host: string): void {
   if (!connections.has(socket)) return;
@@ -23,11 +23,11 @@ export function signControlRequest({ socket, headers }: IncomingMessage, token: 
 }
 
 export interface ControlSocket {
-  /** Accepts no more connections. Resolves when all have ended. */
+  /** Stops accepting connections. Resolves when all have ended. */
   close(): Promise<void>;
 }
 
-/** A path of the socket that is short enough, until `release`. Throws the errors of the system. */
+/** A path to the socket that is short enough, valid until `release`. @throws errors of the system. */
 export function controlPath(folder: string): { path: string; release(): void } {
   const path = join(folder, CONTROL_SOCKET);
   if (Buffer.byteLength(path) <= MAX_PATH || process.platform !== "linux") return { path, release: () => {} };
@@ -36,14 +36,14 @@ export function controlPath(folder: string): { path: string; release(): void } {
 }
 
 /**
- * Has a server accept connections at a Unix socket in the data folder, too: so commands reach it from other network
- * namespaces. For the process that holds the folder's lock, since it replaces the socket of a killed server. Rejects
- * with the errors of the system.
+ * Lets a server accept connections at a Unix socket in the data folder too, for commands in other network namespaces.
+ * Only the process that holds the folder's lock may call it, since it replaces the socket of a killed server.
+ * @throws errors of the system.
  */
 export async function listenAtControlSocket(server: Server, folder: string): Promise<ControlSocket> {
   const listener = createServer((socket) => {
     connections.add(socket);
-    // A Unix socket has no addresses. For limits, and for what only this machine may do, it is this machine.
+    // A Unix socket has no addresses. Limits and permissions treat it as loopback.
     Object.defineProperties(socket, { remoteAddress: LOOPBACK, localAddress: LOOPBACK });
     server.emit("connection", socket);
   });

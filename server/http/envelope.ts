@@ -2,7 +2,7 @@ import { ApiError } from "../errors.ts";
 import { RecordTooLarge, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import { jsonPieces } from "./json-pieces.ts";
 
-/** The envelope of every answer: docs/protocol.md#envelope. */
+/** The envelope of each response: docs/protocol.md#envelope. */
 export function successBody(fields: object | undefined, ignored: readonly string[] | undefined): string {
   const all = ignored ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
   const json = all === undefined ? "{}" : JSON.stringify(all);
@@ -17,13 +17,13 @@ export function* successPieces(fields: object, ignored: readonly string[] | unde
 
 const EMPTY_SUCCESS = '{"result":"success","msg":""}';
 
-/** Adds the ignored names to a success that is already encoded. */
+/** Adds the ignored names to an encoded success. */
 export function withIgnored(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
   const tail = `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}}`;
   return typeof body === "string" ? body.slice(0, -1) + tail : Buffer.concat([body.subarray(0, -1), Buffer.from(tail)]);
 }
 
-/** A 500 and a 405 have no code: their status says it. */
+/** A 500 and a 405 have no code, since their status is enough. */
 export const NO_CODE = "";
 
 export function errorBody(error: ApiError): string {

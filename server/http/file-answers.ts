@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 
 /**
- * An answer that is a file. Ranges, HEAD and conditions are handled here; the content type, how it is to be shown and
- * who may keep it are the endpoint's to say.
+ * A response with a file. It handles ranges, HEAD and conditions. The endpoint sets the headers for content type,
+ * disposition and caching.
  */
 export class FileAnswer {
   /** Bytes. */
   readonly size: number;
-  /** Names the content: another content has another. */
+  /** Identifies the content. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes from `start` up to and without `end`; a piece is good until the second one after it is asked for. */
+  /** The bytes from `start` up to, but not including, `end`. A piece is valid until the second one after it is requested. */
   readonly read: (start: number, end: number) => AsyncIterable<Uint8Array>;
 
   constructor(answer: Pick<FileAnswer, "size" | "etag" | "headers" | "read">) {
@@ -22,7 +22,7 @@ export class FileAnswer {
   }
 }
 
-/** A file that is made for one caller, to be saved under `name`; nobody caches it. */
+/** A generated file for one caller, which browsers save under `name` and do not cache. */
 export function downloadAnswer(name: string, contentType: string, content: string | Buffer): FileAnswer {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return new FileAnswer({
@@ -39,7 +39,7 @@ export function downloadAnswer(name: string, contentType: string, content: strin
   });
 }
 
-/** Sends the browser elsewhere. */
+/** Redirects the browser. */
 export class Redirect {
   readonly location: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,13 +53,13 @@ export class Redirect {
 interface Part {
   readonly status: 200 | 206 | 304 | 416;
   readonly start: number;
-  /** The first byte behind it. */
+  /** The position after its last byte. */
   readonly end: number;
 }
 
 /**
- * Which part of a file a request asks for (RFC 9110, sections 13 and 14). Several ranges are answered with the whole
- * file, as a server may: a list of overlapping ranges would make one request send a file many times.
+ * The part of a file that a request asks for (RFC 9110, sections 13 and 14). Several ranges get the whole file, which
+ * the RFC permits: with a list of overlapping ranges, one request could make us send a file many times.
  */
 export function partOf(headers: IncomingHttpHeaders, size: number, etag: string): Part {
   const whole: Part = { status: 200, start: 0, end: size };
@@ -69,7 +69,7 @@ export function partOf(headers: IncomingHttpHeaders, size: number, etag: string)
   const [, first = "", last = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.range ?? "") ?? [];
   if (first === "" && last === "") return whole;
   if (headers["if-range"] !== undefined && headers["if-range"] !== etag) return whole;
-  // Digits without end become Infinity, which is behind every file.
+  // A number that is too long becomes Infinity, which is after the end of each file.
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (first !== "" && last !== "" && Number(last) < Number(first)) return whole;
@@ -77,7 +77,7 @@ export function partOf(headers: IncomingHttpHeaders, size: number, etag: string)
   return { status: 206, start, end };
 }
 
-/** Sends the file, or the part that was asked for, as fast as the caller takes it. Cuts the connection where a read fails. */
+/** Sends the file, or the requested part, as fast as the client reads it. Closes the connection if a read fails. */
 export async function sendFile(
   answer: FileAnswer,
   { method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
@@ -96,12 +96,12 @@ export async function sendFile(
   if (method === "HEAD" || start === end) {
     return void response.writeHead(status, { ...common, ...range, ...length }).end();
   }
-  // A file that cannot be read is an error that can still be told before the first bytes.
+  // Before the first bytes, a read that fails can still become an error response.
   const pieces = answer.read(start, end)[Symbol.asyncIterator]();
   try {
     let piece = await pieces.next();
     response.writeHead(status, { ...common, ...range, ...length });
-    // One piece is on its way while the next is read.
+    // Sends a piece while it reads the next one.
     let taken: Promise<void> | undefined;
     for (; !piece.done; piece = await pieces.next()) {
       await taken;
@@ -118,7 +118,7 @@ export async function sendFile(
   }
 }
 
-/** Resolves when the system has taken the bytes, or the caller has gone. */
+/** Resolves when the system has taken the bytes, or the client has disconnected. */
 function written(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

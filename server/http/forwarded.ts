@@ -5,13 +5,13 @@ import { nameIn } from "./hostnames.ts";
 
 /** One hop of a request, as the proxy that received it describes it. */
 interface Hop {
-  /** Who sent it to that proxy; undefined where this is missing, hidden or malformed. */
+  /** The sender's address; undefined if it is missing, hidden or malformed. */
   readonly address?: string | undefined;
   readonly proto?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** Reads the setting TRUSTED_PROXIES, and what such proxies say: docs/protocol.md#behind-a-reverse-proxy. */
+/** Reads the headers of the proxies in the setting TRUSTED_PROXIES: docs/protocol.md#behind-a-reverse-proxy. */
 export class TrustedProxies {
   readonly #setting: () => readonly string[];
   #listed: readonly string[] = [];
@@ -32,7 +32,7 @@ export class TrustedProxies {
     return listed.length > 0 && family !== 0 && this.#networks.check(bare, family === 6 ? "ipv6" : "ipv4");
   }
 
-  /** Notes what the sender of this request says about it, if that is a trusted proxy. */
+  /** Records the forwarding headers of a request from a trusted proxy. */
   read(request: IncomingMessage): void {
     if (this.#setting().length === 0) return;
     const peer = plainAddress(request.socket.remoteAddress);
@@ -40,22 +40,22 @@ export class TrustedProxies {
     const said = [hopsOfXForwarded(request), hopsOfForwarded(request)].filter((hops) => hops !== undefined);
     if (said.length === 0) return;
     const [first, second = first] = said.map((hops) => this.#clientIn(hops)) as [Hop, Hop?];
-    // A client can send the kind of header that the proxy does not set, so what differs counts for nothing.
+    // A client can send the kind of header that the proxy does not set, so values that differ are ignored.
     const agreed = <Name extends keyof Hop>(name: Name) => (first[name] === second[name] ? first[name] : undefined);
     const named = agreed("address");
-    // Nobody becomes this machine by what a header says.
+    // A header must not make a client look like this machine.
     const address = named === undefined || [peer, "127.0.0.1", "::1"].includes(named) ? undefined : named;
     const proto = agreed("proto");
     noteForwarded(request, {
       address: address ?? peer,
-      // Not the source of what the proxy's machine sends itself, which may be known to accounts.
+      // Differs from the source of the proxy's own requests, from which accounts may have signed in.
       source: address === undefined ? `via:${sourceOf(peer)}` : sourceOf(address),
       host: agreed("host"),
       encrypted: proto === undefined ? isConnectionEncrypted(request.socket) : proto === "https",
     });
   }
 
-  /** The hop by which the first proxy of the chain that we trust received the request. `hops`: the newest first. */
+  /** The hop at which the first trusted proxy of the chain received the request. `hops`: the newest first. */
   #clientIn(hops: readonly Hop[]): Hop {
     let client: Hop = {};
     for (const hop of hops) {
@@ -90,7 +90,7 @@ function addressIn(text: string): string | undefined {
 const protoIn = (text = ""): string | undefined => (/^https?$/i.test(text) ? text.toLowerCase() : undefined);
 const hostIn = (text = ""): string | undefined => (nameIn(text) === undefined ? undefined : text);
 
-/** The items of a header, those of the newest hop first; undefined where it is missing. */
+/** The items of a header, the newest hop first; undefined without the header. */
 function itemsOf({ headers }: IncomingMessage, name: string): string[] | undefined {
   const text = headers[name]?.toString();
   return text
@@ -99,7 +99,7 @@ function itemsOf({ headers }: IncomingMessage, name: string): string[] | undefin
     .reverse();
 }
 
-/** From X-Forwarded-For, -Proto and -Host. Where a proxy replaces a header, it has fewer items than the others. */
+/** From X-Forwarded-For, -Proto and -Host. A header that a proxy has replaced has fewer items than the others. */
 function hopsOfXForwarded(request: IncomingMessage): Hop[] | undefined {
   const [addresses, protos, hosts] = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"].map((name) =>
     itemsOf(request, name),
@@ -112,7 +112,7 @@ function hopsOfXForwarded(request: IncomingMessage): Hop[] | undefined {
   }));
 }
 
-/** A hop without the item keeps that of the hop after it. */
+/** A hop without the item inherits that of the hop after it. */
 const itemAt = <Name extends string>(
   name: Name,
   text: string | undefined,
@@ -121,7 +121,7 @@ const itemAt = <Name extends string>(
 
 const PAIR = /\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]+))\s*(?:([;,])|$)/y;
 
-/** From Forwarded (RFC 7239). A header that cannot be read names nobody. */
+/** From Forwarded (RFC 7239). A malformed header names no client. */
 function hopsOfForwarded({ headers }: IncomingMessage): Hop[] | undefined {
   const { forwarded: text } = headers;
   if (text === undefined) return undefined;

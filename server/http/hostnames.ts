@@ -3,13 +3,13 @@ import { hostname } from "node:os";
 import { ApiError, badRequest } from "../errors.ts";
 
 /**
- * Which Host headers are answered. A page of the web can make its own name point at this machine and have a browser
- * talk to us in its name (DNS rebinding); it cannot do so with an IP address, a local name, or a name given here.
+ * The Host headers that the server accepts. With DNS rebinding, a web page makes its own name point at this machine and
+ * sends requests under that name. It cannot do so with an IP address, a local name, or a name of the setting.
  */
 export class HostnameRule {
   readonly #allowed: () => readonly string[];
   readonly #own: ReadonlySet<string>;
-  /** Headers accepted for reasons that cannot change, as they came. */
+  /** Accepted headers, except those that depend on the setting. */
   readonly #accepted = new Set<string>();
 
   constructor(allowed: () => readonly string[], machineName = hostname()) {
@@ -18,7 +18,7 @@ export class HostnameRule {
     this.#own = new Set(["localhost", name, name.split(".")[0] as string].filter(Boolean));
   }
 
-  /** @throws ApiError 400 for a missing or malformed header, 421 for a name that is not ours. */
+  /** @throws ApiError 400 for a missing or malformed header, 421 for another name. */
   check(header: string | undefined): void {
     if (header !== undefined && this.#accepted.has(header)) return;
     if (!header) throw badRequest("The request has no Host header.");
@@ -39,7 +39,7 @@ export class HostnameRule {
   }
 }
 
-/** The host in a header, lower case, without port, brackets or final dot; undefined where it is malformed. */
+/** The host in a header, in lower case, without port, brackets or final dot; undefined if it is malformed. */
 export function nameIn(header: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([\p{L}\p{N}._-]+))(?::\d{1,5})?$/iu.exec(header);
   const name = match?.[1] ?? match?.[2];

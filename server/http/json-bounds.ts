@@ -1,4 +1,4 @@
-/** Texts of JSON that are shorter take no time worth mentioning, whatever they hold. In UTF-16 units. */
+/** JSON texts up to this length parse quickly, whatever they contain. In UTF-16 units. */
 const SHORT = 1 << 16;
 export const MAX_JSON_VALUES = 50_000;
 export const MAX_JSON_DEPTH = 100;
@@ -6,9 +6,9 @@ export const MAX_JSON_DEPTH = 100;
 export type JsonBounds = "fits" | "too many items" | "too many values";
 
 /**
- * Whether JSON.parse may have a text. What it takes grows with the values and not with the bytes: two megabytes of
- * brackets hold up everybody for 300 ms, and looking for them here takes 5. Counting ends at the first bound; what is no
- * JSON may fit. `maxItems`: of the list that the text is, if it is one.
+ * Whether a text is small enough for JSON.parse, whose time depends on the number of values: two megabytes of brackets
+ * block the event loop for 300 ms, and this check takes 5 ms. A text that is not JSON can fit. `maxItems` applies if the
+ * text is a list.
  */
 export function jsonBounds(text: string, maxItems = MAX_JSON_VALUES): JsonBounds {
   if (text.length <= SHORT) return "fits";
@@ -40,7 +40,7 @@ export function jsonBounds(text: string, maxItems = MAX_JSON_VALUES): JsonBounds
 const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Where the closing quote of a string is. Most hold no quote themselves, and to look for one is quick. */
+/** The position of a string's closing quote. */
 function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start + 1);
   if (quote < 0) return text.length;

@@ -1,12 +1,12 @@
 /** In UTF-16 units. */
 const PIECE = 1 << 17;
-/** Below the fields of an answer and their items, longer lists than this are written item by item too. */
+/** Below the fields of a response and their items, only longer lists are written item by item. */
 const MANY = 50;
 
-/** Whether a value holds so few others that writing it takes no time worth mentioning, but for long texts. */
+/** Whether a value has so few values in it that writing it is quick, except for long texts. */
 export const isSmall = (value: object): boolean => countValues(value, MANY) <= MANY;
 
-/** How many values there are in it; counting ends above the limit. */
+/** The number of values in it. Counting stops above the limit. */
 function countValues(value: unknown, limit: number): number {
   let count = 1;
   if (!isNested(value)) return count;
@@ -18,8 +18,8 @@ function countValues(value: unknown, limit: number): number {
 }
 
 /**
- * The text that JSON.stringify gives, in pieces, so that the work can be interrupted between them. A piece is about
- * 130,000 UTF-16 units; a single item of a list may be longer. The value must not change meanwhile.
+ * The result of JSON.stringify in pieces of about 130,000 UTF-16 units, so that other work can run between them. A long
+ * item of a list is one piece. The value must not change until the last piece.
  */
 export function* jsonPieces(value: object): Generator<string, void> {
   let piece = "";
@@ -43,7 +43,7 @@ function* written(value: object, depth: number): Generator<string, void> {
   for (const item of items) {
     const [name, inner] = isList ? [undefined, item] : (item as [string, unknown]);
     const text = isNested(inner) ? "" : JSON.stringify(inner);
-    // In a list, what JSON does not know is null; in an object, it is left out.
+    // As in JSON.stringify, undefined is null in a list and missing in an object.
     if (text === undefined && !isList) continue;
     yield name === undefined ? before : `${before}${JSON.stringify(name)}:`;
     before = ",";

@@ -5,7 +5,7 @@ import type { Route } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 
-/** GET /api/v1/openapi.json: the bare document, so that tools can read it. */
+/** GET /api/v1/openapi.json: the document without an envelope, for tools. */
 export function openApiEndpoint(document: () => Json): AnyEndpoint {
   let encoded: string | undefined;
   return endpointFor<unknown, Viewer>()({
@@ -13,7 +13,7 @@ export function openApiEndpoint(document: () => Json): AnyEndpoint {
     summary: "This document: every endpoint of this server, in OpenAPI 3.1.",
     who: "anyone",
     ignoreCredentials: true,
-    // Nothing of the store is in it, so there is nothing to wait for.
+    // It contains nothing of the store, so it need not wait for the log.
     handle: () => {
       encoded ??= JSON.stringify(document());
       return new RawJson(encoded);
@@ -21,7 +21,6 @@ export function openApiEndpoint(document: () => Json): AnyEndpoint {
   });
 }
 
-/** The OpenAPI 3.1 document of these routes. */
 export function openApiDocument(
   routes: readonly Route[],
   { title, version }: { title: string; version: string },
@@ -149,7 +148,7 @@ function operation({ endpoint, method, path }: Route): Json {
 
 const BINARY = { type: "string", format: "binary" };
 
-/** Files come in parts of any name. */
+/** The part of a file can have any name. */
 function requestBody(fields: [string, AnyParam][], takesFiles: boolean): Json {
   const required = fields.filter(([, param]) => param.required).map(([name]) => name);
   const schema = {
@@ -209,7 +208,7 @@ function successSchema(endpoint: AnyEndpoint): Json {
   return { allOf: [envelope, own] };
 }
 
-/** Beside the envelope a closed schema would refuse the envelope's own fields. */
+/** A closed schema would refuse the fields of the envelope. */
 function opened({ additionalProperties: _closed, ...open }: Json): Json {
   return open;
 }

@@ -1,11 +1,11 @@
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
-import type { FileReceiver } from "./multipart-files.ts";
+import type { FileReceiver } from "./multipart.ts";
 import type { Clocks, Limits } from "./rate-limits.ts";
 import type { Encryption } from "./secure-connections.ts";
 
-/** What this room uses of the store. */
+/** The part of the store that this room uses. */
 export interface HttpStore {
   readonly reader: Reader;
   readonly seq: number;
@@ -19,7 +19,7 @@ export interface HttpStore {
 
 export interface AnsweredRequest {
   readonly route: string;
-  /** How long it took. */
+  /** Duration, in milliseconds. */
   readonly ms: number;
   readonly user_id: number | undefined;
   readonly address: string;
@@ -27,9 +27,9 @@ export interface AnsweredRequest {
 }
 
 export interface Logger {
-  /** For what is our bug: the error whole, with its stack. `secrets`: what of the request nobody may read. */
+  /** Logs a bug with its stack. `secrets`: texts of the request that must not be in the log. */
   error(message: string, error: unknown, secrets?: readonly string[]): void;
-  /** Called with each answer of an endpoint. Most are not written down: `describe` is called for those that are. */
+  /** Called with each response of an endpoint. Most are not logged, so `describe` is lazy. */
   answered?(status: number, describe: () => AnsweredRequest): void;
 }
 
@@ -37,36 +37,36 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly endpoints: readonly AnyEndpoint[];
   readonly store: HttpStore;
   readonly app: App;
-  /** Who has this email and API key. Called on each request, so it is fast. @throws ApiError 401 */
+  /** Called for each request, so it must be fast. @throws ApiError 401 */
   readonly identify: (email: string, key: string) => V;
-  /** Who has a session with this token; undefined where it is void. Asked where there is no Authorization header. */
+  /** The user of a session, or undefined if the token is not valid. Called without an Authorization header. */
   readonly identifySession?: ((token: string) => V | undefined) | undefined;
-  /** As whom somebody without credentials calls the endpoints that take spectators; undefined where nobody may. */
+  /** The viewer for requests without credentials to endpoints with `spectators`; undefined while public access is off. */
   readonly spectator?: (() => V | undefined) | undefined;
-  /** Random, made at each start. */
+  /** Random for each start. */
   readonly operatorToken?: string | undefined;
-  /** The user in whose name the operator calls endpoints that need a user. */
+  /** The user as whom the operator calls endpoints that need a user. */
   readonly operatorActsAs?: (() => V | undefined) | undefined;
-  /** Where files are put that endpoints take; without it, a body with a file is refused. */
+  /** For endpoints with `takesFiles`. */
   readonly files?: FileReceiver | undefined;
   readonly logger: Logger;
-  /** The id of the user who answers for what this one does: a bot's owner. Turns and limits count for both. */
+  /** The id of the person responsible for a user: a bot's owner. Turns and limits count both together. */
   readonly answerableFor?: ((id: number) => number) | undefined;
-  readonly rateLimit?: "on" | "off" | undefined;
+  /** Without it, requests are not limited. */
   readonly limits?: (() => Limits) | undefined;
-  /** The organization's own URL, where one is set; else it is the one that each caller addresses. */
+  /** The organization's own URL. Without it, each client gets the URL that it addressed. */
   readonly baseUrl?: (() => string | undefined) | undefined;
-  /** Names that are answered beside IP addresses, localhost, *.local and the machine's own: the setting ALLOWED_HOSTS. */
+  /** Accepted next to IP addresses, localhost, *.local and the machine's own names: the setting ALLOWED_HOSTS. */
   readonly allowedHosts?: (() => readonly string[]) | undefined;
-  /** Addresses and networks of proxies whose word on scheme, host and client counts: the setting TRUSTED_PROXIES. */
+  /** Addresses and networks of proxies whose forwarding headers count: the setting TRUSTED_PROXIES. */
   readonly trustedProxies?: (() => readonly string[]) | undefined;
-  /** Whether other machines have to encrypt what they send; without it they need not, and cannot. */
+  /** HTTPS for other machines. Without it, the server only speaks HTTP. */
   readonly encryption?: Encryption | undefined;
-  /** The path at which a certificate is offered that others need before they can encrypt anything. */
+  /** The path of the root certificate, which clients can download over HTTP. */
   readonly rootPath?: string | undefined;
-  /** Most bytes of a request's body. */
+  /** Limit of a request's body, in bytes. */
   readonly bodyLimit?: number | undefined;
-  /** Checks each answer against its declaration and answers 500 where it differs. For tests. */
+  /** Responds 500 if a response differs from its declaration. For tests. */
   readonly checkResponses?: boolean | undefined;
   /** For the OpenAPI document. */
   readonly version?: string | undefined;
@@ -81,14 +81,14 @@ export const BODY_LIMIT = 2 * 1024 * 1024;
 export const TIMEOUTS = {
   /** From a request's first byte, or the connection, to the end of its headers. */
   headers: 15_000,
-  /** To the end of its body. How long the answer takes is not limited. */
+  /** To the end of its body. The time of the response is not limited. */
   request: 30_000,
-  /** Above the minute after which proxies and clients give up a quiet connection themselves. */
+  /** Longer than the minute after which proxies and clients close an idle connection themselves. */
   keepAlive: 75_000,
-  /** A connection without a byte either way: a reader who has gone. Above the longest long poll (a heartbeat each 55 s). */
+  /** Without a byte in either direction. Longer than the longest long poll (a heartbeat each 55 s). */
   silence: 180_000,
-  /** How often the first two are looked at. */
+  /** Interval of the checks of the first two. */
   check: 5_000,
-  /** From close() until connections that are still busy are cut. */
+  /** From close() until busy connections are closed. */
   stop: 500,
 };

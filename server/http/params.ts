@@ -2,18 +2,18 @@ import { z } from "zod";
 import { ApiError, missingParameter, refusedParameter, shortened } from "../errors.ts";
 import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-bounds.ts";
 
-/** The fields of one request, decoded but not yet understood, in the order sent. */
+/** The decoded fields of a request, in the order sent. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** How a value travels in its field: as itself, as JSON text, or as whichever of the two it reads as. */
+/** A field has the value itself, its JSON text, or either. */
 type Travels = "raw" | "json" | "either";
 
 interface Kind {
   readonly travels: Travels;
   readonly schema: z.ZodType;
   readonly decode: (raw: string, name: string) => unknown;
-  /** In a path, a kind with a pattern takes only segments that match it. */
-  readonly inPath?: RegExp;
+  /** How a path matches it: only digits, or the rest of the path. Otherwise one segment of any text. */
+  readonly inPath?: "number" | "rest";
   readonly aliases?: readonly string[];
   readonly required?: boolean;
   readonly fallback?: unknown;
@@ -21,15 +21,15 @@ interface Kind {
 }
 
 /**
- * One parameter: what text is accepted for it and what the handler gets. Immutable; every method returns a new one.
- * `Out` is what the handler gets, `In` what a client gives, `Omittable` whether a client may leave it out.
+ * A parameter of an endpoint. Immutable: each method returns a new one. The handler gets `Out`, a client sends `In`, and
+ * `Omittable` is whether it can leave the parameter out.
  */
 export class Param<Out, In = Out, Omittable extends boolean = boolean> {
   declare readonly types: { out: Out; in: In; omittable: Omittable };
   readonly travels: Travels;
   readonly schema: z.ZodType;
   readonly decode: (raw: string, name: string) => unknown;
-  readonly inPath: RegExp | undefined;
+  readonly inPath: Kind["inPath"];
   readonly aliases: readonly string[];
   readonly required: boolean;
   readonly fallback: unknown;
@@ -54,7 +54,7 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
     return new Param({ ...this, required: false, fallback } as Kind);
   }
 
-  /** Other names that clients send it under. Sending two of them at once is `REQUEST_CONFUSING_VAR`. */
+  /** Other names that clients use. A request with two of them gets `REQUEST_CONFUSING_VAR`. */
   alias(...names: string[]): Param<Out, In, Omittable> {
     return new Param({ ...this, aliases: [...this.aliases, ...names] } as Kind);
   }
@@ -71,7 +71,7 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
     const { decode } = this;
     return new Param({
       ...this,
-      // zod counts UTF-16 units; JSON schema's maxLength means code points, as we do.
+      // zod counts UTF-16 units. Like us, JSON schema's maxLength counts code points.
       schema: (this.schema as z.ZodString)
         .refine((value) => !isLonger(value, limit), { error: `is too long: at most ${limit} characters.` })
         .meta({ maxLength: limit }),
@@ -87,25 +87,22 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
 // biome-ignore lint/suspicious/noExplicitAny: any parameter, whatever it yields
 export type AnyParam = Param<any, any, any>;
 
-/** Matches more than a segment can hold: routes.ts looks for this very pattern. */
-export const REST = /^.+$/s;
-
 /** Text as it was sent. */
 export function text(): Param<string, string, false> {
   return new Param<string, string, false>({ travels: "raw", schema: z.string(), decode: cleanText });
 }
 
-/** In a path, its last part: whatever stands there, slashes too. */
+/** The rest of a path, including slashes. */
 export function restOfPath(): Param<string, string, false> {
   return new Param<string, string, false>({
     travels: "raw",
     schema: z.string(),
     decode: cleanText,
-    inPath: REST,
+    inPath: "rest",
   });
 }
 
-/** Text as it was sent, which the schema accepts. */
+/** Text that the schema accepts. */
 export function textOf<S extends z.ZodType<unknown, string>>(schema: S): Param<z.output<S>, string, false> {
   return new Param<z.output<S>, string, false>({
     travels: "raw",
@@ -122,7 +119,7 @@ export function integer({
   return new Param<number, number, false>({
     travels: "raw",
     schema: z.int().min(min).max(max),
-    inPath: /^-?\d+$/,
+    inPath: "number",
     decode: (raw, name) => {
       const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
       if (!Number.isSafeInteger(value)) throw refusedParameter(name, `${name} must be an integer.`);
@@ -187,10 +184,10 @@ export function json<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input
   });
 }
 
-/** Items of any list in a request: looking at more would hold up everybody else. */
+/** Items of any list in a request. Longer lists block the event loop. */
 export const MAX_ITEMS = 20_000;
 
-/** A JSON array of at most `max` of what the given kind or schema accepts. */
+/** A JSON array of at most `max` items of the given kind or schema. */
 export function listOf<O, I>(item: Param<O, I, false>, max?: number): Param<O[], I[], false>;
 export function listOf<S extends z.ZodType>(item: S, max?: number): Param<z.output<S>[], z.input<S>[], false>;
 export function listOf(item: AnyParam | z.ZodType, max = MAX_ITEMS): unknown {
@@ -198,8 +195,8 @@ export function listOf(item: AnyParam | z.ZodType, max = MAX_ITEMS): unknown {
 }
 
 /**
- * A value that some clients send as JSON text and others as it is: `to` comes as `general`, `"general"`, `5` or
- * `["a@b.c"]`. JSON wins where the schema accepts it; else the raw text is tried.
+ * A value that clients send as JSON or as plain text: `to` can be `general`, `"general"`, `5` or `["a@b.c"]`. JSON wins if
+ * the schema accepts it.
  */
 export function rawOrJson<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input<S>, false> {
   return new Param<z.output<S>, z.input<S>, false>({
@@ -238,9 +235,9 @@ function jsonValue(raw: string, name: string): unknown {
   } catch {
     return NotJson;
   }
-  // Before the schema looks at each.
+  // A text below the size of jsonBounds can have too many items.
   if (Array.isArray(value) && value.length > MAX_ITEMS) throw tooManyItems(name, MAX_ITEMS);
-  // Only an escape can bring in what cleanText keeps out: text that arrived as UTF-8 has no lone surrogates.
+  // Text in UTF-8 has no lone surrogates, so only an escape can contain one.
   if (raw.includes("\\u")) assertStorable(value, name);
   return value;
 }
@@ -248,7 +245,7 @@ function jsonValue(raw: string, name: string): unknown {
 export const tooManyItems = (name: string, max: number): ApiError =>
   refusedParameter(name, `${name} is too long: at most ${max} items.`);
 
-/** SQLite ends text at NUL and cannot hold half a surrogate pair: what cannot be given back is not taken. */
+/** SQLite ends text at NUL and cannot store half a surrogate pair. */
 function cleanText(raw: string, name: string): string {
   if (raw.includes("\0")) throw refusedParameter(name, `${name} must not contain null characters.`);
   return raw;
@@ -282,7 +279,7 @@ function accept(schema: z.ZodType, value: unknown, name: string): unknown {
   throw refusedParameter(name, sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
 }
 
-/** One zod issue as one sentence that starts with the location: `subscriptions[0].name must be text.` */
+/** A zod issue as a sentence: `subscriptions[0].name must be text.` */
 export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): string {
   let location = name;
   let value = root;
@@ -312,7 +309,7 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
     case "unrecognized_keys":
       return `${location} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
     case "invalid_union": {
-      // The alternative that got furthest is the one that the caller meant.
+      // The client probably meant the alternative that matched furthest.
       const furthest = issue.errors
         .flat()
         .reduce<z.core.$ZodIssue | undefined>(
@@ -331,7 +328,7 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
         : `${location} has an invalid value.`;
     }
     case "custom":
-      // A refinement's message goes on where the location ends: "must be a colour like #c2c2c2."
+      // A refinement's message continues after the location: "must be a colour like #c2c2c2."
       return issue.message === "Invalid input" ? `${location} has an invalid value.` : `${location} ${issue.message}`;
     default:
       return `${location} has an invalid value.`;
@@ -350,16 +347,16 @@ const WORDS: Record<string, string> = {
   null: "null",
 };
 
-/** The parameters of one endpoint, ready to read requests with. */
+/** Reads the parameters of an endpoint from its requests. */
 export class ParamReader {
   readonly #params: readonly { name: string; param: AnyParam; pathIndex: number }[];
-  /** What is read where no field is sent. Copying it is cheaper than adding one value after the other. */
+  /** The values without any field. Copying this object is faster than adding values one by one. */
   readonly #fallbacks: Readonly<Record<string, unknown>>;
   readonly #names = new Set<string>();
-  /** Whether some parameters come from the path. */
+  /** Whether some parameters are in the path. */
   readonly readsPath: boolean;
 
-  /** `pathNames`: the names in the route, in order; those parameters come from the path and from nowhere else. */
+  /** `pathNames`: the names in the route, in order. These parameters are only read from the path. */
   constructor(params: Readonly<Record<string, AnyParam>>, pathNames: readonly string[]) {
     this.#params = Object.entries(params).map(([name, param]) => ({ name, param, pathIndex: pathNames.indexOf(name) }));
     this.#fallbacks = Object.fromEntries(this.#params.map(({ name, param }) => [name, param.fallback]));
@@ -402,7 +399,7 @@ export class ParamReader {
     return values;
   }
 
-  /** Names of fields that the endpoint does not read, in the order sent; undefined when there are none. */
+  /** Names of fields that the endpoint does not read, in the order sent; undefined without any. */
   ignored(fields: Fields): string[] | undefined {
     let ignored: string[] | undefined;
     for (const name of fields.keys()) {

@@ -2,37 +2,28 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../errors.ts";
 import { requestSource } from "./caller.ts";
 
-/** `[seconds, most]`: at most so many in so many seconds. */
+/** `[seconds, most]`: at most `most` in `seconds`. */
 export type Rule = readonly [seconds: number, most: number];
 
-/** Figures by name: docs/protocol.md#rate-limits. A name left out keeps its default. */
+/** Rules by name: docs/protocol.md#rate-limits. A name without rules has no limit. */
 export interface Limits {
   readonly api_by_user?: readonly Rule[];
   readonly api_by_ip?: readonly Rule[];
   readonly authenticate_by_username?: readonly Rule[];
   readonly authenticate_by_ip?: readonly Rule[];
-  readonly stored_bytes_by_user?: readonly Rule[];
 }
-
-export const DEFAULT_LIMITS: Required<Limits> = {
-  api_by_user: [[60, 200]],
-  api_by_ip: [[60, 100]],
-  authenticate_by_username: [[1800, 5]],
-  authenticate_by_ip: [[1800, 30]],
-  stored_bytes_by_user: [[3600, 50_000_000]],
-};
 
 /** Milliseconds of two clocks. */
 export interface Clocks {
-  /** Since the epoch: it goes back and ahead when the clock is set. */
+  /** Since the epoch. Jumps when the clock is set. */
   readonly now: () => number;
-  /** From any beginning: it only goes on, evenly. */
+  /** Since an arbitrary moment. Never jumps. */
   readonly monotonic: () => number;
 }
 
 export const realClocks: Clocks = { now: Date.now, monotonic: () => performance.now() };
 
-/** How a caller stands after a request: `reset` is the Unix second at which the whole limit is there again. */
+/** `reset` is the Unix second at which the whole limit is available again. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
@@ -45,7 +36,7 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: RateLimitStatus): 
   "x-ratelimit-reset": String(reset),
 });
 
-/** `status`: how the caller stands, where the answer tells it. */
+/** With `status`, the response has the headers with the caller's figures. */
 export const rateLimitHit = (seconds: number, status?: RateLimitStatus, problem = "Too many requests.") => {
   const wait = Math.max(0.001, Math.ceil(seconds * 1000) / 1000);
   return new ApiError(
@@ -57,10 +48,9 @@ export const rateLimitHit = (seconds: number, status?: RateLimitStatus, problem 
 };
 
 /**
- * Counts requests by key with one number per key and rule: the time at which the key's debt is paid off. Each
- * request, or byte, adds seconds/most to it; a debt above the window is refused. So a burst up to the limit passes, and room
- * comes back evenly rather than all at once. By the monotonic clock: a wall clock that is set back would keep everybody
- * out for that long, and one that is set ahead would pay all debts.
+ * Counts requests, or bytes, by key. For each key and rule it stores the time at which the key's debt is paid off. Each
+ * unit adds seconds/most to the debt, and a debt above the window is refused. So a burst up to the limit passes, and
+ * room returns evenly. Uses the monotonic clock, since a wall clock that is set back would lock everyone out.
  */
 export class RateLimiter {
   readonly #rules: () => readonly Rule[];
@@ -68,7 +58,7 @@ export class RateLimiter {
   readonly #capacity: number;
   readonly #paidOff = new Map<string | number, number[]>();
 
-  /** At most `capacity` keys are cached; of the oldest, those that have the least to pay go first. */
+  /** Stores at most `capacity` keys. Of the oldest keys, those with the least debt are removed first. */
   constructor(rules: () => readonly Rule[], clocks: Clocks = realClocks, capacity = 10_000) {
     this.#rules = rules;
     this.#clocks = clocks;
@@ -79,12 +69,12 @@ export class RateLimiter {
     return this.#paidOff.size;
   }
 
-  /** Counts one request; undefined where no rule is set. @throws RATE_LIMIT_HIT, and then counts nothing. */
+  /** Counts a request. Undefined without rules. @throws RATE_LIMIT_HIT, and then does not count. */
   count(key: string | number): RateLimitStatus | undefined {
     return this.#count(key, 1);
   }
 
-  /** Counts so many bytes. @throws RATE_LIMIT_HIT, and then counts nothing. */
+  /** @throws RATE_LIMIT_HIT, and then does not count. */
   countBytes(key: string | number, bytes: number): void {
     this.#count(key, bytes, "You have sent very much text.");
   }
@@ -105,11 +95,11 @@ export class RateLimiter {
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
       const due = Math.max(now, debts[i] as number) + (units * seconds * 1000) / most;
-      // Half a millisecond of grace, since `most` steps of a fraction do not add up to the window exactly.
+      // Half a millisecond of tolerance, since `most` fractions do not add up to the window exactly.
       const excess = due - now - seconds * 1000;
       if (excess > 0.5) {
         const atLimit = { limit: most, remaining: 0, reset: unixSeconds(debts[i] as number) };
-        // The headers with the caller's figures are about requests.
+        // The headers with figures are about requests, not bytes.
         throw rateLimitHit(excess / 1000, problem === undefined ? atLimit : undefined, problem);
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
@@ -122,7 +112,7 @@ export class RateLimiter {
     return status;
   }
 
-  /** A request that was counted counts no more. */
+  /** Reverses the count of a request. */
   takeBack(key: string | number): void {
     const rules = this.#rules();
     const debts = this.#paidOff.get(key);
@@ -151,53 +141,49 @@ export class RateLimiter {
   }
 }
 
-/** A person and their bots together may send this many times what a user may. */
+interface LimitOptions {
+  readonly answerableFor?: ((id: number) => number) | undefined;
+  readonly limits?: (() => Limits) | undefined;
+  readonly clocks?: Clocks | undefined;
+}
+
+/** The limit of a person and their bots together, as a multiple of the limit of a user. */
 export const PERSON_FACTOR = 5;
 
 /**
- * The limits of requests: by user where somebody is signed in, by source where nobody is. A bot has a limit of its own,
- * so that a busy one does not stop its owner; the limit of the person keeps many bots from multiplying it.
+ * The limits of requests: by user after sign-in, otherwise by source. A bot has its own limit, so that a busy bot does
+ * not block its owner. The limit of the person bounds the sum of their bots.
  */
 export class RequestLimits {
-  readonly #byUser: RateLimiter | undefined;
-  readonly #byPerson: RateLimiter | undefined;
-  readonly #bySource: RateLimiter | undefined;
+  readonly #byUser: RateLimiter;
+  readonly #byPerson: RateLimiter;
+  readonly #bySource: RateLimiter;
   readonly #answerableFor: (id: number) => number;
 
-  constructor({
-    rateLimit,
-    limits = () => ({}),
-    clocks,
-    answerableFor = (id) => id,
-  }: {
-    readonly answerableFor?: ((id: number) => number) | undefined;
-    readonly rateLimit?: "on" | "off" | undefined;
-    readonly limits?: (() => Limits) | undefined;
-    readonly clocks?: Clocks | undefined;
-  }) {
+  constructor({ limits = () => ({}), clocks, answerableFor = (id) => id }: LimitOptions) {
+    const ofUser = () => limits().api_by_user ?? [];
+    const ofPerson = () => ofUser().map(([seconds, most]) => [seconds, most * PERSON_FACTOR] as const);
     this.#answerableFor = answerableFor;
-    if (rateLimit === "off") return;
-    const ofUser = () => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user;
     this.#byUser = new RateLimiter(ofUser, clocks);
-    this.#byPerson = new RateLimiter(() => ofUser().map(([seconds, most]) => [seconds, most * PERSON_FACTOR]), clocks);
-    this.#bySource = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, clocks);
+    this.#byPerson = new RateLimiter(ofPerson, clocks);
+    this.#bySource = new RateLimiter(() => limits().api_by_ip ?? [], clocks);
   }
 
   /** @throws RATE_LIMIT_HIT */
   countUser(id: number): RateLimitStatus | undefined {
     const person = this.#answerableFor(id);
-    const together = this.#byPerson?.count(person);
+    const together = this.#byPerson.count(person);
     try {
-      const own = this.#byUser?.count(id);
+      const own = this.#byUser.count(id);
       return own && together && together.remaining < own.remaining ? together : own;
     } catch (error) {
-      this.#byPerson?.takeBack(person);
+      this.#byPerson.takeBack(person);
       throw error;
     }
   }
 
   /** @throws RATE_LIMIT_HIT */
   countAddress(request: IncomingMessage): RateLimitStatus | undefined {
-    return this.#bySource?.count(requestSource(request));
+    return this.#bySource.count(requestSource(request));
   }
 }

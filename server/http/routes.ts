@@ -1,7 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import { type AnyEndpoint, needsUser } from "./endpoint.ts";
-import { type AnyParam, ParamReader, REST } from "./params.ts";
+import { type AnyParam, ParamReader } from "./params.ts";
 
-/** An endpoint with everything that can be worked out before a request comes. */
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** An endpoint with everything that can be computed before a request arrives. */
 export interface Route {
   readonly endpoint: AnyEndpoint;
   readonly method: string;
@@ -11,139 +14,80 @@ export interface Route {
   readonly needsUser: boolean;
 }
 
-/** One path with all that is declared for it. */
-export interface RouteEntry {
-  /** The path as Fastify's router reads it: `/api/v1/users/:user_id(^-?\d+$)`. */
+/** A path with the routes of all its methods. */
+export interface RoutePath {
+  /** As Fastify's router reads it: `/api/v1/users/:p1(^-?\d+$)`. */
   readonly url: string;
-  /** As they are routed: a number that takes any text is one. */
-  readonly segments: readonly Segment[];
-  /** By method; HEAD has the route of GET. */
-  readonly methods: ReadonlyMap<string, Route>;
+  /** By method. HEAD has the route of GET. */
+  readonly routes: ReadonlyMap<string, Route>;
   readonly allowed: readonly string[];
+  /** Whether its endpoints read requests themselves. */
+  readonly readsRaw: boolean;
 }
 
-/** @throws Error for a declaration that is malformed. */
+/** @throws Error for a malformed declaration. */
 export function routeOf(endpoint: AnyEndpoint): Route {
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/.exec(endpoint.route);
   if (!match) throw new Error(`Not a route: ${endpoint.route}`);
-  const { who } = endpoint;
   const path = (endpoint.outsideApi ? "" : "/api/v1") + match[2];
   return {
     endpoint,
     method: match[1] as string,
     path,
     reader: new ParamReader(endpoint.params, path.match(/(?<=\{)\w+(?=\})/g) ?? []),
-    needsUser: needsUser(who),
+    needsUser: needsUser(endpoint.who),
   };
 }
 
 /**
- * The routes by path. In Fastify's router literal segments win over parameters, and parameters with a pattern over
- * others. A number has its pattern only where a text may stand as well: elsewhere it takes any segment, so that the
- * parameter itself can say what is wrong.
+ * The routes by path. Fastify's router prefers literal segments to parameters with a pattern, and those to other
+ * parameters. A number has a pattern only if another route has text in its place. Otherwise it takes any segment, so
+ * that the error names the parameter.
  *
- * @throws Error for a route that is declared twice, and for a path that goes on after its rest.
+ * @throws Error for a route that is declared twice.
  */
-export function routeEntries(routes: readonly Route[]): RouteEntry[] {
-  const textAt = new Set<string>();
-  for (const route of routes) {
-    for (const { kind, before } of segmentsOf(route)) if (kind === "text") textAt.add(before);
-  }
-  const entries = new Map<string, RouteEntry & { methods: Map<string, Route>; allowed: string[] }>();
-  for (const route of routes) {
-    const segments = segmentsOf(route).map((segment) =>
-      segment.kind === "number" && !textAt.has(segment.before) ? { ...segment, kind: "text" as const } : segment,
-    );
-    const shape = segments.at(-1)?.shape ?? "";
-    let entry = entries.get(shape);
-    if (!entry) {
-      const parts = segments.map(({ literal, name, kind, pattern }) => {
-        if (kind === "literal") return literal;
-        if (kind === "rest") return "*";
-        return kind === "number" ? `:${name}(${pattern?.source})` : `:${name}`;
-      });
-      entry = { url: `/${parts.join("/")}`, segments, methods: new Map(), allowed: [] };
-      entries.set(shape, entry);
-    }
-    const { methods } = entry;
+export function routePaths(routes: readonly Route[]): RoutePath[] {
+  const shapes = routes.map(shapeOf);
+  const beforeText = new Set(
+    shapes.flatMap((shape) => [...shape.matchAll(/\{text\}/g)].map(({ index }) => shape.slice(0, index))),
+  );
+  const byShape = new Map<string, Map<string, Route>>();
+  for (const [index, route] of routes.entries()) {
+    const shape = shapes[index] as string;
+    const methods = byShape.get(shape) ?? new Map<string, Route>();
+    byShape.set(shape, methods);
     if (methods.has(route.method)) throw new Error(`Declared twice: ${route.endpoint.route}`);
     methods.set(route.method, route);
     if (route.method === "GET") methods.set("HEAD", route);
-    entry.allowed = [...methods.keys()].sort();
   }
-  return [...entries.values()];
+  return [...byShape].map(([shape, methods]) => ({
+    url: urlOf(shape, beforeText),
+    routes: methods,
+    allowed: [...methods.keys()].sort(),
+    readsRaw: [...methods.values()].some(({ endpoint }) => endpoint.readsRaw),
+  }));
 }
 
-/**
- * The methods for which an entry is a route of Fastify's. Each would do, but a route costs time and memory at every
- * start: so those that it takes; POST, whose body may mean another; and those of entries that would be found in its place.
- */
-export function routedMethods(entry: RouteEntry, all: readonly RouteEntry[]): string[] {
-  const methods = new Set([...entry.allowed, "POST"]);
-  for (const other of all) if (overlaps(other, entry)) for (const method of other.allowed) methods.add(method);
-  return [...methods];
-}
-
-/** Whether what is asked of the entry may fit the other one as well. */
-const overlaps = (other: RouteEntry, entry: RouteEntry): boolean =>
-  fits(other, entry.segments, (own, segment) =>
-    own.kind === "literal" && segment.kind === "literal" ? own.literal === segment.literal : true,
-  );
-
-/** The entry of a path, whatever the method. Its segments decide as in Fastify's router, from the first to the last. */
-export function entryAt(path: string, all: readonly RouteEntry[]): RouteEntry | undefined {
-  const names = path.split("/").filter(Boolean);
-  const takes = (name: string, { kind, literal, pattern }: Segment) =>
-    kind === "literal" ? name === literal : kind !== "number" || pattern?.test(name) === true;
-  const rank = ({ segments }: RouteEntry) => segments.map(({ kind }) => KINDS.indexOf(kind)).join("");
-  const fitting = all.filter((entry) => fits(entry, names, takes));
-  return fitting.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
-}
-
-function fits<Part>(
-  { segments }: RouteEntry,
-  parts: readonly Part[],
-  takes: (part: Part, segment: Segment) => boolean,
-): boolean {
-  const hasRest = segments.at(-1)?.kind === "rest";
-  if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
-  return segments.every((segment, at) => takes(parts[at] as Part, segment));
-}
-
-/** What a segment can be, in the order in which the router tries them. */
-const KINDS = ["literal", "number", "text", "rest"] as const;
-
-interface Segment {
-  readonly kind: (typeof KINDS)[number];
-  readonly literal: string;
-  readonly name: string;
-  readonly pattern: RegExp | undefined;
-  /** What stands before it, and with it: alike for paths that differ only in the names of their parameters. */
-  readonly before: string;
-  readonly shape: string;
-}
-
-function segmentsOf({ endpoint, path }: Route): Segment[] {
+/** The same for paths that differ only in the names of their parameters: `/api/v1/users/{number}`. */
+function shapeOf({ path, endpoint }: Route): string {
   const params = endpoint.params as Record<string, AnyParam>;
-  const segments: Segment[] = [];
-  for (const literal of path.split("/").filter(Boolean)) {
-    const last = segments.at(-1);
-    const before = last?.shape ?? "";
-    if (last?.kind === "rest") throw new Error(`Nothing can follow the rest of a path: ${endpoint.route}`);
-    const name = /^\{(\w+)\}$/.exec(literal)?.[1] ?? "";
-    const pattern = params[name]?.inPath;
-    const kind = name === "" ? "literal" : pattern === REST ? "rest" : pattern ? "number" : "text";
-    const shape = `${before}/${kind === "literal" ? literal : `{${kind}}`}`;
-    segments.push({ kind, literal, name, pattern, before, shape });
-  }
-  return segments;
+  return path.replace(/\{(\w+)\}/g, (_, name) => `{${params[name]?.inPath ?? "text"}}`);
+}
+
+function urlOf(shape: string, beforeText: ReadonlySet<string>): string {
+  return shape.replace(/\{(\w+)\}/g, (_, kind, start) => {
+    if (kind === "rest") return "*";
+    // A parameter's name in the router only has to be unique in its path.
+    const pattern = kind === "number" && beforeText.has(shape.slice(0, start)) ? "(^-?\\d+$)" : "";
+    return `:p${start}${pattern}`;
+  });
 }
 
 const API_PATH = /^\/+(?:api|host)(?:\/|$)/;
 
 /**
- * A request's target as it is routed. A proxy's absolute form loses its origin. Repeated and trailing slashes do not
- * matter to the API; pages are told apart by theirs.
+ * A request's target for the router. A proxy's absolute form loses its origin. The API ignores repeated and trailing
+ * slashes; pages do not.
  */
 export function routedUrl(target: string): string {
   const url = target.startsWith("/") || target === "*" ? target : target.replace(/^https?:\/\/[^/]*/i, "") || "/";
@@ -154,3 +98,18 @@ export function routedUrl(target: string): string {
   if (!API_PATH.test(path)) return url;
   return path.replace(/\/+/g, "/").replace(/\/$/, "") + url.slice(path.length);
 }
+
+const sentMethods = new WeakMap<IncomingMessage, string>();
+
+/**
+ * Routes other methods, such as PURGE, like OPTIONS, which no endpoint declares: the router needs a tree of all paths
+ * for each method. `sentMethod` keeps the original.
+ */
+export function routeOtherMethod(request: IncomingMessage): void {
+  const { method = "" } = request;
+  if (METHODS.includes(method) || method === "OPTIONS") return;
+  sentMethods.set(request, method);
+  request.method = "OPTIONS";
+}
+
+export const sentMethod = (request: IncomingMessage): string => sentMethods.get(request) ?? (request.method as string);

@@ -4,19 +4,19 @@ import { createServer, type TLSSocket, type Server as TlsServer } from "node:tls
 import { ApiError } from "../errors.ts";
 import { hostOf, isConnectionEncrypted, isEncrypted, isForwarded, isFromThisMachine } from "./caller.ts";
 
-/** Whether connections of other machines are to be encrypted, and with what. */
+/** HTTPS for connections from other machines. */
 export interface Encryption {
   readonly isOn: boolean;
-  /** Another object for another certificate. Undefined while there is none: then nothing is encrypted, and nothing sent. */
+  /** A new object for each certificate. Without one, TLS connections are closed. */
   readonly credentials: { readonly cert: string; readonly key: string; readonly minVersion: "TLSv1.2" } | undefined;
 }
 
-/** A TLS connection begins with this byte, and no HTTP request does. */
+/** The first byte of each TLS connection, and of no HTTP request. */
 const HANDSHAKE = 0x16;
 
 /**
- * Lets a server of Node's speak HTTPS and HTTP at one port: the window and the command line go on with HTTP from this
- * machine, and whoever comes from elsewhere with HTTP hears that it takes HTTPS (`httpsNeeded`).
+ * Lets a Node server speak HTTPS and HTTP on one port. The window and the command line use HTTP on this machine; other
+ * machines get `httpsNeeded` over HTTP.
  */
 export class SecureConnections {
   readonly #encryption: Encryption;
@@ -24,10 +24,10 @@ export class SecureConnections {
   readonly #onSecured: (plain: Socket, secured: TLSSocket) => void;
   #tls: TlsServer | undefined;
   #credentials: Encryption["credentials"];
-  /** Those that have not said yet what they speak, or shake hands, by the caller's address and port. */
+  /** Connections without a first byte, or in a handshake, by the client's address and port. */
   readonly #beginning = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>();
 
-  /** `patience`: how long a connection may take to begin, in milliseconds. */
+  /** `patience`: the limit for the first byte and the handshake, in milliseconds. */
   constructor(
     encryption: Encryption,
     { patience, onSecured }: { patience: number; onSecured: (plain: Socket, secured: TLSSocket) => void },
@@ -37,7 +37,7 @@ export class SecureConnections {
     this.#onSecured = onSecured;
   }
 
-  /** Takes over the new connections of this server, before anybody else listens for them. */
+  /** Takes over the new connections of this server. Call it before anything else listens for them. */
   watch(server: Server): void {
     const [listener] = server.listeners("connection") as ((socket: Socket) => void)[];
     if (!listener) throw new Error("Node's HTTP server does not listen for connections.");
@@ -49,7 +49,7 @@ export class SecureConnections {
     });
   }
 
-  /** Connections without a request yet hold up no stop. */
+  /** Closes connections without a request, which would delay a stop. */
   close(): void {
     for (const { socket } of this.#beginning.values()) socket.destroy();
   }
@@ -66,7 +66,7 @@ export class SecureConnections {
     socket.on("error", end);
     socket.once("readable", () => {
       const first = socket.read() as Buffer | null;
-      if (first === null) return; // it has closed without a byte
+      if (first === null) return; // closed without a byte
       socket.unshift(first);
       if (first[0] === HANDSHAKE) return this.#shakeHands(socket, serve);
       clearTimeout(timer);
@@ -104,8 +104,8 @@ export class SecureConnections {
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * The URL at which a browser finds a page that it opened without encryption; undefined for other requests, and where the
- * browser has that URL already, and only its proxy speaks plain HTTP to us.
+ * The HTTPS URL of a page that a browser opened over HTTP. Undefined for other requests, and if the browser already uses
+ * HTTPS and only its proxy speaks HTTP to us.
  */
 export function encryptedPage(request: IncomingMessage): string | undefined {
   const { method, url = "" } = request;
@@ -113,7 +113,7 @@ export function encryptedPage(request: IncomingMessage): string | undefined {
   return isPage && url.startsWith("/") && !isEncrypted(request) ? `https://${hostOf(request)}${url}` : undefined;
 }
 
-/** Whether it comes from another machine without encryption, to us or to a trusted proxy. */
+/** Whether it arrived unencrypted from another machine, at us or at a trusted proxy. */
 export function isExposed(request: IncomingMessage): boolean {
   const { socket } = request;
   if (!isConnectionEncrypted(socket) && !isFromThisMachine(socket)) return true;

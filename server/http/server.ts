@@ -4,22 +4,22 @@ import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
-import { assertLength } from "./body.ts";
+import { Authentication } from "./authentication.ts";
+import { assertLength } from "./body-limits.ts";
 import { hostOf } from "./caller.ts";
-import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
+import { CONNECTION_LIMITS, Connections, maxConnections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
 import { type ControlSocket, listenAtControlSocket, signControlRequest } from "./control-socket.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { TrustedProxies } from "./forwarded.ts";
 import { HostnameRule } from "./hostnames.ts";
-import { METHODS, mountEndpoints } from "./mount.ts";
-import { isMultipart } from "./multipart-files.ts";
-import { maxConnections } from "./open-files.ts";
+import { mountEndpoints } from "./mount.ts";
+import { isMultipart } from "./multipart.ts";
 import { openApiDocument, openApiEndpoint } from "./openapi.ts";
 import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
 import { RequestLimits } from "./rate-limits.ts";
-import { type Route, routedUrl, routeOf } from "./routes.ts";
+import { METHODS, type Route, routedUrl, routeOf, routeOtherMethod, sentMethod } from "./routes.ts";
 import { encryptedPage, httpsNeeded, isExposed, SecureConnections } from "./secure-connections.ts";
 
 // test/support/import-rules.ts says why this is no import.
@@ -29,10 +29,10 @@ const { createServer } = process.getBuiltinModule("node:http");
 const MAX_URL_LENGTH = 131_072;
 
 export interface Http {
-  /** For pages: routes outside /api and /host. Their requests pass the hooks of every request. */
+  /** For pages: routes outside /api and /host. */
   readonly fastify: FastifyInstance;
   readonly server: Server;
-  /** How many requests have begun since the start. */
+  /** Number of requests since the start. */
   readonly requests: number;
   readonly connections: {
     readonly open: number;
@@ -43,17 +43,17 @@ export interface Http {
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
   /**
-   * Serves the operator at a Unix socket in the data folder, too. `host`: the server's address in links.
-   * @throws Error of the system.
+   * Also serves the operator at a Unix socket in the data folder. `host`: the server's host in links.
+   * @throws errors of the system.
    */
   listenInFolder(folder: string, host: string): Promise<void>;
-  /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
+  /** Refuses new requests with 503 and closes idle connections. Running requests continue. */
   closing(): void;
-  /** Ends within the grace of `timeouts.stop`, whatever callers do. */
+  /** Resolves within `timeouts.stop`. */
   close(): Promise<void>;
 }
 
-/** The HTTP side of one server: declared endpoints and pages, under one set of rules. */
+/** The HTTP side of a server: declared endpoints, and pages. */
 export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>): Http {
   const { bodyLimit = BODY_LIMIT, allowedHosts = () => [], trustedProxies = () => [] } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -80,7 +80,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const admit = (request: IncomingMessage) => {
     const { url = "", headers } = request;
     if (answers.isClosing) throw unavailable("The server is stopping.");
-    // Also where a proxy says another: a web page that has its own name lead here can send a proxy's headers.
+    // Both hosts: after DNS rebinding, a web page can send the headers of a proxy.
     hostnames.check(headers.host);
     hostnames.check(hostOf(request));
     if (url.length > MAX_URL_LENGTH) throw tooLong();
@@ -97,15 +97,16 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     bodyLimit,
     genReqId: () => "",
     rewriteUrl: ({ url = "" }) => routedUrl(url),
-    // Queries are read where an error of theirs can be answered, and as our own fields.
+    // stages.ts reads queries, where their errors become responses.
     routerOptions: { maxParamLength: MAX_URL_LENGTH, querystringParser: () => ({}) },
-    // Endpoints read their own parameters, so Fastify need not load its compilers of JSON schemas.
+    // params.ts reads parameters, so Fastify need not load its compilers of JSON schemas.
     schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     frameworkErrors: answerUnroutable,
     serverFactory: (listener) => {
       const tracking = connections.tracking(listener as RequestListener);
       const listen: RequestListener = (request, response) => {
         proxies.read(request);
+        routeOtherMethod(request);
         tracking(request, response);
       };
       const server = createNodeServer(listen, timeouts, bodyLimit);
@@ -115,7 +116,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     },
     return503OnClosing: false,
   });
-  // Pages take no body.
+  // Pages ignore bodies.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
   fastify.addHook("onRequest", (request, reply, done) => {
@@ -124,17 +125,16 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     if (!needsHttps(request.raw)) return done();
     const page = encryptedPage(request.raw);
     if (page === undefined) throw httpsNeeded(request.raw);
-    reply.header("cache-control", "no-store").redirect(page, 307); // HTTPS can be switched off again
+    reply.header("cache-control", "no-store").redirect(page, 307); // temporary, since HTTPS can be turned off again
   });
   fastify.setNotFoundHandler(({ raw }, reply) => {
-    if (answerWrongMethod(raw, reply)) return;
-    if (raw.method !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
+    if (sentMethod(raw) !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
     reply.code(204).header("allow", METHODS.join(", ")).send();
   });
   fastify.setErrorHandler((error, request, reply) => answers.error(error, request, reply));
-  const answerWrongMethod = mountEndpoints(fastify, routes, options, limits, answers);
+  mountEndpoints(fastify, routes, { options, authentication: new Authentication(options, limits), limits, answers });
 
-  /** For a path that is not UTF-8 in percent-encoding: Fastify runs no hooks for it. */
+  /** For a path with malformed percent-encoding: Fastify runs no hooks for it. */
   function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
     try {
       admit(request.raw);
@@ -186,16 +186,16 @@ function withoutSchemas(): never {
 const tooLong = () =>
   new ApiError("BAD_REQUEST", `The address is too long: at most ${MAX_URL_LENGTH} bytes.`, {}, { status: 414 });
 
-/** Node's own server, with its limits and with answers to what never becomes a request of Fastify's. */
+/** Node's server with its limits. It responds to requests that do not reach Fastify. */
 function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, bodyLimit: number): Server {
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
-      requestTimeout: 0, // connection-limits.ts: files may take longer
+      requestTimeout: 0, // connection-limits.ts gives files more time
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MAX_URL_LENGTH + 32 * 1024,
-      // Node's own answer to a missing Host has no envelope.
+      // Node's own response to a missing Host has no envelope.
       requireHostHeader: false,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
@@ -210,8 +210,8 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (isMultipart(request)) {
-      // It can be large: mount.ts tells its sender to go on, once its route and its sender are known. Until then an
-      // answer ends the connection, on which no body follows.
+      // It can be large: stages.ts responds 100 after sign-in. A response before that closes the connection, on which no
+      // body follows.
       response.shouldKeepAlive = false;
       return listener(request, response);
     }

@@ -3,8 +3,8 @@ import { ApiError } from "../errors.ts";
 import { hostOf, isEncrypted } from "./caller.ts";
 
 /**
- * A browser sends the cookies of one port of a machine to all of them, so the port is in the name. One of an encrypted
- * connection has a name of its own: browsers take it from no other, and let nothing that is not encrypted replace it.
+ * Browsers send cookies to all ports of a machine, so the name has the port. Over HTTPS it has the prefix `__Host-`:
+ * browsers then accept the cookie over HTTPS only, and HTTP cannot replace it.
  */
 function cookieName(request: IncomingMessage): string {
   const encrypted = isEncrypted(request);
@@ -12,7 +12,7 @@ function cookieName(request: IncomingMessage): string {
   return `${encrypted ? "__Host-" : ""}hearth_session_${port}`;
 }
 
-/** What the session cookie holds. An Authorization header wins over it: there is none then. */
+/** The token in the session cookie. Undefined with an Authorization header, which wins. */
 export function sessionIn(request: IncomingMessage): string | undefined {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return undefined;
@@ -24,14 +24,14 @@ export function sessionIn(request: IncomingMessage): string | undefined {
   return undefined;
 }
 
-/** The header that keeps the token for so many seconds; without a token, the one that removes it. */
+/** The header that sets the cookie. `seconds: 0` removes it. */
 export const sessionCookie = (request: IncomingMessage, token: string, seconds: number): string =>
   `${cookieName(request)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isEncrypted(request) ? "; Secure" : ""}`;
 
-/** SameSite knows no ports: a page of another program on this machine may send our cookie, but not claim our origin. */
+/** SameSite ignores ports: a page of another program on this machine can send our cookie, but not our origin. */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const [{ origin }, host] = [request.headers, hostOf(request)];
-  // Both schemes: a TLS proxy need not be among the trusted ones.
+  // Both schemes, since a TLS proxy may not be a trusted one.
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 

@@ -1,26 +1,26 @@
-import { type Clocks, DEFAULT_LIMITS, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
+import { type Clocks, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
 
-/** A sign-in under way. Call exactly one of these, once. */
+/** A sign-in in progress. Call exactly one of these, once. */
 export interface SignInAttempt {
   succeeded(): void;
   failed(): void;
-  /** Nobody knows whether the password was right: it counts for nothing. */
+  /** Whether the password was right is unknown, so the attempt does not count. */
   abandoned(): void;
 }
 
 /**
- * Wrong passwords for one account name: so many in all from addresses where the account never signed in, and so many
- * again from those where it did. Whoever guesses from elsewhere cannot use up the second.
+ * Wrong passwords for an account name: a total from addresses where the account never signed in, and another total
+ * from addresses where it did. So a stranger cannot use up the second.
  */
 const GUESSES_OF_ACCOUNT: readonly Rule[] = [[86_400, 100]];
 
-/** The slice bounds memory; two names that differ only after it share a limit. */
+/** The slice bounds memory. Names that differ only after it share a limit. */
 const keyOf = (username: string): string => username.trim().slice(0, 200).normalize("NFC").toLowerCase();
 
-/** No source holds a space, so no two pairs share a key. */
+/** No source contains a space, so pairs never share a key. */
 const pairOf = (username: string, source: string): string => `${source} ${keyOf(username)}`;
 
-/** Wrong guesses by key. Each attempt counts from its beginning, so that many at once cannot slip through. */
+/** Wrong guesses by key. An attempt counts from its beginning, so that parallel attempts cannot exceed the limit. */
 class GuessLimit {
   readonly #limiter: RateLimiter;
   readonly #underWay = new Map<string, number>();
@@ -38,7 +38,7 @@ class GuessLimit {
     try {
       this.#limiter.count(key);
     } catch (error) {
-      // Those under way may end well, and then there is room.
+      // Attempts in progress may succeed, and then there is room.
       throw underWay > 0 ? rateLimitHit(1) : error;
     }
     this.#underWay.set(key, underWay + 1);
@@ -57,9 +57,9 @@ class GuessLimit {
 }
 
 /**
- * Slows down guessing of passwords, without giving anybody the means to lock others out: wrong ones count for the
- * account and the source together, for the source, and for the account in all. A source from which the account has
- * signed in is only held to a total that no other source can use up. Limits: docs/protocol.md#rate-limits.
+ * Limits the guessing of passwords, without a way to lock other people out. Wrong passwords count for the account and
+ * the source together, for the source, and for the account. A source from which the account has signed in has only a
+ * total of its own, which no other source can use up. Limits: docs/protocol.md#rate-limits.
  */
 export class SignInThrottle {
   readonly #on: () => boolean;
@@ -70,31 +70,31 @@ export class SignInThrottle {
 
   constructor({
     clocks,
-    limits = () => ({}),
+    limits,
     on = () => true,
     accountLimit = GUESSES_OF_ACCOUNT,
     capacity = 10_000,
   }: {
     clocks?: Clocks;
-    limits?: () => Limits;
+    limits: () => Limits;
     on?: () => boolean;
     accountLimit?: readonly Rule[];
     capacity?: number;
-  } = {}) {
+  }) {
     const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, clocks, capacity));
     this.#on = on;
-    this.#pairs = limit(() => limits().authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username);
-    this.#sources = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
+    this.#pairs = limit(() => limits().authenticate_by_username ?? []);
+    this.#sources = limit(() => limits().authenticate_by_ip ?? []);
     this.#accounts = limit(() => accountLimit);
     this.#knownSources = limit(() => accountLimit);
   }
 
-  /** How many names and sources are remembered. */
+  /** How many names and sources are in memory. */
   get size() {
     return this.#pairs.size + this.#sources.size + this.#accounts.size + this.#knownSources.size;
   }
 
-  /** Whoever has shown otherwise whose name it is begins anew with it: what failed under it counts no more. */
+  /** Another proof of identity resets the counters of the account. */
   forgive(username: string, source: string): void {
     this.#pairs.delete(pairOf(username, source));
     this.#accounts.delete(keyOf(username));
@@ -104,7 +104,7 @@ export class SignInThrottle {
   /**
    * `source`: the address as limits count it. `known`: this account has signed in from it before.
    *
-   * @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not.
+   * @throws RATE_LIMIT_HIT with the seconds to wait, the same whether or not the account exists.
    */
   begin(username: string, source: string, { known = false } = {}): SignInAttempt {
     if (!this.#on()) return { succeeded() {}, failed() {}, abandoned() {} };

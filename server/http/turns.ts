@@ -1,41 +1,43 @@
 /*
- * What takes long in one turn of the event loop holds up everybody, and ten such requests at once hold up everybody ten
- * times as long, since Node handles all that has arrived before it looks for more. So reads, the slices of longer work,
- * and what a caller sends beside another request wait here: each iteration of the event loop lets one of them go on, and
- * what else has arrived is served between.
+ * Node handles everything that has arrived in one iteration of the event loop, so ten expensive requests at once would
+ * delay everyone ten times as long. Reads, slices of long work, large responses and parallel requests of one caller
+ * therefore wait here for a turn. Each iteration has one turn, and callers take turns, so a caller with a hundred
+ * requests delays only their own. Writes and long polls of different callers need no turn (`mayGoAtOnce`).
  *
- * Between two long turns of one caller the others get as much time as the first one took. One iteration would not be
- * enough: libuv accepts one connection in each, a request is read in the next, and its answer waits for the disk.
+ * An iteration accepts only one connection, reads its request one iteration later, and the response then waits for the
+ * disk. If a long turn ran in each of them, others would wait for many. So after a long turn other callers go first for
+ * the same time, or until nothing arrives and no response waits.
  */
 
+/** A user's id, or the source of a request without an account. */
 type Caller = number | string;
 
-/** In milliseconds: from when a turn is long, the longest rest after one, and how long a silence ends it. */
+/** In milliseconds: a long turn, the maximum rest after it, and the silence that ends a rest. */
 const LONG = 5;
 const MAX_REST = 20;
 const QUIET = 1;
 
-/** By caller, those whose turn is next first. */
+/** By caller. The next caller comes first. */
 const waiting = new Map<Caller, (() => void)[]>();
-/** Until when others go first, by caller: a time of `performance`. */
+/** By caller, the time of `performance` until which other callers go first. */
 const restsUntil = new Map<Caller, number>();
-/** Whether somebody has had this turn, or waits for the next one. */
+/** Whether the current iteration has its turn already. */
 let isTaken = false;
-/** Who had the latest turn; when it began, until its length is known. */
+/** The caller of the latest turn, and when it began; undefined when it is over. */
 let latest: Caller | undefined;
 let begunAt: number | undefined;
 
-/** When the latest connection or request came. */
+/** When the latest connection or request arrived. */
 let arrivedAt = 0;
-/** Answers that are ready but for what the disk has to confirm. */
+/** Responses that wait for the disk. */
 let unconfirmed = 0;
 
-/** Takes note of a connection or a request: it may be served before whoever has just had a long turn goes on. */
+/** Call this for each new connection or request: others may go before a caller that rests. */
 export function noteArrival(): void {
   arrivedAt = performance.now();
 }
 
-/** The same of an answer, from when it waits for the disk until it goes out. */
+/** Call this with 1 when a response begins to wait for the disk, and with -1 when it stops. */
 export function noteUnconfirmed(change: 1 | -1): void {
   unconfirmed += change;
 }
@@ -74,12 +76,11 @@ function letOneGoOn(): void {
   goOn();
 }
 
-/** Whose turn it is; undefined where all who wait are resting and what has arrived may be served first. */
+/** The next caller; undefined while all that wait are resting and something else may go first. */
 function nextCaller(now: number): Caller | undefined {
   let [first, earliest]: [Caller | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
   for (const caller of waiting.keys()) {
     const until = restsUntil.get(caller) ?? 0;
-    // Whoever had the latest turn lets others go first.
     if (now >= until && caller !== latest) return caller;
     if (until < earliest) [first, earliest] = [caller, until];
   }
@@ -88,9 +89,8 @@ function nextCaller(now: number): Caller | undefined {
 }
 
 /**
- * Resolves in a turn that nobody else has who waits here. Callers (a user's id, or an address) take turns: whoever sends
- * a hundred requests waits for them, and others do not. What has `begun` goes before the caller's other requests, so
- * that the first is finished, and takes no memory any more, before the next is begun.
+ * Resolves in a turn of its own. Work that has `begun` goes before the caller's other requests, so that the first
+ * request frees its memory before the next one begins.
  */
 export function nextTurn(caller: Caller, { begun = false } = {}): Promise<void> {
   return new Promise((resolve) => {
@@ -102,20 +102,17 @@ export function nextTurn(caller: Caller, { begun = false } = {}): Promise<void> 
   });
 }
 
-/** The same; undefined where this turn is free, and the caller goes on at once. */
+/** The same, but undefined if this turn is free: then the caller continues immediately. */
 export function turnFor(caller: Caller): Promise<void> | undefined {
   if (isTaken) return nextTurn(caller);
   take(caller);
   return undefined;
 }
 
-/** How long the latest turn has lasted, in milliseconds; 0 once it is over. */
-export const turnLength = (): number => (begunAt === undefined ? 0 : performance.now() - begunAt);
-
-/** Who has been served at once in this iteration of the event loop. */
+/** Callers that `mayGoAtOnce` has let through in this iteration of the event loop. */
 const served = new Set<Caller>();
 
-/** Whether a request may be handled at once: the first of its caller in this iteration, with none that waits. */
+/** Whether a request needs no turn: the caller's first in this iteration, if none of theirs waits. */
 export function mayGoAtOnce(caller: Caller): boolean {
   if (served.has(caller) || waiting.has(caller)) return false;
   if (served.size === 0) setImmediate(() => served.clear());

@@ -1,4 +1,4 @@
-import { unescapeHtml } from "./text.ts";
+import { unescapeHtml } from "./plain.ts";
 import { isSafeLink } from "./urls.ts";
 
 /*
@@ -17,7 +17,7 @@ const oneOf = (...values: string[]): Rule => {
   return (value) => allowed.has(value);
 };
 const isPath = (value: string): boolean => /^(?:\/(?!\/)|https?:\/\/[^/])/.test(value) && isSafeLink(value);
-/** What loads by itself is ours. */
+/** Media that load automatically must be uploads of this server. */
 const isUpload = (value: string): boolean => value.startsWith("/user_uploads/") && isSafeLink(value);
 
 const LENGTH = String.raw`-?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})(?:e-\d{1,2})?(?:em|ex|px|%)?`;

@@ -166,7 +166,7 @@ function markBelowEmptyQuote(state: StateBlock, startLine: number, endLine: numb
     const text = lineAt(state, line);
     if (isEmptyAbove && !text.startsWith(">")) {
       if (terminators.some((rule) => rule(state, line, endLine, true))) break;
-      // Lines are places in the source, so the marked one is added at its end.
+      // Lines are ranges of the source, so the changed line is appended to it.
       state.bMarks[line] = state.src.length + marked.length;
       marked += `> ${" ".repeat(indent)}${text}\n`;
       state.eMarks[line] = state.src.length + marked.length - 1;
@@ -202,7 +202,7 @@ function markerAt(state: StateBlock, line: number): Marker | undefined {
 /** All bullets make the same list; lines indented by two spaces belong to the item above them. */
 function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
-  // What hangs far left of an outer item's text belongs to that item's paragraph.
+  // A marker far left of an outer item's text belongs to that item's paragraph.
   if (
     state.listIndent >= 0 &&
     state.sCount[startLine]! - state.listIndent >= 4 &&

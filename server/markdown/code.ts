@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { HLJSApi, LanguageFn } from "highlight.js";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 // highlight.js and its languages are loaded with the first code in them, to save the memory of idle servers.
 const load = createRequire(import.meta.url);
@@ -242,12 +242,12 @@ const highlighted = (text: string, module: string): string => flatten(scopesOf(t
 /** A first line that names the language: `#!/usr/bin/env python`, or only that: `#!python`, `:::python`. */
 const LANGUAGE_LINE = /^(?:#!|::+)((?:\/\w+)*[/ ])?([\w#.+-]+)[^\S\n]*(hl_lines=(?:"[^"\n]*"|'[^'\n]*'))?(?=(\n|$)|)/;
 
-/** The language that code names in its first line, and the code without that line, unless it is a part of it. */
+/** The language that the first line of the code names, and the code. A first line with a path stays part of it. */
 function languageInside(text: string): { name: string; text: string } | undefined {
   const [line, path, name = "", , end] = LANGUAGE_LINE.exec(text) ?? [];
   if (line === undefined || !isKnownLanguage(name)) return undefined;
   if (path !== undefined) return { name, text };
-  // What follows the language would be lost.
+  // Otherwise the text after the language would be lost.
   return end === undefined ? undefined : { name, text: text.slice(line.length).replace(/^\n+/, "") };
 }
 
@@ -278,7 +278,7 @@ export function renderCode(
     .trimEnd()}\n`;
   const inside = name === "" ? languageInside(code) : undefined;
   const language = languages.get((inside?.name ?? name).toLowerCase());
-  // Clients show the name where the message gives it beside the code.
+  // Clients show the name only if the message has it outside of the code.
   const label = inside ? "" : (language?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name));
   const text = inside?.text ?? code;
   const html =

@@ -1,7 +1,6 @@
 import type { LinkifierBudget, Linkifiers } from "./linkifiers.ts";
 import type { MathBudget } from "./math.ts";
-import type { NamedChannel } from "./narrow-links.ts";
-import type { OwnHosts } from "./urls.ts";
+import type { NamedChannel, OwnHosts } from "./urls.ts";
 
 export interface NamedPerson {
   readonly id: number;
@@ -14,7 +13,7 @@ export interface MentionableGroup {
   readonly id: number;
   /** The displayed name: for a system group its description. */
   readonly name: string;
-  /** Whether the sender may mention the group; everybody may mention it silently. */
+  /** Whether the sender may mention the group; everyone may mention it silently. */
   readonly mayMention: boolean;
   /** Mentions do not notify this group, which is deactivated. */
   readonly isSilent?: boolean;
@@ -31,19 +30,19 @@ export type Media = InlinePicture | { kind: "video" } | { kind: "audio" };
 export interface InlinePicture {
   kind: "picture";
   contentType: string;
-  /** The original's, in pixels; undefined before it is known. */
+  /** The size of the original in pixels; undefined until it is known. */
   dimensions: { width: number; height: number } | undefined;
   isAnimated: boolean;
   /** The name of the thumbnail's format; undefined while none is made. */
   thumbnail: string | undefined;
-  /** Of a whole picture in a format that browsers show, where the original has another one. */
+  /** The name of a full-size copy in a format that browsers support, if the original has another format. */
   transcoded?: string | undefined;
 }
 
-/** What a text may refer to, as seen by its sender. Syntax without its part of the context stays text. */
+/** The things that a sender can refer to. Syntax whose part of the context is missing stays text. */
 export interface RenderContext extends OwnHosts {
   /**
-   * Users of this name, ignoring case, whom the sender may mention. Of several users the lowest ID is mentioned, so
+   * Users of this name, ignoring case, whom the sender may mention. The lowest ID wins, so
    * that a new user cannot attract the mentions of an older one; `|id` selects another.
    */
   usersByName?(name: string): readonly NamedPerson[];
@@ -59,9 +58,9 @@ export interface RenderContext extends OwnHosts {
   newestInTopic?(channelId: number, topic: string): number | undefined;
   /** The displayed name of the empty topic. */
   readonly emptyTopicName?: string;
-  /** Those that are pictures: the organization's own, and the extra emoji. */
+  /** Emoji with a picture: the organization's custom emoji, and the additional emoji. */
   customEmoji?(name: string): CustomEmoji | undefined;
-  /** What to show of an uploaded file that the sender may see. `path`: of a link, behind `/user_uploads/`. */
+  /** The preview of an uploaded file that the sender may see. `path` is the part of its URL after `/user_uploads/`. */
   upload?(path: string): Media | undefined;
   readonly linkifiers?: Linkifiers;
   /** The sender's setting. */
@@ -88,7 +87,7 @@ export interface Mentions {
 /** The state of one rendering, which markdown-it passes to our rules as the environment. */
 export interface Rendering {
   readonly context: RenderContext;
-  /** Depth of quotes around the current text: mentions in quotes notify nobody. */
+  /** Depth of quotes around the current text: mentions in quotes do not notify. */
   quotes: number;
   readonly userIds: Set<number>;
   readonly groupIds: Set<number>;
@@ -100,7 +99,7 @@ export interface Rendering {
   /** Results of lookups for mentions and channel links, so that each runs once. */
   readonly resolved: Map<string, unknown>;
   readonly math: MathBudget;
-  /** Cells of tables, and emoji, that the message may still have. Below zero it is shown as plain text. */
+  /** How many table cells and emoji the message may still have. Below zero it is shown as plain text. */
   cells: number;
   emoji: number;
   /** The languages of code that is coloured. */

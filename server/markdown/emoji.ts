@@ -41,9 +41,12 @@ function emojiTable(): Table {
     if (existing) existing.push(name);
     else names.set(code, [name]);
   };
-  // The protocol's names take precedence: some of them belong to other emoji in emojibase (`cat`, `smile`). The names
-  // of emojibase are aliases, and name the emoji that the protocol has no name for.
-  for (const [code, rowNames] of rowsIn(PROTOCOL_NAMES)) for (const name of rowNames) add(code, name);
+  // The protocol's names take precedence, since some of them belong to other emoji in emojibase (`cat`, `smile`). The
+  // other names of emojibase are aliases, or name emoji that the protocol does not name.
+  const cldr = new Map(Object.entries(shortcodes("cldr")).map(([hex, name]) => [codeOfHex(hex), [name].flat()]));
+  for (const [code, rowNames] of new Map([...cldr, ...rowsIn(PROTOCOL_NAMES)])) {
+    for (const name of rowNames.flatMap((one) => (one === "+" ? (cldr.get(code) ?? []) : one))) add(code, name);
+  }
   const lists = ["iamcal", "github"].map(shortcodes);
   // The protocol prefers names without dashes (`woman_shrugging` to `woman-shrugging`).
   for (const dashed of [false, true]) {
@@ -88,7 +91,7 @@ export const isNameOf = (name: string, code: string): boolean =>
 /** All names of a code; clients show the first one. */
 export const namesOfCode = (code: string): readonly string[] => emojiTable().names.get(code) ?? [];
 
-/** What `server_emoji_data_url` serves as `code_to_names`. */
+/** The `code_to_names` of `server_emoji_data_url`. */
 export const codeToNames = (): Record<string, readonly string[]> => Object.fromEntries(emojiTable().names);
 
 /** Emoji as characters: keycaps, flags, and pictographs with modifiers. */

@@ -4,7 +4,7 @@ import type { Rendering } from "./context.ts";
 import type { InlineMeta } from "./inlines.ts";
 import { displayMath, inlineMath } from "./math.ts";
 import { audioHtml, mediaUnder, shownUploads } from "./media.ts";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 import type { WordMeta } from "./words.ts";
 
 /*

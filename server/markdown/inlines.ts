@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import type { MentionableGroup, NamedPerson, Rendering } from "./context.ts";
-import { channelUrl, messageUrl, type NamedChannel, topicUrl } from "./narrow-links.ts";
 import { readTime } from "./times.ts";
+import { channelUrl, messageUrl, type NamedChannel, topicUrl } from "./urls.ts";
 
 /*
  * The protocol's inline syntax: mentions, links to channels, topics and messages, times, formulas; and its rules for

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import type { RE2JS as Re2 } from "re2js";
-import { expand, parseTemplate, type UrlTemplate, variablesIn } from "./url-templates.ts";
-import { isSafeLink } from "./urls.ts";
+import { expand, isSafeLink, parseTemplate, type UrlTemplate, variablesIn } from "./urls.ts";
 
 // Loaded with the first linkifier, since many organizations have none.
 const load = createRequire(import.meta.url);
@@ -30,7 +29,7 @@ export interface LinkifiedSpan {
   url: string;
 }
 
-/** Of one organization. The lengths are in UTF-16 units (docs/protocol.md#limits). */
+/** Per organization. The lengths are in UTF-16 units (docs/protocol.md#limits). */
 export const MAX_LINKIFIERS = 100;
 const [MAX_PATTERN_LENGTH, MAX_TEMPLATE_LENGTH] = [500, 1000];
 
@@ -65,7 +64,7 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers 
 
 const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.namedGroups());
 
-/** What is wrong with a linkifier, in a sentence, and which half of it that is about. */
+/** Why a linkifier is invalid, and which part of it. */
 export interface LinkifierProblem {
   about: "pattern" | "url_template";
   sentence: string;
@@ -77,7 +76,6 @@ export function linkifierProblem(pattern: string, urlTemplate: string): Linkifie
   return "sentence" in compiled ? compiled : undefined;
 }
 
-/** The linkifier without its id, or what is wrong with it. */
 function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLinkifier, "id"> | LinkifierProblem {
   const ofPattern = (sentence: string): LinkifierProblem => ({ about: "pattern", sentence });
   const ofTemplate = (sentence: string): LinkifierProblem => ({ about: "url_template", sentence });
@@ -121,7 +119,7 @@ const [STEPS_PER_MATCH, SCANNED_PER_STEP] = [400, 16];
 /** In instructions of a compiled pattern. */
 const MAX_SIZE = 300;
 
-/** The matches of linkifiers in text order. Of overlapping matches that of the earlier linkifier stays. */
+/** The matches of linkifiers in text order. If matches overlap, the earlier linkifier wins. */
 export function linkified(
   text: string,
   linkifiers: Linkifiers,
@@ -145,7 +143,7 @@ export function linkified(
   return withoutOverlaps(found);
 }
 
-/** In text order. Of two spans that overlap the one that comes first in the list stays. */
+/** The spans in text order. If two overlap, the first in the list stays. */
 export function withoutOverlaps<Span extends { start: number; end: number }>(spans: readonly Span[]): Span[] {
   if (spans.length < 2) return [...spans];
   const taken = new Uint8Array(Math.max(...spans.map(({ end }) => end)));

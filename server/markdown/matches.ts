@@ -1,8 +1,8 @@
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 /*
  * Splits texts into words, and highlights the words of a search. The full-text index contains the same words
- * (actions/message-search.ts), so that a search finds exactly what is highlighted.
+ * (search/indexing.ts), so that a search finds exactly what is highlighted.
  */
 
 /** Incremented when the same text gives other words: the index is then rebuilt. */

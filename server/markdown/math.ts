@@ -1,27 +1,27 @@
 import { createRequire } from "node:module";
 import type katexTypes from "katex";
 import { renderCode } from "./code.ts";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml } from "./plain.ts";
 
 // KaTeX is loaded with the first formula, to save its 5 MB in idle servers.
 const load = createRequire(import.meta.url);
 
-/** Limits the formulas of a message: their HTML is a hundred times as long as their text and slow to make. */
+/** Limits the formulas of a message: their HTML is slow to render and a hundred times as long as their text. */
 const MAX_TEX = 2500;
 const COST_PER_FORMULA = 20;
 /** A matrix of a thousand columns is 2,000 characters of TeX, 200 ms of work and 700 kB of HTML. */
 const COST_PER_CELL = 8;
 const MAX_HTML = 48_000;
 /**
- * No prime, power or index takes less HTML, so what has too many of them is known before it is made: 1,200 primes are
- * 600 kB of HTML. A power behind a prime shares its place.
+ * Each prime, power or index takes at least this much HTML, so a formula with too many of them is refused before KaTeX
+ * renders it: 1,200 primes are 600 kB of HTML. A prime and a power after it share their HTML.
  */
 const HTML_PER_SCRIPT = 400;
 const SCRIPTS = /(?<!\\)(?:'+\^?|[\^_])/g;
 
 /**
- * What defines commands. Each use of one repeats its body, so a formula with definitions costs as much as its longest
- * expansion. Parameters, and definitions that are expanded at once, would multiply further.
+ * Commands that define commands. Each use of a definition repeats its body, so a formula with definitions costs as much
+ * as its longest expansion. Parameters and `\edef` would multiply further.
  */
 const DEFINES = /\\(?:g?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-zA-Z@])/;
 const MULTIPLIES = /\\[ex]def(?![a-zA-Z@])/;
@@ -64,7 +64,7 @@ function formula(source: string, displayMode: boolean, budget: MathBudget): Form
     // KaTeX writes one attribute with a space before its "=", which the allow-list does not accept.
     return { html: html.replaceAll('<mtd class ="', '<mtd class="') };
   } catch {
-    // The error is about TeX and in English, so people see their own text instead.
+    // The error is in English and about TeX, so people see their own text instead.
     return "not understood";
   }
 }

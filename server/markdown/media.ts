@@ -1,16 +1,15 @@
 import type { Token } from "markdown-it";
 import type { InlinePicture, Media, Rendering } from "./context.ts";
-import { escapeHtml, unescapeHtml } from "./text.ts";
+import { escapeHtml, unescapeHtml } from "./plain.ts";
 
 /*
- * Pictures, videos and sound that a message links to, of this server's uploads only. A picture is shown under the
- * paragraph that links to it, as a thumbnail. Until that is made, a placeholder stands in its place
- * (docs/protocol.md#inline-pictures).
+ * Previews of uploaded pictures, videos and sound that a message links to. A picture is shown as a thumbnail under the
+ * paragraph with the link, or as a placeholder until the thumbnail exists (docs/protocol.md#inline-pictures).
  */
 
-/** A message with more links to show than this shows none, and keeps the links. */
+/** A message with more previews shows none, only the links. */
 const MAX_PREVIEWS = 24;
-/** Drawn by the server (server/pages.ts), and replaced by most clients with their own. */
+/** The server draws it (server/pages.ts). Most clients replace it by their own. */
 export const LOADING_PICTURE = "/generated/loading.png";
 const UPLOADS = "/user_uploads/";
 
@@ -47,7 +46,7 @@ export function shownUploads(blocks: readonly Token[], rendering: Rendering): Re
   return shown;
 }
 
-/** The link's text; the file's name where it has none. */
+/** The link's text, or the file's name if it has none. */
 function titleOf(tokens: readonly Token[], open: number, href: string): string {
   const end = tokens.findIndex((token, index) => index > open && token.type === "link_close");
   const text = tokens
@@ -58,7 +57,7 @@ function titleOf(tokens: readonly Token[], open: number, href: string): string {
   return text === "" || text === href ? (href.split("/").at(-1) as string) : text;
 }
 
-/** What stands under the paragraph of this link; "" for what stands in its place. */
+/** The preview under the paragraph of this link; "" for sound, which replaces the link. */
 export function mediaUnder({ href, title, media }: UploadLink): string {
   if (media.kind === "audio") return "";
   if (media.kind === "picture") return pictureHtml(href, title, media);
@@ -97,8 +96,8 @@ const PLACEHOLDER =
 const PLACEHOLDERS = new RegExp(`(\\n?)((?:${PLACEHOLDER.source})+)`, "g");
 
 /**
- * A rendered message with its placeholders exchanged: `find` gives the picture of a link's path behind
- * `/user_uploads/`, as it is now. Undefined removes the preview and leaves the link.
+ * Updates the placeholders of a rendered message. `find` returns the current state of a picture by the path of its link
+ * after `/user_uploads/`; undefined removes the preview and leaves the link.
  */
 export function withPictures(html: string, find: (path: string) => InlinePicture | undefined): string {
   const exchange = (_all: string, href: string, title: string) => {

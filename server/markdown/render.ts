@@ -6,8 +6,7 @@ import { writeBlocks } from "./html.ts";
 import { addInlines } from "./inlines.ts";
 import { type Linkifiers, linkified, newLinkifierBudget, withoutOverlaps } from "./linkifiers.ts";
 import { newMathBudget } from "./math.ts";
-import { plainHtml } from "./plain.ts";
-import { escapeHtml } from "./text.ts";
+import { escapeHtml, plainHtml } from "./plain.ts";
 import { isImageLink, isUploadLink, withScheme } from "./urls.ts";
 import { addAutolinks, autolinksIn, newAutolinkBudget, readWords, type TopicLink } from "./words.ts";
 
@@ -17,15 +16,15 @@ export const RENDERER_VERSION = 7;
 /** Rendering blocks the event loop, so its work is bounded; texts beyond these limits are shown as plain text. */
 const MAX_DEPTH = 20;
 const MAX_TOKENS = 20_000;
-/** A short row is filled up with empty cells, so a table of few characters can have a million of them. */
+/** Short rows are filled with empty cells, so a short text can have a million cells. */
 const MAX_CELLS = 4000;
-/** The HTML of more of them is too long anyway; this saves making it. */
+/** With more emoji the HTML is too long anyway. */
 const MAX_EMOJI = 2000;
 /** In UTF-16 units: a message of the maximum length in code points has at most half as many. */
 const MAX_LENGTH = 40_000;
 /**
- * HTML of a message, in UTF-16 units: so much, and so much more for each unit of its text. An emoji is a hundred units;
- * 10,000 of them would fill the disk and every answer that holds them. docs/protocol.md#limits.
+ * The maximum HTML of a message in UTF-16 units: `floor`, and `perUnit` more for each unit of its text. An emoji takes
+ * a hundred units, so 10,000 of them would fill the disk and responses (docs/protocol.md#limits).
  */
 export const MAX_HTML = { floor: 64_000, perUnit: 4 };
 
@@ -39,7 +38,7 @@ export interface Rendered {
   /** Whether it links to an uploaded file. */
   hasAttachment: boolean;
   isMeMessage: boolean;
-  /** The paths of uploaded pictures for which placeholders stand in the HTML. */
+  /** The paths of uploaded pictures that have placeholders in the HTML. */
   awaitsPictures: readonly string[];
   /** The result of `alertWords` of the context. */
   alertWords: readonly string[];
@@ -84,7 +83,7 @@ function isWithinBounds(tokens: readonly Token[], { cells, emoji }: Rendering): 
 const isHtmlTooLong = (text: string, html: string): boolean =>
   html.length > MAX_HTML.floor + MAX_HTML.perUnit * text.length;
 
-/** A stored message's HTML; as plain text where it is from before HTML was bounded, and too long. */
+/** The HTML of a stored message, or plain text if its HTML is older than the limit and too long. */
 export const boundedHtml = (text: string, html: string): string =>
   isHtmlTooLong(text, html) ? plainTextHtml(text) : html;
 
@@ -133,7 +132,7 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
       if (!isHtmlTooLong(text, html) && isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
     }
   }
-  // An unrendered text notifies nobody.
+  // An unrendered text does not notify anyone.
   return { html: plainTextHtml(text), isMeMessage, ...resultOf({ ...newRendering(context), words: text }) };
 }
 

@@ -2,8 +2,7 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import type { Rendering } from "./context.ts";
 import { EMOJI_CHARACTERS, EMOTICON, type Emoji, emojiByName, emojiOfCharacters, emojiOfEmoticon } from "./emoji.ts";
 import { linkified, withoutOverlaps } from "./linkifiers.ts";
-import { isMessageLink } from "./narrow-links.ts";
-import { isSafeLink, withoutOwnHost } from "./urls.ts";
+import { isMessageLink, isSafeLink, withoutOwnHost } from "./urls.ts";
 
 /*
  * Finds URLs, linkifiers and emoji in words, after links, code and emphasis were parsed. Works on the text tokens of a
@@ -269,8 +268,7 @@ function emojiNamed(name: string, { context }: Rendering): WordMeta | undefined 
 }
 
 /**
- * Finds emoji characters, and emoticons if the sender's setting translates them; no more than are too many for a
- * message.
+ * Finds emoji characters, and emoticons if the sender's setting translates them. Stops after the maximum of a message.
  */
 function writtenEmoji(text: string, { context, emoji: max }: Rendering): (string | WordMeta)[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no emoji
@@ -281,7 +279,7 @@ function writtenEmoji(text: string, { context, emoji: max }: Rendering): (string
   );
 }
 
-/** Reads one match more than `max` at the most. */
+/** Reads at most `max` + 1 matches. */
 function replaced(
   text: string,
   pattern: RegExp,

@@ -2,25 +2,24 @@ import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { everybodySeesEverybody } from "../api/access/people.ts";
 import { organizationPictureUrl, userPicture } from "../api/presenters/pictures.ts";
-import { avatarAt } from "../api/queries/avatars.ts";
 import { customEmojiByFile } from "../api/queries/emoji.ts";
 import { fileByName } from "../api/queries/files.ts";
 import { ORGANIZATION_PICTURES, organizationPicture } from "../api/queries/organization.ts";
-import { UPLOADED } from "../api/queries/picture-addresses.ts";
+import { avatarAt, UPLOADED } from "../api/queries/pictures.ts";
 import { type User, userById } from "../api/queries/users.ts";
 import { ApiError } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
-/** Together: a page of messages asks for the pictures of hundreds, and each client asks for the same ones. */
+/** In total. A page of messages requests hundreds of pictures, and all clients request the same ones. */
 const MAX_CACHED_BYTES = 24 << 20;
 
-/** Pictures that were asked for lately, by the names of their files, which never change. */
+/** Recently requested pictures by file name. Files never change. */
 class RecentPictures {
   readonly #pictures = new Map<string, Buffer>();
   #bytes = 0;
 
-  /** Takes the place of the newest. */
+  /** Makes the picture the most recent. */
   get(name: string): Buffer | undefined {
     const picture = this.#pictures.get(name);
     if (!picture) return undefined;
@@ -41,7 +40,7 @@ class RecentPictures {
   }
 }
 
-/** What is at an address: the file of this name; another address; nothing. */
+/** The response for a path: a file, a redirect, or nothing. */
 type Found = { file: string; isLasting: boolean } | { redirect: string } | undefined;
 
 const FILE = "[\\da-f]{32}";
@@ -53,9 +52,9 @@ const STILL_EMOJI = new RegExp(`^emoji/images/still/(${FILE})-still\\.png$`);
 const TYPES: Readonly<Record<string, string>> = { png: "image/png", gif: "image/gif", webp: "image/webp" };
 
 /**
- * Serves the pictures of people, of the organization and of its emoji (docs/protocol.md#pictures). Like the generated
- * ones they are for anyone, since clients show them without signing in, and uncounted: a page of messages asks for
- * hundreds. The addresses of people's and emoji's pictures cannot be guessed.
+ * Serves the pictures of people, of the organization and of its emoji (docs/protocol.md#pictures). They need no sign-in,
+ * since clients request them without it, and no rate limit, since a page of messages requests hundreds. The URLs of
+ * people's and emoji's pictures cannot be guessed.
  */
 export function addUploadedPictures(
   fastify: FastifyInstance,
@@ -68,7 +67,7 @@ export function addUploadedPictures(
     const picture = avatarAt(reader, token);
     if (!picture) return undefined;
     if (picture.medium !== null) return { file: isMedium ? picture.medium : token, isLasting: true };
-    // The picture of now, unless there are people who may not know of its owner any more.
+    // The current picture, unless some people may no longer see its owner.
     const owner = userById(reader, picture.user_id) as User;
     const shown = everybodySeesEverybody(reader) ? owner : { ...owner, avatar: null };
     return { redirect: userPicture(shown, isMedium ? "medium" : "small") };
@@ -90,7 +89,7 @@ export function addUploadedPictures(
     return still ? { file: still, isLasting: true } : undefined;
   }
 
-  /** Small enough to be read whole, and then an error can still be told. */
+  /** Reads the whole file, so that an error can still change the status. */
   async function contentOf(name: string): Promise<Buffer> {
     const file = fileByName(reader, name);
     if (!file) throw nothingThere();
@@ -104,7 +103,7 @@ export function addUploadedPictures(
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [path = "", query = ""] = (request.raw.url as string).slice(UPLOADED.length + 1).split("?", 2);
     const found = find(path, query);
-    // Nobody is told of what a crash could still take back.
+    // A response must not show state that a crash could undo.
     const pending = store.durable();
     if (pending) await pending;
     if (found && "redirect" in found) return reply.header("cache-control", "no-cache").redirect(found.redirect, 302);

@@ -9,7 +9,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
 import type { NarrowTerm } from "./narrow-terms.ts";
 
-/** Work that may be interrupted at each `yield`; the database may change meanwhile. */
+/** Work that other requests may interrupt at each `yield`. The database may change in between. */
 export type Slices<T> = Generator<undefined, T>;
 
 export type Anchor = number | "newest" | "oldest" | "first_unread";
@@ -32,14 +32,14 @@ export interface FetchAnswer {
   history_limited: boolean;
 }
 
-/** The `anchor` of an answer for the newest end: above every id, and exact in a double. */
+/** The `anchor` of a response for the newest end: above all ids, and exact in a double. */
 const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** How many messages are tested between two points at which the work may be interrupted. */
 const MAX_SCANNED = 64;
-/** Of the messages in an answer; a single one may be larger. It is built in one turn, so that nothing changes meanwhile. */
+/** The limit of a response, which a single message may exceed. It is built in one turn, so that nothing changes. */
 const MAX_ANSWER_BYTES = 8_000_000;
 
-/** A text in which every second letter is found would be sixteen times as long with its marks: it is sent without. */
+/** Marks make a text up to sixteen times as long. Longer results are sent without marks. */
 const MAX_MARKED = 3;
 const MARKS_FLOOR = 2000;
 
@@ -57,7 +57,7 @@ export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slic
   return { messages, ...found, history_limited: false };
 }
 
-/** Of these ascending ids, those nearest to the anchor whose messages make up one answer: at least one. */
+/** The ids nearest to the anchor whose messages fit into a response: at least one. `ids` ascend. */
 function* nearestThatFit(
   reader: Reader,
   ids: readonly number[],
@@ -66,7 +66,7 @@ function* nearestThatFit(
 ): Slices<number[]> {
   const middle = ids.filter((id) => id < anchor).length;
   const nearestFirst: number[] = [];
-  // One from each side in turn, as long as there are some.
+  // Alternates between both sides.
   for (let distance = 0; nearestFirst.length < ids.length; distance++) {
     for (const id of [ids[middle + distance], ids[middle - 1 - distance]]) if (id !== undefined) nearestFirst.push(id);
   }
@@ -74,14 +74,14 @@ function* nearestThatFit(
   return nearestFirst.slice(0, Math.max(1, count)).sort((a, b) => a - b);
 }
 
-/** How many of these messages, from the first on, make up one answer. */
+/** How many of the first messages fit into a response. */
 function* countThatFits(
   reader: Reader,
   ids: readonly number[],
   { shape, narrow }: { shape: Shape; narrow: CompiledNarrow | undefined },
 ): Slices<number> {
   let bytes = 0;
-  // What a search finds is sent twice, the second time with its marks.
+  // Search results are sent twice: without and with marks.
   const marked = narrow?.searches ? MAX_MARKED : 0;
   for (let at = 0; at < ids.length; at += MAX_SCANNED) {
     for (const [index, size] of messageSizes(reader, ids.slice(at, at + MAX_SCANNED), shape).entries()) {

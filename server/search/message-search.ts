@@ -1,4 +1,4 @@
-import { htmlOf } from "../api/queries/message-contents.ts";
+import { htmlOf } from "../api/queries/messages.ts";
 import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
@@ -34,11 +34,11 @@ function expressionFor(terms: readonly SearchTerm[]): string {
 }
 
 /**
- * From this many documents on, frequent words are not looked up. FTS4 passes over all entries of a word between its
- * newest one and the page, in one statement: of a word in each of 1,000,000 documents, up to 55 ms.
+ * In an index of this size, frequent words are not looked up. FTS4 skips all entries of a word between its newest entry
+ * and the page in one statement: up to 55 ms for a word in each of 1,000,000 documents.
  */
 const LARGE_INDEX = 200_000;
-/** Frequent is what this many of so many messages match. */
+/** A search is frequent if it finds this many of so many messages. */
 const FREQUENT = { found: 4, of: 40 };
 
 /** Whether messages from here on match so often that reading one after another soon fills a page. */
@@ -69,7 +69,7 @@ export function bySearch(
     if (documents > largeIndex && isFrequent(reader, terms, direction, from)) return newer(direction, from, limit);
     if (from > lastIndexed) {
       const page = onlyAbove(lastIndexed, direction, newer(direction, from, limit));
-      // Where nothing is newer than the index, as almost always, its own first page is the first.
+      // Usually nothing is newer than the index, so its first page is the first.
       return page.ids.length === 0 && page.next !== undefined ? source(direction, page.next, limit) : page;
     }
     const indexed = inIndex(reader, expression, direction, from, limit);

@@ -4,14 +4,14 @@ import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/
 import type { User } from "../api/queries/users.ts";
 import { shortened } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelIn, senderIn, usersIn } from "./known-terms.ts";
-import { badNarrow, type NarrowTerm, narrowTerms, textIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, type NarrowTerm, narrowTerms, senderIn, textIn, usersIn } from "./narrow-terms.ts";
 
 export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
 
 /**
- * The filter of an event queue: `pairs` as POST /register takes them; the message as it is in the event, its empty
- * topic "". Refuses with BAD_NARROW.
+ * The filter of an event queue, from the pairs of POST /register. In its messages the empty topic is "".
+ *
+ * @throws ApiError BAD_NARROW
  */
 export function compileEventNarrow(reader: Reader, viewer: User, pairs: readonly (readonly string[])[]): EventNarrow {
   const tests = narrowTerms(pairs).map((term): EventNarrow => {
@@ -65,7 +65,7 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
   }
 }
 
-/** By the policies at the time when the queue reaches the message: at once where a client waits. */
+/** Uses the policies at the time of delivery. */
 const ofPolicy =
   (reader: Reader, viewer: User, operand: "followed" | "muted"): EventNarrow =>
   ({ stream_id, subject }) => {

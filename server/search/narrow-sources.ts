@@ -20,7 +20,7 @@ export const after = (direction: Direction, id: number): number => (direction ==
 export const isEarlier = (direction: Direction, a: number, b: number): boolean =>
   direction === "down" ? a > b : a < b;
 
-/** The page with these ids, which a query for at limit `limit` found. */
+/** The page with the ids of a query with this limit. */
 export const pageOf = (direction: Direction, ids: readonly number[], limit: number): Page => ({
   ids,
   next: ids.length < limit ? undefined : after(direction, ids.at(-1) as number),
@@ -109,7 +109,7 @@ export const withReaction = (reader: Reader): Source =>
     "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id >= ? ORDER BY message_id LIMIT ?",
   );
 
-/** From an ascending list. */
+/** Ids from an ascending list. */
 export const fromList =
   (list: readonly number[]): Source =>
   (direction, from, limit) => {
@@ -130,7 +130,7 @@ const CHUNK_BITS = Math.log2(CHUNK);
 /** How many messages one page scans in memory, however few match. */
 const MAX_SCANNED = 65_536;
 
-/** From the index in memory. */
+/** Ids from the index in memory. */
 const byIndex =
   (reader: Reader, matches: (chunk: Chunk, at: number, id: number) => boolean): Source =>
   (direction, from, limit) => {
@@ -153,15 +153,15 @@ const byIndex =
     return { ids, next: undefined };
   };
 
-/** Scans the index in memory: with many topics that is quicker than merging a query for each. */
+/** Scans the index in memory, which with many topics is faster than merging a query for each. */
 export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
   topics.size === 0 ? fromList([]) : byIndex(reader, (chunk, at) => topics.has(chunk.topics[at] as number));
 
 export const everything = (reader: Reader): Source => byIndex(reader, () => true);
 
 /**
- * What the user received, sent or flagged, and little else: without it a new member's search would test a hundred
- * thousand messages of others one by one.
+ * The messages that the user received, sent or flagged, and few others. Without this source a new member's search would
+ * test a hundred thousand messages of others.
  */
 export function ownHistory(reader: Reader, state: ReadState): Source {
   let historical: Set<number> | undefined;

@@ -1,10 +1,8 @@
 import type { MessageVisibility } from "../api/access/messages.ts";
 import { allChannels, type Channel } from "../api/queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../api/queries/conversations.ts";
-import { HOLDS, storedHolds } from "../api/queries/message-contents.ts";
 import { type IndexEntry, messageIndex } from "../api/queries/message-index.ts";
-import { topicOf } from "../api/queries/messages.ts";
-import { hasReactions } from "../api/queries/reactions.ts";
+import { HOLDS, hasReactions, storedHolds, topicOf } from "../api/queries/messages.ts";
 import { FLAG, flagged, MENTIONS } from "../api/queries/read-state.ts";
 import {
   followedTopics,
@@ -17,7 +15,6 @@ import {
 import { quoted, shortened } from "../errors.ts";
 import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelIn, senderIn, usersIn } from "./known-terms.ts";
 import { bySearch, type TextTest, textTest } from "./message-search.ts";
 import {
   byRecipient,
@@ -35,7 +32,7 @@ import {
   withLink,
   withReaction,
 } from "./narrow-sources.ts";
-import { badNarrow, idIn, type NarrowTerm, textIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, idIn, type NarrowTerm, senderIn, textIn, usersIn } from "./narrow-terms.ts";
 
 export interface CompiledNarrow {
   /** Whether the viewer may read the message and all terms hold for it. */
@@ -45,13 +42,13 @@ export interface CompiledNarrow {
    * interrupted, since it may pass very many messages that do not match.
    */
   walk(direction: Direction, from: number): Iterable<number | undefined>;
-  /** What search terms look for, to be highlighted; undefined where there are none. */
+  /** The search terms to highlight; undefined if there are none. */
   readonly searches: readonly string[] | undefined;
   /** How many messages may be tested between two points at which the work may be interrupted. */
   readonly stride: number;
 }
 
-/** What a test costs for one message: what is in memory, a row, a whole text. */
+/** What a test reads per message: memory, a row, or the whole text. */
 const COST = { memory: 0, row: 1, text: 2 } as const;
 type Test = (id: number, entry: IndexEntry) => boolean;
 
@@ -65,14 +62,14 @@ interface CompiledTerm {
   opensHistory?: boolean;
 }
 
-/** How many candidates a page holds: few at first, since most callers need the newest only, then more. */
+/** The size of a page of candidates. The first is small, since most callers need only the newest messages. */
 const PAGE = { first: 128, growth: 4, max: 16_384 };
 /** How many candidates are tested between two points at which the walk may be interrupted; fewer where it reads texts. */
 const MAX_SCANNED = 64;
 const READ_AT_ONCE = 4;
-/** More than anybody searches for. To search a text of 10,000 characters for this takes about 30 ms. */
+/** Searching a text of 10,000 characters for this many words takes about 30 ms. */
 const MAX_SEARCH_WORDS = { characters: 10_000, words: 500 };
-/** From this many words on, searching a text takes longer than reading it. */
+/** With more words, searching a text takes longer than reading it. */
 const MANY_WORDS = 50;
 
 /** @throws ApiError BAD_NARROW for unknown operators, bad operands, and channels and people that the viewer does not see. */
@@ -250,7 +247,7 @@ function compileTerm(
   }
 }
 
-/** The number of words to search for, in all terms together. Refuses more than a search can handle while others wait. */
+/** The number of words in all terms. Refuses more than a search can handle while other requests wait. */
 function searchWordCount(terms: readonly NarrowTerm[]): number {
   const texts = terms.map(textIn);
   const characters = texts.reduce((sum, { length }) => sum + length, 0);

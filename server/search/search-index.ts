@@ -2,7 +2,7 @@ import { messageCounts } from "../api/queries/message-index.ts";
 import { WORDS_VERSION } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** How far the index reaches (storage/migrations/0007-message-search.ts). */
+/** How far the index reaches: the row of `message_search_state`. */
 export interface SearchState {
   message_id: number;
   edit_id: number;

@@ -1,9 +1,9 @@
 export const DAY_MS = 86_400_000;
 
 /**
- * Whether a stored time can only come from a clock that was wrong: it is more than a day in the future. A schedule or a
- * lifetime that trusts such a time stands still until then. A clock that is set to the wrong time zone, or that has yet
- * to hear of the network's time, is wrong by less.
+ * Whether a stored time must come from a wrong clock: it is more than a day in the future. Schedules and lifetimes that
+ * trust such a time would wait until then. A clock with the wrong time zone, or without network time yet, is wrong by
+ * less.
  */
 export const isAhead = (time: number, now: number, tolerance = DAY_MS): boolean => time > now + tolerance;
 

@@ -4,7 +4,7 @@ import { Database } from "./database.ts";
 import { PageDamaged, StorageDamaged } from "./errors.ts";
 import { type Files, readFully, realFiles } from "./files.ts";
 import { readFrame, scanForFrames } from "./frames.ts";
-import { ownersOf, type Root } from "./page-owners.ts";
+import { ownersOf, type Root } from "./page-trees.ts";
 import {
   checkTail,
   FLUSHED_SLOT,
@@ -19,9 +19,9 @@ import {
 } from "./segments.ts";
 
 export interface DamagedPage {
-  /** As SQLite counts it, from 1. */
+  /** Counts from 1, as in SQLite. */
   page: number;
-  /** The table or index that it belongs to; undefined for a free page, and where the way to it is damaged. */
+  /** The table or index of the page; undefined for a free page, and if the path to it is damaged. */
   owner: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface CheckReport {
   /** How many pages were read. */
   pages: number;
   damaged: DamagedPage[];
-  /** What SQLite's own check says of a database whose pages are all as they were written; "ok" if all is well. */
+  /** The result of SQLite's own check, which runs if all pages are intact; "ok" if it finds nothing. */
   structure: string | undefined;
 }
 
@@ -75,9 +75,9 @@ export interface LogReport {
   segments: number;
   frames: number;
   damaged: DamagedSegment[];
-  /** Whether `flushed`, which proves the last write, is not what was written. */
+  /** Whether the file `flushed`, which proves the last write, is damaged. */
   isFlushedDamaged: boolean;
-  /** Whether `format.json` is not what was written, though it can be written again. */
+  /** Whether `format.json` is damaged. It can be written again. */
   isMarkDamaged: boolean;
 }
 
@@ -115,7 +115,7 @@ export function checkLog(folder: string, neededFrom: number, files: Files = real
   return report;
 }
 
-/** With a header, or with frames where that is destroyed. */
+/** Whether the segment has a header, or frames after a destroyed header. */
 function isUsed(files: Files, file: SegmentFile): boolean {
   if (readHeader(files, file)) return true;
   const { bytes } = readSegment(files, file);

@@ -1,17 +1,15 @@
-import { decodeChecked, encodeChecked } from "./checked-json.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
-import { type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
+import { decodeChecked, encodeChecked, type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
 import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
-import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
 import { PagedFile } from "./paged-file.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { blockOf, encodeState, PAGE_SIZE, PageSums, type SavedState, SUMS, sumOf } from "./pages.ts";
 
 export const DATABASE = "hearth.db";
 const MARK = "format.json";
-/** The format of the folder's files. A new format takes over folders of the ones before it. */
+/** The format of the folder's files. A new version converts folders of earlier formats. */
 const FORMAT = 1;
 
-/** The file that says that the first checkpoint is on disk, and in which format. */
+/** The file that marks that the first checkpoint is on disk, and names its format. */
 export const formatPath = (folder: string) => `${folder}/log/${MARK}`;
 
 /** Whether the folder is marked. Throws SchemaTooNew for the mark of a newer format. */
@@ -34,7 +32,7 @@ export function requireMark(files: Files, folder: string): void {
   markData(files, folder);
 }
 
-/** From here on a start never takes the folder for an empty one. */
+/** From here on a start never treats the folder as empty. */
 export function markData(files: Files, folder: string): void {
   replaceFile(files, `${folder}/log`, MARK, encodeChecked({ format: FORMAT }));
 }
@@ -115,9 +113,9 @@ export async function openDatabase(files: Files, folder: string): Promise<{ page
 }
 
 /**
- * Brings the changed pages to disk: first into a journal, then into `hearth.db` and `hearth.sums` in place. A crash
- * before the journal has its name leaves the last checkpoint and its log, a crash after it is finished by the next
- * start. Writes go on meanwhile: `paged` was frozen just now, between two transactions, in the state `at`.
+ * Writes the changed pages to disk: first to a journal, then in place to `hearth.db` and `hearth.sums`. After a crash
+ * before the journal has its name, the last checkpoint and its log count. After a later crash, the next start finishes
+ * the checkpoint. Other writes continue: the caller froze `paged` just now, between two transactions, in the state `at`.
  *
  * `logged` resolves when the log is on disk up to this state. Throws the errors of the disk; then the changed pages
  * stay in memory, and the next checkpoint writes all of them again.
@@ -136,7 +134,7 @@ export async function writeCheckpoint(
   try {
     const sumsFile = files.open(`${folder}/${SUMS}`, "write");
     try {
-      // Otherwise a full disk would be found when half of the pages are in place.
+      // Otherwise a full disk would be found after half of the pages are in place.
       await extend(saved.file, state.pages);
       await extend(sumsFile, blockOf(state.pages - 1) + 1);
       const numbers = pages.numbers();
@@ -166,7 +164,7 @@ export async function writeCheckpoint(
   await files.removeLater(journal);
 }
 
-/** Makes room for this many pages. They are not used yet, so that a crash leaves nothing wrong. */
+/** Extends the file to this many pages. They are not used yet, so a crash does no harm. */
 async function extend(file: OpenFile, pages: number): Promise<void> {
   const end = pages * PAGE_SIZE;
   let { size } = file;

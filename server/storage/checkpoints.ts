@@ -3,20 +3,19 @@ import type { Database } from "./database.ts";
 import { isLackOfRoom } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Log } from "./log.ts";
-import type { SavedState } from "./page-sums.ts";
 import type { SavedPages } from "./paged-file.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { PAGE_SIZE, type SavedState } from "./pages.ts";
 import { readHeader, segmentsIn } from "./segments.ts";
 
-/** A checkpoint is due after so much log, which a start has to replay. */
+/** A checkpoint is due after this much log, which a start has to replay. */
 const MAX_LOG = 64 << 20;
-/** Or with so many bytes of changed pages, which are in memory. */
+/** Or with this many bytes of changed pages, which are in memory. */
 const MAX_PAGES = 32 << 20;
 /** While checkpoints fail or are slow, writes stop here. */
 const MAX_CHANGED = 256 << 20;
-/** A stop makes a checkpoint after so much log, so that the next start need not replay it. */
+/** A stop makes a checkpoint after this much log, so that the next start need not replay it. */
 const WORTHWHILE_AT_STOP = 1 << 20;
-/** Or with so many bytes of changed pages: what no record has would have to be computed again. */
+/** Or with this many bytes of changed pages, since unlogged tables would have to be computed again. */
 const WORTHWHILE_PAGES = 4 << 20;
 /** While writes wait for a checkpoint that fails, how often it is tried. */
 const RETRY_MS = 1000;
@@ -28,23 +27,23 @@ export interface Snapshot {
   pages: number;
   seq: number;
   eventId: number;
-  /** What is in memory only, for lack of room; undefined if everything is in the file. */
+  /** Pages that are only in memory, because the disk is full; undefined if everything is in the file. */
   unsaved: UnsavedPages | undefined;
   /** A copy of a page. */
   read(number: number): Buffer;
   release(): void;
 }
 
-/** Pages that are newer than those in the file, one after the other. */
+/** Concatenated pages that are newer than those in the file. */
 export interface UnsavedPages {
   numbers: readonly number[];
   bytes: Uint8Array;
-  /** Of the newest record and event in them. */
+  /** The newest record and event in them. */
   seq: number;
   eventId: number;
 }
 
-/** What checkpoints need of the store. */
+/** The part of the store that checkpoints need. */
 export interface Stored {
   readonly files: Files;
   readonly folder: string;
@@ -61,7 +60,7 @@ export interface Stored {
   onFailure(error: unknown): void;
 }
 
-/** What tests change. */
+/** Overrides for tests. */
 export interface CheckpointTesting {
   /** Bytes of log or of changed pages before a checkpoint; otherwise 64 MB of log, or 32 MB of pages. */
   checkpointAfter?: number;
@@ -99,12 +98,12 @@ export class Checkpoints {
     return this.#testing.checkpointAfter ?? MAX_PAGES;
   }
 
-  /** Whether there are so many changed pages in memory that no more may come. */
+  /** Whether the limit of changed pages in memory is reached. */
   get isAwaited(): boolean {
     return this.#stored.database.file.changedBytes >= (this.#testing.maxChanged ?? MAX_CHANGED);
   }
 
-  /** The checkpoint that is being made, if no error came before it. */
+  /** The current checkpoint, unless the one before it failed. */
   get underWay(): Promise<void> | undefined {
     return this.#error === undefined ? this.#underWay : undefined;
   }
@@ -114,7 +113,7 @@ export class Checkpoints {
     return this.#error;
   }
 
-  /** Begins one if it is due. */
+  /** Starts a checkpoint if it is due. */
   consider(): void {
     const { log, database, onFailure, isOpen } = this.#stored;
     if (!isOpen() || this.#underWay || this.#retry || this.#held) return;
@@ -126,7 +125,7 @@ export class Checkpoints {
     });
   }
 
-  /** Brings the changed pages to disk, while writes continue. Waits for the end of a snapshot. */
+  /** See Store.checkpoint. */
   make(): Promise<void> {
     this.#underWay ??= this.#make().finally(() => {
       this.#underWay = undefined;
@@ -139,7 +138,7 @@ export class Checkpoints {
     await this.#writeChanges();
   }
 
-  /** One after the other. */
+  /** Runs checkpoints one after another. */
   #writeChanges(): Promise<Omit<SavedState, "pages">> {
     const written = this.#writing.then(() => this.#writeNow());
     this.#writing = written.catch(() => {});
@@ -151,7 +150,7 @@ export class Checkpoints {
     let saved: Omit<SavedState, "pages">;
     try {
       if (!(await log.prepared())) throw log.lackOfRoom;
-      // From here to the freeze in one turn. The saved ids are in the log after the checkpoint.
+      // No await from here to the freeze. The saved ids are in the log after the checkpoint.
       log.rotate(); // so that a start need not read the records that hearth.db contains
       const at = { ...newest(), segment: log.segment };
       database.writeState(at.seq, at.eventId);
@@ -165,7 +164,7 @@ export class Checkpoints {
     } catch (error) {
       this.#error = error as Error;
       this.#pagesAllowed = database.file.changedBytes + this.#pagesPerCheckpoint;
-      // So that one refused write is not one attempt each.
+      // Otherwise each refused write would start an attempt.
       this.#retry = setTimeout(() => {
         this.#retry = undefined;
         if (this.isAwaited) this.consider();
@@ -189,7 +188,7 @@ export class Checkpoints {
     }
   }
 
-  /** What Store.snapshot says. */
+  /** See Store.snapshot. */
   async snapshot({ withoutRoom = false }: { withoutRoom?: boolean } = {}): Promise<Snapshot> {
     while (this.#held) await this.#held.promise;
     const held = Promise.withResolvers<void>();
@@ -232,7 +231,7 @@ export class Checkpoints {
     return { ...at, numbers, bytes };
   }
 
-  /** Begins no more, and waits for the one that is being made. Whoever copies finds the file closed. */
+  /** Prevents further checkpoints, and waits for the current one. Readers of a snapshot get an error. */
   async stop(): Promise<void> {
     clearTimeout(this.#retry);
     this.#held?.resolve();
@@ -240,7 +239,7 @@ export class Checkpoints {
     await this.#underWay?.catch(() => {});
   }
 
-  /** The last one, where the next start would otherwise have much to replay. Reports its failure. */
+  /** The last checkpoint, if the next start would have much to replay. Reports its failure. */
   async makeAtStop(): Promise<void> {
     const { log, database, onFailure } = this.#stored;
     const worthwhile = this.#testing.checkpointAfter ?? WORTHWHILE_AT_STOP;

@@ -3,10 +3,10 @@ import { PagedFile } from "./paged-file.ts";
 import { PAGE_SIZE } from "./pages.ts";
 import type { Reader, Value } from "./transaction.ts";
 
-/** The engine that wrote the log and the checkpoints: replay is exact only under the same one. */
+/** The engine that wrote the log and the checkpoints. Replay is exact only under the same engine. */
 export const ENGINE_PACKAGE = "sql.js 1.16.0";
 
-/** Bytes of pages that the engine keeps. What is used again and again is read from the file once. */
+/** Bytes of pages that the engine caches. */
 export const CACHE_BYTES = 64 << 20;
 
 type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
@@ -61,19 +61,12 @@ async function emptyFile(sql: SqlJs): Promise<Uint8Array> {
 }
 
 /**
- * SQLite plans by the values that are bound to `= ?`, `IS ?` and `LIMIT ?`, and so prepares a statement again whenever
- * one is bound: most of a short query's time. It does not look behind a unary plus, which changes no value and hides no
- * index. The log has the statement as it was written.
- */
-const preparedOnce = (sql: string): string => sql.replace(/(=|\bIS|\bLIMIT) \?/g, "$1 +?");
-
-/**
  * An open SQLite database on a file of pages (paged-file.ts).
  *
- * sql.js has one object as the contents of the file. Here that object is ours, handed over through the `slice` call by
- * which sql.js takes its initial contents: its reads and writes of the file are calls of it. The engine must not
- * shorten the file, for which it would copy it: it shortens it only when a transaction that had already written to the
- * file is rolled back, so it writes at COMMIT only (`cache_spill`). test/storage/engine.test.ts guards this.
+ * sql.js keeps the contents of the file in one object, which it gets from a `slice` call. We return our own object
+ * there, so the engine's reads and writes are calls of it. The engine must never shorten the file, because it would
+ * copy it. It does so only if it rolls back a transaction that has already written to the file. With `cache_spill` off
+ * it writes at COMMIT only. test/storage/engine.test.ts guards this.
  */
 export class Database implements Reader {
   readonly #raw: RawDatabase;
@@ -107,7 +100,7 @@ export class Database implements Reader {
     return new Database(sql, file);
   }
 
-  /** Throws PageDamaged, and the engine's errors if it is no database. */
+  /** Throws PageDamaged, or an error of the engine if the file is not a database. */
   static async open(file: PagedFile): Promise<Database> {
     engine ??= initSqlJs();
     return new Database(await engine, file);
@@ -128,8 +121,8 @@ export class Database implements Reader {
   }
 
   /**
-   * Writes into the database which records it contains, for a checkpoint. Between two transactions. Throws if the engine
-   * does not write to our file any more.
+   * For a checkpoint, between two transactions: writes which records the database contains. Throws if the engine no
+   * longer writes to our file.
    */
   writeState(seq: number, eventId: number): void {
     const { writes } = this.file;
@@ -148,7 +141,7 @@ export class Database implements Reader {
     return table;
   }
 
-  /** What a value depends on that is derived from a table, or from a part of one (`subscriptions/user 5`). */
+  /** The versions that a derived value depends on: of a table, or of a part of a table (`subscriptions/user 5`). */
   #dependencies(name: string): Versioned[] {
     const slash = name.indexOf("/");
     if (slash < 0) return [this.#table(name)];
@@ -196,7 +189,7 @@ export class Database implements Reader {
 
   #compile(sql: string): RawStatement {
     try {
-      return this.#raw.prepare(preparedOnce(sql));
+      return this.#raw.prepare(sql);
     } catch (error) {
       throw this.#cause(error);
     }
@@ -207,7 +200,7 @@ export class Database implements Reader {
     return new Set(rows.map(([name]) => String(name)));
   }
 
-  /** Rejects statements that write: their changes would be in no record. */
+  /** Rejects statements that write, because their changes would not be in the log. */
   #prepareRead(sql: string): Prepared {
     const prepared = this.#prepare(sql);
     if (!prepared.reads) throw new TypeError(`Not a read: ${sql.slice(0, 60)}`);
@@ -225,8 +218,8 @@ export class Database implements Reader {
   }
 
   /**
-   * The engine's error, or what was wrong with the file. The engine has rolled back the transaction in which it could
-   * not read the file: what follows in it would not be undone, so nothing may follow.
+   * The fault of the file if there is one, else the engine's error. The engine has already rolled back the transaction
+   * in which it could not read the file. Further statements would not be undone, so they are rejected.
    */
   #cause(error: unknown): unknown {
     const fault = this.file.takeFault();
@@ -266,6 +259,18 @@ export class Database implements Reader {
     }
   }
 
+  values<T extends Value>(sql: string, ...values: Value[]): T[] {
+    const prepared = this.#prepareRead(sql);
+    const found: T[] = [];
+    try {
+      for (let more = this.#step(prepared, values); more; more = this.#step(prepared))
+        found.push(prepared.raw.get()[0] as T);
+    } finally {
+      prepared.raw.reset();
+    }
+    return found;
+  }
+
   derived<T>(key: string, tables: readonly string[], compute: (reader: Reader) => T): T {
     const cached = this.#derived.get(key);
     if (cached) {
@@ -283,7 +288,7 @@ export class Database implements Reader {
     return value;
   }
 
-  /** Runs one writing statement of a transaction. It changes only these `parts` of its table, or any without them. */
+  /** Runs one writing statement of a transaction. `parts`: the parts of its table that it changes; all by default. */
   run(sql: string, values: Value[], parts?: readonly string[]): Outcome {
     const prepared = this.#prepare(sql);
     // JSON has no NaN and no Infinity: the log would contain null.

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -16,8 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { withPath } from "./disk-errors.ts";
-import { isLackOfRoom } from "./errors.ts";
+import { isLackOfRoom, withPath } from "./errors.ts";
 
 /**
  * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
@@ -40,7 +40,7 @@ export interface Files {
 
 export interface OpenFile {
   readonly size: number;
-  /** Whether its last name was deleted: what is written to it now is gone when it is closed. */
+  /** Whether the file has no name any more: its contents disappear when it is closed. */
   readonly isDeleted: boolean;
   read(into: Uint8Array, position: number): number;
   /** Reads off the event loop. */
@@ -55,7 +55,7 @@ export interface OpenFile {
   close(): void;
 }
 
-/** On Linux a write can flush itself, as fdatasync would: one call to the system instead of two. */
+/** On Linux a write can flush itself, like fdatasync: one system call instead of two. */
 const FLUSHING_WRITES = process.platform === "linux" ? constants.O_DSYNC : 0;
 
 function openReal(path: string, how: "read" | "write" | "create", { durable = false } = {}): OpenFile {
@@ -145,7 +145,6 @@ export const realFiles: Files = {
   },
 };
 
-/** Reads a whole file. */
 export function readFully(files: Files, path: string): Buffer {
   const file = files.open(path, "read");
   try {
@@ -156,7 +155,7 @@ export function readFully(files: Files, path: string): Buffer {
   }
 }
 
-/** The contents of a file in pieces of up to 1 MB; each is good until the next one. */
+/** The contents of a file in pieces of up to 1 MB. Each is valid until the next. */
 export function* readPieces(files: Files, path: string): Generator<Buffer, void, undefined> {
   const file = files.open(path, "read");
   try {
@@ -188,4 +187,25 @@ export function replaceFile(files: Files, folder: string, name: string, bytes: U
   }
   files.rename(`${folder}/${name}.new`, `${folder}/${name}`);
   files.syncFolder(folder);
+}
+
+/**
+ * The format of small files with keys or paths: JSON in one line, and its SHA-256 in the next. Without a checksum, a
+ * flipped bit would give another key or path.
+ */
+export function encodeChecked(value: object): Buffer {
+  const json = JSON.stringify(value);
+  return Buffer.from(`${json}\n${createHash("sha256").update(json).digest("hex")}\n`);
+}
+
+/** Undefined for anything that `encodeChecked` did not write. */
+export function decodeChecked(bytes: Buffer): unknown {
+  const json = bytes.subarray(0, Math.max(0, bytes.indexOf("\n"))).toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return typeof value === "object" && value !== null && encodeChecked(value).equals(bytes) ? value : undefined;
 }

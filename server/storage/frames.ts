@@ -74,7 +74,7 @@ export function readFrame(segment: Buffer, offset: number, salt: number): Frame 
   return { kind, number, payload: segment.subarray(offset + FRAME_HEADER, offset + FRAME_HEADER + length), end };
 }
 
-/** All valid frames at or after `offset`, also after invalid bytes: they tell damage from a torn tail. */
+/** All valid frames at or after `offset`, even after invalid bytes. They distinguish damage from a torn tail. */
 export function* scanForFrames(segment: Buffer, offset: number, salt: number): Generator<Frame> {
   // Every start scans the unused megabytes of the newest segment: `indexOf` is ten times as fast as a loop.
   for (let at = segment.indexOf(MAGIC_BYTES, offset); at >= 0; at = segment.indexOf(MAGIC_BYTES, at + 1)) {

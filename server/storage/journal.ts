@@ -5,17 +5,17 @@ import { PAGE_SIZE } from "./pages.ts";
 
 /**
  * The journal of a checkpoint: everything that it writes to `hearth.db` and `hearth.sums`, so that it can be written
- * again. It has its name only once it is on disk whole; it goes when both files are. A header block with the number of
- * entries (u32) and the CRC-32 of that, then the entries: file u32, block number u32, CRC-32 u32, zero u32, and a block
- * of 4096 bytes. Little-endian.
+ * again. It gets its name when it is completely on disk, and is removed when both files are. The format: a header block
+ * with the number of entries (u32) and its CRC-32, then the entries: file u32, block number u32, CRC-32 u32, zero u32,
+ * and a block of 4096 bytes. Little-endian.
  */
 export const JOURNAL = "hearth.journal";
 const ENTRY_HEADER = 16;
 const ENTRY = ENTRY_HEADER + PAGE_SIZE;
 const HEADER = 4096;
-/** A slice, which is one write. */
+/** Entries in one write. */
 const ENTRIES_AT_ONCE = 32;
-/** The log's flushes, and with them every send, wait for each flush of a checkpoint: many short ones. */
+/** The log's flushes, and so every send, wait for each flush of a checkpoint. So a checkpoint makes many short ones. */
 export const FLUSH_AFTER = 128 << 10;
 
 /** 0: `hearth.db`, 1: `hearth.sums`. */
@@ -65,7 +65,7 @@ export async function writeJournal(files: Files, path: string, count: number, bl
 const sumOfEntry = (bytes: Buffer, at: number): number =>
   crc32(bytes.subarray(at + ENTRY_HEADER, at + ENTRY), crc32(bytes.subarray(at, at + 8)));
 
-/** The blocks of a journal, which are valid until the next one. Throws StorageDamaged if it is not whole. */
+/** The blocks of a journal, each valid until the next. Throws StorageDamaged if the journal is incomplete. */
 function* readJournal(files: Files, path: string): Generator<Block> {
   const file = files.open(path, "read");
   try {
@@ -90,7 +90,7 @@ function* readJournal(files: Files, path: string): Generator<Block> {
   }
 }
 
-/** Writes blocks in place, those that follow one another at once, and flushes both files. */
+/** Writes blocks in place, consecutive blocks in one write, and flushes both files. */
 export async function writeInPlace(targets: readonly [OpenFile, OpenFile], blocks: Iterable<Block>): Promise<void> {
   const run = Buffer.allocUnsafe(ENTRIES_AT_ONCE * PAGE_SIZE);
   let [target, first, count]: [Target, number, number] = [0, 0, 0];
@@ -117,14 +117,16 @@ export async function writeInPlace(targets: readonly [OpenFile, OpenFile], block
 }
 
 /**
- * Finishes a checkpoint that a crash has cut short: writes what its journal has, and removes it. Doing it twice changes
- * nothing. A journal without its final name was not finished: nothing of it is in the files, and the log has it all.
+ * Finishes a checkpoint that a crash interrupted: writes the blocks of its journal, and removes the journal. This is
+ * idempotent. A journal without its final name is incomplete: none of its blocks are in the files, and the log has all
+ * changes.
  */
 export async function finishCheckpoint(files: Files, folder: string, names: readonly [string, string]): Promise<void> {
   const path = `${folder}/${JOURNAL}`;
   if (files.exists(path)) {
     for (const _ of readJournal(files, path)); // throws before anything is written, if it is damaged
-    // A kill may have come between the renaming and its flush: then a power failure would leave half of the blocks.
+    // A crash may have prevented the flush of the new name. Without it, a power failure could lose the journal while
+    // half of the blocks are in place.
     files.syncFolder(folder);
     const targets = names.map((name) => files.open(`${folder}/${name}`, "write")) as [OpenFile, OpenFile];
     try {

@@ -19,7 +19,7 @@ import {
 const MARK_SIZE = frameSize(0);
 const RETRY_MS = 1000;
 const FLUSHED_MS = 1000;
-/** How much a flush of the segment in use may wait for. */
+/** Zeros per flush: a flush of the segment in use may have to wait for one of these. */
 const ZEROS_AT_ONCE = 256 << 10;
 
 interface OpenSegment {
@@ -56,7 +56,7 @@ export interface LogOptions {
 
 /**
  * Appends frames to preallocated segments. Waiting frames share one write and one flush off the event loop.
- * A failed write or flush is never retried, since nobody knows how much of it is on disk.
+ * A failed write or flush is never retried, since no one knows how much of it is on disk.
  */
 export class Log {
   readonly #options: LogOptions;
@@ -178,8 +178,8 @@ export class Log {
   }
 
   /**
-   * Resolves when the next segment is ready, or cannot be prepared; undefined if one of that is known already. Others
-   * may use the room first: callers ask until it is undefined, and then write in the same turn.
+   * Resolves when the next segment is ready, or its preparation has failed; undefined if either is true already. Other
+   * callers may use the room first: call it until it returns undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
     if (!this.awaitsRoom) return undefined;
@@ -215,7 +215,7 @@ export class Log {
     this.#next = undefined;
     this.#offset = SEGMENT_START;
     this.dictionary = new Map();
-    this.#openBatch(); // writes the new segment's header at once, and after that prepares the segment after it
+    this.#openBatch(); // writes the new segment's header immediately, and then prepares the segment after it
     this.#schedule();
   }
 
@@ -320,7 +320,7 @@ export class Log {
     }
   }
 
-  /** Helps to detect decay of the disk. Not flushed itself: an older position is just as true. */
+  /** Helps to detect damage of the disk. It is not flushed, since an older position is also valid. */
   #writeFlushedPosition(): void {
     clearTimeout(this.#flushedTimer);
     this.#flushedTimer = undefined;
@@ -374,8 +374,8 @@ export class Log {
   }
 
   /**
-   * Whether the next segment is ready, after one attempt to prepare it. Others write meanwhile: it may become ready by
-   * itself, and be opened. One that is prepared again while it is in use loses what it holds.
+   * Whether the next segment is ready, after one attempt to prepare it. Other writes continue, so another caller may
+   * prepare and open it first: preparing a segment in use would destroy its contents.
    */
   async prepared(): Promise<boolean> {
     while (!this.#next) {
@@ -392,7 +392,7 @@ export class Log {
   async close(): Promise<void> {
     try {
       if (!this.#failed) await this.settle();
-      // Both slots, so that no single fault of the disk takes away this proof.
+      // Writes both slots, so that a single damaged sector does not destroy this proof.
       if (this.#flushedTimer) for (const _slot of [0, FLUSHED_SLOT]) this.#writeFlushedPosition();
     } finally {
       this.#closed = true;
@@ -405,7 +405,7 @@ export class Log {
   }
 }
 
-/** Each write to it is a flush. */
+/** Each write to the file flushes itself. */
 const openSegment = (files: Files, path: string, how: "write" | "create"): OpenFile =>
   files.open(path, how, { durable: true });
 

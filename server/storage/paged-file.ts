@@ -1,7 +1,6 @@
 import { PageDamaged } from "./errors.ts";
 import type { OpenFile } from "./files.ts";
-import { type PageSums, sumOf } from "./page-sums.ts";
-import { PAGE_SIZE, Pages } from "./pages.ts";
+import { PAGE_SIZE, type PageSums, Pages, sumOf } from "./pages.ts";
 
 /** Pages on disk, with their checksums. */
 export interface SavedPages {
@@ -16,17 +15,17 @@ export interface SavedPages {
 const EIO = 29;
 
 /**
- * The error by which a file reports that it cannot be read. The engine knows it by its name, and takes the number from
- * the property `Sa`, as its build has shortened it: test/storage/engine.test.ts guards that.
+ * Tells the engine that the file cannot be read. The engine checks the name, and reads the number from `Sa`, which is
+ * the minified property of its build: test/storage/engine.test.ts guards that.
  */
 const unreadable = Object.assign(new Error("The page cannot be read."), { name: "ErrnoError", errno: EIO, Sa: EIO });
 
 /**
- * The contents of a database file, as sql.js asks for them: `subarray` to read, `set` to write, `slice` once, to take
- * them over. Written pages stay in memory until a checkpoint has brought them to disk; the others are read from disk
- * when they are asked for, and checked each time.
+ * The contents of a database file, as sql.js uses them: `subarray` to read, `set` to write, and `slice` once, to take
+ * them over. Written pages stay in memory until a checkpoint has written them to disk. Other pages are read on demand
+ * and checked each time.
  *
- * At a checkpoint `freeze` sets the changed pages aside; then `saved` or `thaw` follows.
+ * A checkpoint calls `freeze`, and then `release` or `thaw`.
  */
 export class PagedFile {
   #changed = new Pages();
@@ -34,9 +33,9 @@ export class PagedFile {
   #saved: SavedPages | undefined;
   #pages: number;
   readonly #page = Buffer.alloc(PAGE_SIZE);
-  /** How often pages were written: a guard against an engine that no longer writes here. */
+  /** Counts writes, to detect an engine that no longer writes here. */
   writes = 0;
-  /** Why the last read failed, until it is taken. */
+  /** Why the last read failed. `takeFault` clears it. */
   #fault: Error | undefined;
   /** The engine grows its contents by a copy if they are shorter than what it writes: these never are. */
   readonly length = Number.MAX_SAFE_INTEGER;
@@ -65,7 +64,7 @@ export class PagedFile {
     return !this.#changed.has(number) && !this.#frozen?.has(number) && number < (this.#saved?.count ?? 0);
   }
 
-  /** What the engine takes over as the contents of its file. */
+  /** Becomes the contents of the engine's file. */
   forEngine(): Uint8Array {
     const taken = { length: this.#pages * PAGE_SIZE, subarray: () => this, slice: () => this };
     return taken as unknown as Uint8Array;
@@ -127,7 +126,7 @@ export class PagedFile {
 
   /**
    * Reads pages from disk off the event loop, compares them with their checksums, and returns those that are damaged.
-   * Pages that a checkpoint has yet to write are left out.
+   * Omits pages that a checkpoint has yet to write.
    */
   async damagedAmong(first: number, count: number): Promise<PageDamaged[]> {
     const saved = this.#saved;
@@ -145,7 +144,7 @@ export class PagedFile {
     return damaged;
   }
 
-  /** A copy of a page, or undefined if it is damaged: for a check, which goes on. */
+  /** A copy of a page, or undefined if it is damaged, so that a check can continue. */
   read(number: number): Buffer | undefined {
     try {
       return Buffer.from(this.page(number));
@@ -164,17 +163,17 @@ export class PagedFile {
     }
   }
 
-  /** Why the engine could not read the file, once. */
+  /** Returns why the engine could not read the file, and clears it. */
   takeFault(): Error | undefined {
     const fault = this.#fault;
     this.#fault = undefined;
     return fault;
   }
 
-  /** Sets the changed pages aside, for a checkpoint. Only between two transactions. */
+  /** Sets the changed pages aside for a checkpoint. Call it only between two transactions. */
   freeze(): Pages {
     if (this.#frozen) throw new Error("There is a checkpoint already.");
-    // So that each page on disk has a checksum, also one that the engine has not written.
+    // Each page on disk needs a checksum, even if the engine has not written it.
     for (let number = this.#saved?.count ?? 0; number < this.#pages; number += 1)
       if (!this.#changed.has(number)) this.#changed.set(number, Buffer.alloc(PAGE_SIZE));
     this.#frozen = this.#changed;
@@ -188,7 +187,7 @@ export class PagedFile {
     this.#frozen = undefined;
   }
 
-  /** The frozen pages may not be on disk: they go with the next checkpoint. */
+  /** The frozen pages may not be on disk: the next checkpoint writes them. */
   thaw(): void {
     const [newer, frozen] = [this.#changed, this.#frozen];
     if (!frozen) return;

@@ -4,7 +4,7 @@ import { type Frame, FrameKind } from "./frames.ts";
 import { decodeEvents, lastEventIn, type Published } from "./records.ts";
 import { readHeader, readSegment, SEGMENT_SIZE, type SegmentFile, segmentsIn } from "./segments.ts";
 
-/** Reads events from the log's files, for queues that are further behind than the events in memory. */
+/** Reads events from the log's files, for queues that need older events than those in memory. */
 export class PastEvents {
   readonly #files: Files;
   readonly #folder: string;

@@ -2,7 +2,7 @@ import { type Files, type OpenFile, realFiles } from "./files.ts";
 
 const BLOCK = 4096;
 
-/** What is written to a file stays in memory, in blocks over the file on disk. */
+/** Keeps writes to a file in memory, as blocks that overlay the file on disk. */
 class Overlay {
   readonly #base: OpenFile | undefined;
   readonly #blocks = new Map<number, Buffer>();
@@ -47,11 +47,11 @@ class Overlay {
 }
 
 /**
- * Files that can be read and seem to be written, while nothing changes on disk: a check does what a start would do, and
- * sees whether it succeeds. `close` closes what is open.
+ * Files whose writes stay in memory, so that a check can try a start without changes on disk. `close` closes all open
+ * files.
  */
 export function readOnlyFiles(disk: Files = realFiles): { files: Files; close(): void } {
-  /** By path; null: it was removed. */
+  /** By path. Null means removed. */
   const changed = new Map<string, Overlay | null>();
   const overlayOf = (path: string): Overlay => {
     let overlay = changed.get(path);

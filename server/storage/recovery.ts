@@ -4,7 +4,7 @@ import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
 import { type Frame, FrameKind, frameSize } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
-import type { SavedState } from "./page-sums.ts";
+import type { SavedState } from "./pages.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
 import {
   checkTail,
@@ -59,8 +59,8 @@ export function migrate(database: Database, version: number, migrations: readonl
 }
 
 /**
- * Whether the folder contains data, which a start must not ignore. The remains of an interrupted `init` do not count:
- * it marks the folder only after the first checkpoint is on disk.
+ * Whether the folder contains data, which a start must not ignore. The remains of an interrupted `init` do not count,
+ * since it marks the folder only after the first checkpoint is on disk.
  */
 export function holdsData(files: Files, folder: string): boolean {
   const paths = [formatPath(folder), `${folder}/${DATABASE}`];
@@ -109,7 +109,7 @@ export function applyRecord(database: Database, record: LogRecord, seq: number, 
   database.control("COMMIT");
 }
 
-/** Data of a newer Hearth must stay as it is: this is known before the first change. */
+/** Runs before the first change, since data of a newer Hearth must not change. */
 function rejectNewerLog(files: Files, folder: string, schema: number): void {
   for (const file of segmentsIn(files, `${folder}/log`)) {
     const header = readHeader(files, file);
@@ -197,9 +197,9 @@ function replayLog(
 }
 
 /**
- * Checks that no acknowledged record is missing, and brings the last write to disk, which a killed process may have left
- * unflushed: all earlier ones were flushed before it. It is written again, since it may have been a flush that failed:
- * the system then takes its pages for clean, though they are only in memory, and another flush alone would succeed.
+ * Checks that no acknowledged record is missing, and flushes the last write, which a killed process may have left
+ * unflushed. All earlier writes are flushed. It is written again first, because its flush may have failed: the kernel
+ * then marks the pages as clean, though they are only in memory, and another flush alone would succeed.
  */
 function flushTail(files: Files, folder: string, last: Segment, newest: SegmentFile): void {
   const { file, frames, bytes, end, closed } = last;

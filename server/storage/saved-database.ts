@@ -5,16 +5,15 @@ import { PageDamaged, SchemaTooNew } from "./errors.ts";
 import { type Files, type OpenFile, realFiles } from "./files.ts";
 import { Log } from "./log.ts";
 import { migrations } from "./migrations/index.ts";
-import { PageSums, sumOf } from "./page-sums.ts";
 import { PagedFile } from "./paged-file.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { PAGE_SIZE, PageSums, sumOf } from "./pages.ts";
 import type { Reader } from "./transaction.ts";
 
-/** A database on disk that nobody changes: while its store holds a snapshot, also on another thread. */
+/** A database on disk that does not change. While a store holds a snapshot, another thread can open it. */
 export interface SavedDatabase {
   readonly reader: Reader;
   readonly pages: number;
-  /** Of the newest record and of the newest logged event in it. */
+  /** The newest record and the newest logged event in it. */
   readonly seq: number;
   readonly eventId: number;
   readonly schema: number;
@@ -95,14 +94,13 @@ export class SavedDatabaseWriter {
       this.#sums.set(this.#pages, sumOf(pages.subarray(at, at + PAGE_SIZE), this.#pages));
   }
 
-  /** Gives the pages up, where `finish` will not be called. */
+  /** Closes the file without `finish`. */
   abandon(): void {
     this.#file.close();
   }
 
   /**
-   * Everything is on disk when this resolves. Event ids go on after `reserved`. A start brings an older schema up to
-   * date.
+   * Everything is on disk when this resolves. Event ids continue after `reserved`. A start migrates an older schema.
    */
   async finish(
     {

@@ -29,7 +29,7 @@ export interface SegmentHeader {
 /** A log position, which grows over all segments: segment number and offset in one number. */
 export const position = (segment: number, offset: number) => segment * 2 ** 32 + offset;
 
-/** The file name contains number and salt, so that a damaged header can be told from one that was never written. */
+/** The name contains number and salt, which distinguishes a damaged header from a missing one. */
 export const segmentName = (segment: number, salt: number) =>
   `${String(segment).padStart(8, "0")}-${salt.toString(16).padStart(8, "0")}.log`;
 
@@ -203,7 +203,7 @@ export function checkTail(last: Segment, later: readonly Segment[]): "clean" | "
   return "torn";
 }
 
-/** The file beside the log that stores the newest flushed log position. */
+/** The file next to the segments that stores the newest flushed log position. */
 export const flushedPath = (folder: string) => `${folder}/flushed`;
 export const FLUSHED_SLOT = 512;
 

@@ -15,10 +15,9 @@ import { type Files, realFiles } from "./files.ts";
 import { lockIdOf } from "./folder-lock.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
-import { maintain } from "./maintenance.ts";
 import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
+import { readAhead } from "./page-trees.ts";
 import { PastEvents } from "./past-events.ts";
-import { readAhead } from "./read-ahead.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { flushedPath } from "./segments.ts";
@@ -35,7 +34,7 @@ export interface About {
   action: string;
   /** "api", "desktop" or "server" (default), for the audit log. */
   origin?: string;
-  /** What several transactions have in common, such as their request; by default each is an act of its own. */
+  /** Identifies transactions that belong together, such as those of a request. By default each is separate. */
   act?: object;
 }
 
@@ -45,7 +44,7 @@ export interface StoreOptions {
   now?: () => number;
   /** Creates a new store in an empty folder; without it an empty folder is an error. */
   create?: boolean;
-  /** The lock that the process holds on the folder; by default the one that was taken last. */
+  /** The lock that the process holds on the folder; by default the newest lock. */
   lockId?: string | undefined;
   /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
@@ -54,7 +53,7 @@ export interface StoreOptions {
   testing?: StoreTesting | undefined;
 }
 
-/** What tests change in a store. The users of a store extend it by their own: one argument carries all of them. */
+/** Overrides for tests. Users of the store extend this interface with their own. */
 export interface StoreTesting extends CheckpointTesting {
   /** A disk that records, fails or loses writes. */
   files?: Files;
@@ -233,8 +232,8 @@ export class Store {
   }
 
   /**
-   * Bytes of the database, of what may be in memory of it, of its changed pages, which wait there for a checkpoint, and
-   * of the log since the last one.
+   * Sizes in bytes: of the database, of its possible share of memory, of the changed pages that wait for a checkpoint,
+   * and of the log since the last checkpoint.
    */
   get sizes(): { database: number; memory: number; changed: number; log: number } {
     const changed = this.#database.file.changedBytes;
@@ -255,8 +254,8 @@ export class Store {
   }
 
   /**
-   * Resolves when a write may be accepted again that has to wait for the log's next segment; undefined if no wait would
-   * help. Others may use the room first: callers ask until it is undefined, and then write in the same turn.
+   * Resolves when a write may be accepted again; undefined if waiting would not help. Other callers may use the room
+   * first: call it until it returns undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
     if (this.#checkpoints.isAwaited && this.acceptsWrites) return this.#checkpoints.underWay?.catch(() => {});
@@ -302,6 +301,7 @@ export class Store {
       get: (sql, ...values) => database.get(sql, ...values),
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),
+      values: (sql, ...values) => database.values(sql, ...values),
       derived: (key, tables, compute) => database.derived(key, tables, compute),
       run: (sql, ...values) => write(undefined, sql, values),
       runOn: (parts, sql, ...values) => write(parts, sql, values),
@@ -458,7 +458,7 @@ export class Store {
 
   /**
    * Reads events after `after` from the log on disk, oldest first, at least `count` of them if there are so many. The
-   * answer is complete up to the id `through`: the next call goes on from there. Throws StorageDamaged.
+   * result is complete up to the id `through`: the next call continues from there. Throws StorageDamaged.
    */
   eventsInLog(after: number, count = 1000): { events: Published[]; through: number } {
     return this.#past.events(after, this.#durableSeq, count);
@@ -481,17 +481,17 @@ export class Store {
       this.#log.append(FrameKind.cursors, this.#seq, text, length);
   }
 
-  /** Brings the changed pages to disk, while writes continue. Waits for the end of a snapshot. */
+  /** Writes the changed pages to disk, while other writes continue. Waits for the end of a snapshot. */
   checkpoint(): Promise<void> {
     return this.#checkpoints.make();
   }
 
   /**
-   * Makes a checkpoint and keeps the database on disk as it is until `release`: a consistent state to copy, page by page,
-   * while writes go on in memory. They wait when that has 256 MB of changed pages, so a copy should not take long.
+   * Makes a checkpoint and keeps the database on disk unchanged until `release`: a consistent state to copy page by
+   * page, while writes continue in memory. They wait at 256 MB of changed pages, so a copy should not take long.
    *
-   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written. `withoutRoom`: where the disk
-   * has no room for the checkpoint, the snapshot has the changed pages beside the file.
+   * Pages count from 0. `read` throws PageDamaged for a damaged page. With `withoutRoom`, if the disk has no room for
+   * the checkpoint, the snapshot contains the changed pages separately.
    */
   snapshot(options?: { withoutRoom?: boolean }): Promise<Snapshot> {
     return this.#checkpoints.snapshot(options);
@@ -513,7 +513,7 @@ export class Store {
         saved,
         roots.map(({ page }) => page),
         this.#stop.signal,
-      ).catch(() => {}); // it is for speed only: whoever needs the page finds what is wrong
+      ).catch(() => {}); // only for speed: requests that need the page report the error
   }
 
   /** Reads pages from disk off the event loop, and returns those that are damaged. */
@@ -551,4 +551,36 @@ function published(id: number, event: EventShape, audience: Audience): Published
     alsoAllPublic: audience.alsoAllPublic === true,
     origin: audience.origin,
   };
+}
+
+/** Runs `fn` as a transaction that writes only unlogged tables. Rolls it back if `fn` throws. */
+export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T {
+  const statements: string[] = [];
+  let ended = false;
+  const work: Maintenance = {
+    get: (sql, ...values) => database.get(sql, ...values),
+    all: (sql, ...values) => database.all(sql, ...values),
+    values: (sql, ...values) => database.values(sql, ...values),
+    value: (sql, ...values) => database.value(sql, ...values),
+    derived: (key, tables, compute) => database.derived(key, tables, compute),
+    run(sql, ...values) {
+      const table = database.tableWritten(sql);
+      if (ended) throw new Error("The maintenance has ended.");
+      if (table === undefined || !isUnlogged(table)) throw new TypeError(`Not an unlogged table: ${sql.slice(0, 60)}`);
+      statements.push(sql);
+      database.run(sql, values);
+    },
+  };
+  database.control("BEGIN");
+  try {
+    const result = fn(work);
+    database.control("COMMIT");
+    return result;
+  } catch (error) {
+    database.control("ROLLBACK");
+    database.invalidate(statements);
+    throw error;
+  } finally {
+    ended = true;
+  }
 }

@@ -12,6 +12,8 @@ export interface Reader {
   all<Row>(sql: string, ...values: Value[]): Row[];
   /** First column of the first row, or undefined if there is no row. */
   value<T extends Value>(sql: string, ...values: Value[]): T | undefined;
+  /** First column of all rows. */
+  values<T extends Value>(sql: string, ...values: Value[]): T[];
   /**
    * A value computed from the named tables and cached until a statement writes one of them, even in a transaction
    * that is rolled back. `compute` reads only those tables. `subscriptions/user 5` names a part of a table: the value

@@ -15,7 +15,7 @@ export class UserSet {
     const size = Array.isArray(users) ? users.length : users instanceof Set ? users.size : undefined;
     const cached = UserSet.#cache.get(users);
     if (cached && cached.size === size) return cached.set;
-    // An iterator can be read once only.
+    // An iterator can be read only once.
     const ids = size === undefined ? [...users] : users;
     let largest = 0;
     for (const id of ids) if (id > largest) largest = id;

@@ -3,7 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { allowedMemberChange } from "../../server/api/access/user-groups.ts";
 import { changeMembers, createUserGroup } from "../../server/api/actions/user-groups.ts";
-import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/api/queries/permission-settings.ts";
 import {
   groupsHolding,
   isInGroup,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isPermitted } from "../../server/api/access/roles.ts";
 import { userGroups } from "../../server/api/presenters/user-groups.ts";
-import { SYSTEM_GROUPS } from "../../server/api/queries/system-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/api/queries/permission-settings.ts";
 import { isInGroup, systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { ROLES, type User, userById } from "../../server/api/queries/users.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";

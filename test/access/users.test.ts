@@ -5,7 +5,7 @@ import { validOrganizationName } from "../../server/api/access/organization.ts";
 import { validEmail, validFullName } from "../../server/api/access/users.ts";
 import { createUser } from "../../server/api/actions/users.ts";
 import { usersSeenBy } from "../../server/api/presenters/users.ts";
-import { notificationBot } from "../../server/api/queries/system-bots.ts";
+import { notificationBot } from "../../server/api/queries/bots.ts";
 import { ROLES, userByEmail, userById } from "../../server/api/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 

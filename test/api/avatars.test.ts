@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import test from "node:test";
-import { avatarAt } from "../../server/api/queries/avatars.ts";
+import { avatarAt } from "../../server/api/queries/pictures.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { pngOf } from "../support/pictures.ts";
 import { pngSize, served, upload } from "../support/uploaded-pictures.ts";

@@ -33,7 +33,7 @@ async function idleFrom(localAddress: string, port: number) {
 const loopback = { skip: process.platform !== "linux" && "only Linux has all of 127.0.0.0/8" };
 
 test("one IP address cannot use up others' connections", loopback, async (t) => {
-  const { port } = await start(t, { connections: { total: 10, perAddress: 3, perLoopback: 8 }, rateLimit: "off" });
+  const { port } = await start(t, { connections: { total: 10, perAddress: 3, perLoopback: 8 } });
   const [greedy, proxy] = ["127.0.0.2", "127.0.0.1"];
   const other = await idleFrom("127.0.0.3", port);
   const first = await idleFrom(greedy, port);
@@ -53,7 +53,7 @@ test("one IP address cannot use up others' connections", loopback, async (t) => 
 });
 
 test("a held poll is never closed to make room", loopback, async (t) => {
-  const { port, app } = await start(t, { connections: { perAddress: 2 }, rateLimit: "off" });
+  const { port, app } = await start(t, { connections: { perAddress: 2 } });
   const poll = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
   poll.write(
     `GET /api/v1/events?queue_id=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as("member").authorization}\r\n\r\n`,
@@ -231,8 +231,8 @@ test("limits requests without valid credentials by IP address", async (t) => {
   assert.equal((await get("/api/v1/server_settings", {})).status, 429);
   assert.equal((await get("/nothing", {})).status, 429);
   assert.equal((await get("/api/v1/users/me")).status, 200);
-  const off = await start(t, { rateLimit: "off", limits: () => ({ api_by_ip: [[60, 1]] }) });
-  for (let i = 0; i < 3; i++) assert.equal((await off.get("/api/v1/server_settings", {})).status, 200);
+  const off = await start(t);
+  for (let i = 0; i < 200; i++) assert.equal((await off.get("/api/v1/server_settings", {})).status, 200);
 });
 
 test("a handler gets its caller's program, IP address and disconnection", async (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
+import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import type { ApiError } from "../../server/errors.ts";
 import { HostnameRule } from "../../server/http/hostnames.ts";
 import {
@@ -18,6 +19,7 @@ import {
 import { RateLimiter } from "../../server/http/rate-limits.ts";
 import { SignInThrottle } from "../../server/http/throttle.ts";
 
+const limits = () => OPERATOR_SETTINGS.RATE_LIMITS.initial;
 const read = (params: Record<string, AnyParam>, fields: Record<string, string>) =>
   new ParamReader(params, []).read(new Map(Object.entries(fields)), []);
 const refused = (params: Record<string, AnyParam>, fields: Record<string, string>) => {
@@ -200,7 +202,7 @@ test("rate limits track a bounded number of callers", () => {
 
 test("five failed sign-ins slow down later ones, successes never do", () => {
   let now = 0;
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
   for (let i = 0; i < 50; i++) throttle.begin("iago@x.y", "10.0.0.1").succeeded();
   for (let i = 0; i < 5; i++) {
     now += 1000;
@@ -219,7 +221,7 @@ test("five failed sign-ins slow down later ones, successes never do", () => {
 
 test("pending attempts and whole addresses are limited", () => {
   let now = 0;
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
   assert.throws(() => throttle.begin("a", "10.0.0.1"), { data: { "retry-after": 1 } });
   open[0]?.succeeded();
@@ -238,7 +240,7 @@ const DAY = 24 * 3600;
 /** How many wrong passwords for one account are checked in a day, from any number of addresses. */
 function guessedInADay(known: boolean): number {
   let now = 0;
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => now) });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
   let guesses = 0;
   for (let at = 0; at < DAY / 10; at++) {
     now += 10_000;
@@ -258,7 +260,7 @@ test("an account allows a few hundred guesses a day from all sources", () => {
 });
 
 test("guesses from elsewhere do not delay known addresses", () => {
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0) });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0) });
   for (let i = 0; i < 500; i++) {
     try {
       throttle.begin("hamlet@x.y", `10.0.${i >> 8}.${i & 255}`).failed();
@@ -271,14 +273,14 @@ test("guesses from elsewhere do not delay known addresses", () => {
 });
 
 test("a flood of made-up names clears no guess counts", () => {
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0), capacity: 100 });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0), capacity: 100 });
   for (let i = 0; i < 100; i++) throttle.begin("hamlet@x.y", `10.0.0.${i}`).failed();
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.1.${i >> 8}.${i & 255}`).failed();
   assert.throws(() => throttle.begin("hamlet@x.y", "10.2.0.1"), { code: "RATE_LIMIT_HIT" });
 });
 
 test("the sign-in throttle tracks a bounded number of names", () => {
-  const throttle = new SignInThrottle({ clocks: clocksAt(() => 0), capacity: 100 });
+  const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0), capacity: 100 });
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.0.${i >> 8}.${i & 255}`).failed();
   assert.ok(throttle.size <= 400);
 });

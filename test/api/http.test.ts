@@ -344,3 +344,11 @@ test("stopping rejects new requests and ends held ones", async (t) => {
   await http.close();
   assert.deepEqual(errors, []);
 });
+
+test("a file in a truncated body does not end the server", async (t) => {
+  const { call, get } = await start(t);
+  const headers = { ...as("member"), "content-type": "multipart/form-data; boundary=b" };
+  const body = '--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\ncut';
+  assert.equal((await call("POST", "/api/v1/messages", { headers, body })).status, 400);
+  assert.equal((await get("/api/v1/users/me")).status, 200);
+});

@@ -3,7 +3,7 @@ import test from "node:test";
 import { addCustomEmoji, deactivateCustomEmoji } from "../../server/api/actions/emoji.ts";
 import { type CustomEmoji, customEmojiByName } from "../../server/api/queries/emoji.ts";
 import type { User } from "../../server/api/queries/users.ts";
-import { improveIndex } from "../../server/search/index-writes.ts";
+import { improveIndex } from "../../server/search/indexing.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 
@@ -386,7 +386,7 @@ test("fetching messages takes constant queries", async (t) => {
   while (!improveIndex(chat.server.app.store)); // otherwise the indexer would run between the counted queries
   const reader = chat.server.app.store.reader as Reader & Record<string, unknown>;
   let queries = 0;
-  for (const method of ["get", "all", "value"] as const) {
+  for (const method of ["get", "all", "value", "values"] as const) {
     const original = reader[method].bind(reader) as (...given: unknown[]) => unknown;
     Object.assign(reader, {
       [method]: (...given: unknown[]) => {

@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import test from "node:test";
 import { moveMessages } from "../../server/api/actions/message-edits.ts";
 import { markMessages } from "../../server/api/actions/message-flags.ts";
-import { readersOf } from "../../server/api/presenters/read-receipts.ts";
+import { readersOf } from "../../server/api/presenters/read-state.ts";
 import { channelById } from "../../server/api/queries/channels.ts";
 import { FLAG, flagged, ReadState } from "../../server/api/queries/read-state.ts";
 import { allUsers } from "../../server/api/queries/users.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
-import { indexSlice } from "../../server/search/index-writes.ts";
+import { indexSlice } from "../../server/search/indexing.ts";
 import { unindexed } from "../../server/search/search-index.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 

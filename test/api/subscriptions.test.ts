@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { notificationBot } from "../../server/api/queries/system-bots.ts";
+import { notificationBot } from "../../server/api/queries/bots.ts";
 import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 

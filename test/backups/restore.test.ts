@@ -9,8 +9,7 @@ import { BackupDamaged, PassphraseRefused } from "../../server/host/backups/erro
 import { previewRestore, restoreBackup, restoreSecret } from "../../server/host/backups/restore.ts";
 import { finishRestore, writeMoves } from "../../server/host/backups/restore-moves.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
-import { encodeChecked } from "../../server/storage/checked-json.ts";
-import { realFiles } from "../../server/storage/files.ts";
+import { encodeChecked, realFiles } from "../../server/storage/files.ts";
 import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
-import { SUMS } from "../../server/storage/page-sums.ts";
+import { SUMS } from "../../server/storage/pages.ts";
 import { dataSet } from "./data-set.ts";
 import type { Result, Sender } from "./load.ts";
 import { type Account, accountsOf } from "./organization.ts";

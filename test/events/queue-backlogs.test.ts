@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { Delivery } from "../../server/events/delivery.ts";
+import { Delivery } from "../../server/events/recent.ts";
 import type { Registered } from "../support/chat.ts";
 import { contents, emit, ids, isGone, MINUTE, only, poll, say, startTimed } from "../support/event-polls.ts";
 

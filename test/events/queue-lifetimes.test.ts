@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sleepMeter } from "../../server/chores/sleep.ts";
+import { sleepMeter } from "../../server/chores/chores.ts";
 import type { Event } from "../../server/events/catalogue.ts";
 import { startChat } from "../support/chat.ts";
 import { contents, hold, ids, isGone, MINUTE, only, poll, say, startTimed } from "../support/event-polls.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { inWords, restoreInWords } from "../../server/host/backups/errors.ts";
-import { diskErrorText } from "../../server/storage/disk-errors.ts";
+import { diskErrorText } from "../../server/storage/errors.ts";
 import { type Files, readFully, realFiles } from "../../server/storage/files.ts";
 import { type Body, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { maxConnections } from "../../server/http/open-files.ts";
+import { maxConnections } from "../../server/http/connection-limits.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, type Person, run, serve } from "../support/server-process.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { withoutMetadata } from "../../server/media/images/metadata/metadata.ts";
 import { type Piece, Unreadable } from "../../server/media/images/metadata/pieces.ts";
-import { withoutMetadata } from "../../server/media/images/metadata/stripped.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
 const SECRET = "SECRETPLACE";

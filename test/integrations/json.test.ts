@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { writtenJson } from "../../server/integrations/incoming/written-json.ts";
+import { writtenJson } from "../../server/integrations/incoming/json.ts";
 import { messageOf, outcome } from "./requests.ts";
 
 const build = { build: { number: 7, ok: false, steps: [{ name: "**lint**" }, { name: "a\nb" }], none: null } };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { matchesName } from "../../server/integrations/incoming/patterns.ts";
+import { matchesName } from "../../server/integrations/incoming/reading.ts";
 import { integrations } from "../../server/integrations/incoming/registry.ts";
 import { fate, messageOf, messagesOf, outcome } from "./requests.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { compileLinkifiers, linkifierProblem } from "../../server/markdown/linkifiers.ts";
 import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
-import { expandTemplate } from "../../server/markdown/url-templates.ts";
+import { expandTemplate } from "../../server/markdown/urls.ts";
 
 const NUMBERED = { id: 1, pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
 const linkify = (text: string, ...more: { pattern: string; url_template: string }[]) => {

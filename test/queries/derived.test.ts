@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { usersByName } from "../../server/api/queries/users.ts";
-import { indexSlice } from "../../server/search/index-writes.ts";
+import { indexSlice } from "../../server/search/indexing.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { computedKeys } from "../support/derived-reads.ts";

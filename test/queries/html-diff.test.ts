@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { htmlDiff, newDiffBudget } from "../../server/api/queries/html-diff.ts";
+import { htmlDiff, newDiffBudget } from "../../server/api/presenters/html-diff.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 
 const came = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;

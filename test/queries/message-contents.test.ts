@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { htmlOf, storedHtml } from "../../server/api/queries/message-contents.ts";
+import { htmlOf, storedHtml } from "../../server/api/queries/messages.ts";
 import { render } from "../markdown/examples.ts";
 
 test("does not store the HTML of plain text", () => {

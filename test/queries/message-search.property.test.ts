@@ -10,7 +10,7 @@ import { messageRow } from "../../server/api/queries/messages.ts";
 import type { User } from "../../server/api/queries/users.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages } from "../../server/search/fetched-messages.ts";
-import { indexAll, indexSlice } from "../../server/search/index-writes.ts";
+import { indexAll, indexSlice } from "../../server/search/indexing.ts";
 import { narrowTerms } from "../../server/search/narrow-terms.ts";
 import { staleDocuments, unindexed } from "../../server/search/search-index.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";

@@ -10,8 +10,7 @@ import { runInSlices, runIteratorInSlices } from "../../server/http/run-in-slice
 import { searchTermsIn } from "../../server/markdown/matches.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages, fetchMessagesById } from "../../server/search/fetched-messages.ts";
-import { improveIndex, indexAll, indexSlice } from "../../server/search/index-writes.ts";
-import { startIndexing } from "../../server/search/indexing.ts";
+import { improveIndex, indexAll, indexSlice, startIndexing } from "../../server/search/indexing.ts";
 import { bySearch } from "../../server/search/message-search.ts";
 import type { Direction, Page, Source } from "../../server/search/narrow-sources.ts";
 import { narrowTerms } from "../../server/search/narrow-terms.ts";

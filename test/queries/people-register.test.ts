@@ -1,36 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { registerParts as alertWordParts } from "../../server/api/presenters/alert-words.ts";
 import { type ClientCapabilities, capabilitiesIn } from "../../server/api/presenters/client-capabilities.ts";
-import { registerParts as emojiParts } from "../../server/api/presenters/emoji.ts";
-import { registerParts as mutedUserParts } from "../../server/api/presenters/muted-users.ts";
-import { registerParts as organizationParts } from "../../server/api/presenters/organization.ts";
-import { registerParts as presenceParts } from "../../server/api/presenters/presence.ts";
-import { registerParts as profileFieldParts } from "../../server/api/presenters/profile-fields.ts";
-import { readAhead, readState } from "../../server/api/presenters/register.ts";
 import type { RegisterContext } from "../../server/api/presenters/register-part.ts";
-import { registerParts as emptyParts } from "../../server/api/presenters/unsupported-features.ts";
-import { registerParts as userGroupParts } from "../../server/api/presenters/user-groups.ts";
-import { registerParts as userSettingParts } from "../../server/api/presenters/user-settings.ts";
-import { registerParts as statusParts } from "../../server/api/presenters/user-statuses.ts";
-import { registerParts as userParts } from "../../server/api/presenters/users.ts";
+import { readAhead, readState } from "../../server/api/presenters/register-parts.ts";
 import { ROLES, type User } from "../../server/api/queries/users.ts";
 import type { Value } from "../../server/storage/transaction.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
-
-const parts = {
-  ...organizationParts,
-  ...userParts,
-  ...userGroupParts,
-  ...userSettingParts,
-  ...alertWordParts,
-  ...emojiParts,
-  ...mutedUserParts,
-  ...presenceParts,
-  ...profileFieldParts,
-  ...statusParts,
-  ...emptyParts,
-};
 
 const contextOf = (
   { store }: Organization,
@@ -48,13 +23,11 @@ const contextOf = (
   presenceHistoryLimitDays: 14,
   baseUrl: "http://hearth.local:9991",
   now: Date.now(),
-  ahead: [],
+  ahead: new Map(),
 });
 
-function register(organization: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) {
-  const context = contextOf(organization, viewer, capabilities);
-  return Object.assign({}, ...Object.values(parts).map((part) => part.read(context))) as Record<string, unknown>;
-}
+const register = (organization: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) =>
+  readState(contextOf(organization, viewer, capabilities)) as Record<string, unknown>;
 
 // The fields about people that mobile, terminal and library clients need at startup.
 const NEEDED = `alert_words cross_realm_bots custom_profile_fields email event_queue_longpoll_timeout_seconds full_name

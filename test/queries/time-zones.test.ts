@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isTimeZone } from "../../server/api/queries/time-zones.ts";
+import { isTimeZone } from "../../server/api/queries/users.ts";
 
 test("IANA time zones and aliases are accepted, spelled exactly", () => {
   assert.ok(Intl.supportedValuesOf("timeZone").every(isTimeZone));

@@ -4,9 +4,8 @@ import test from "node:test";
 import { Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
 import { PageDamaged } from "../../server/storage/errors.ts";
 import type { OpenFile } from "../../server/storage/files.ts";
-import { PageSums, sumOf } from "../../server/storage/page-sums.ts";
 import { PagedFile } from "../../server/storage/paged-file.ts";
-import { PAGE_SIZE } from "../../server/storage/pages.ts";
+import { PAGE_SIZE, PageSums, sumOf } from "../../server/storage/pages.ts";
 
 /** The behavior of sql.js that server/storage/database.ts depends on, and the SQL features that other folders use. */
 

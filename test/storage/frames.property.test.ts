@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { encodeChecked } from "../../server/storage/checked-json.ts";
 import { PageDamaged, SchemaTooNew, StorageDamaged } from "../../server/storage/errors.ts";
+import { encodeChecked } from "../../server/storage/files.ts";
 import { FrameKind, frameSize, readFrame, scanForFrames, sealFrame } from "../../server/storage/frames.ts";
 import type { Store } from "../../server/storage/store.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import { damagedFiles, fileByName } from "../../server/api/queries/files.ts";
-import { startUploadScrub } from "../../server/chores/upload-scrub.ts";
+import { startUploadScrub } from "../../server/chores/scrub.ts";
 import { StoredFiles } from "../../server/media/files/stored-files.ts";
 import { about, addUpload, opened, place, uploadPath } from "../backups/history.ts";
 import { endBeforeRemoval } from "../support/server-process.ts";

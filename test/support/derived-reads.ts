@@ -21,19 +21,23 @@ let watching = false;
 export function watchDerivedReads(): void {
   if (watching) return;
   watching = true;
-  const { get, all, value, derived } = Database.prototype;
+  const { get, all, value, values, derived } = Database.prototype;
   const watched: Reader = {
-    get(this: Database, sql, ...values) {
+    get(this: Database, sql, ...bound) {
       assertReadsDeclared(this, sql);
-      return get.call(this, sql, ...values) as never;
+      return get.call(this, sql, ...bound) as never;
     },
-    all(this: Database, sql, ...values) {
+    all(this: Database, sql, ...bound) {
       assertReadsDeclared(this, sql);
-      return all.call(this, sql, ...values) as never;
+      return all.call(this, sql, ...bound) as never;
     },
-    value(this: Database, sql, ...values) {
+    value(this: Database, sql, ...bound) {
       assertReadsDeclared(this, sql);
-      return value.call(this, sql, ...values) as never;
+      return value.call(this, sql, ...bound) as never;
+    },
+    values(this: Database, sql, ...bound) {
+      assertReadsDeclared(this, sql);
+      return values.call(this, sql, ...bound) as never;
     },
     derived(this: Database, key, tables, compute) {
       // A part of a table (`subscriptions/user 5`) counts as the table.

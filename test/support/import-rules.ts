@@ -40,7 +40,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/http": {
     uses: ["server/storage/errors.ts"],
-    types: ["server/storage"],
+    types: ["server/storage", "server/media/files"], // what an upload becomes on disk
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
   "server/host/logging": {
@@ -89,13 +89,13 @@ export const rooms: Record<string, Room> = {
   },
   "server/api/queries": {
     // A search must split words like the index; the HTML of plain text is rendered at reading.
-    uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/text.ts"],
+    uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/plain.ts"],
     types: ["server/markdown", "server/media/files", "server/media/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/api/access": {
     // Linkifiers are compiled when they are checked, once for all texts.
-    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/url-templates.ts"],
+    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/urls.ts"],
     types: ["server/markdown", "server/host/credentials", "server/media/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },
@@ -123,7 +123,7 @@ export const rooms: Record<string, Room> = {
       "server/api/access",
       "server/api/queries",
       "server/markdown/matches.ts",
-      "server/markdown/text.ts",
+      "server/markdown/plain.ts",
       "server/storage",
     ],
     instead: "search finds messages for a viewer: endpoints, events and server.ts call it",

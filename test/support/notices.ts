@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { notificationBot } from "../../server/api/queries/bots.ts";
 import { type Channel, channelByName } from "../../server/api/queries/channels.ts";
-import { notificationBot } from "../../server/api/queries/system-bots.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import type { Chat } from "./chat.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { expand, parseTemplate } from "../../server/markdown/url-templates.ts";
+import { expand, parseTemplate } from "../../server/markdown/urls.ts";
 import { addressOfCode } from "../../ui/admin/pages/playgrounds/address-of-code.ts";
 
 test("a playground preview equals the server's link", () => {

@@ -20,7 +20,7 @@ import { sentencesIn, serverSentences } from "../support/server-sentences.ts";
 
 /** Files whose sentences only programs see, and the command line. */
 const FOR_PROGRAMS =
-  /^(?:integrations\/incoming\/|host\/supervisor\/|search\/narrow-(?:terms|events)|api\/(?:access|actions)\/bot-storage|api\/(?:access|endpoints)\/(?:incoming-webhooks|submessages|typing|navigation-views)|api\/actions\/message-flags|api\/endpoints\/(?:event-queues|not-set-up|push-devices|thumbnails|zcommand)|events\/|http\/(?:body|connections|hostnames|mount|multipart-files|rate-limits|secure-connections|server|throttle)|pages\.ts)/;
+  /^(?:integrations\/incoming\/|host\/supervisor\/|search\/narrow-(?:terms|events)|api\/(?:access|actions)\/bot-storage|api\/(?:access|endpoints)\/(?:incoming-webhooks|submessages|typing|navigation-views)|api\/actions\/message-flags|api\/endpoints\/(?:event-queues|not-set-up|push-devices|thumbnails|zcommand)|events\/|http\/(?:body|connections|hostnames|multipart|rate-limits|secure-connections|server|stages|throttle)|pages\.ts)/;
 /** Sentences in other files that only programs cause, or that nobody remains to read. */
 const EXCLUDED = new Set([
   "propagate_mode is about topics and channels.",

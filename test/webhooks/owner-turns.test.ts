@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { createBot } from "../../server/api/actions/bots.ts";
-import { BOT_TYPE, INTERFACE } from "../../server/api/queries/bots.ts";
-import { userById } from "../../server/api/queries/users.ts";
+import { INTERFACE } from "../../server/api/queries/bots.ts";
+import { BOT_TYPE, userById } from "../../server/api/queries/users.ts";
 import { Lookups } from "../../server/integrations/outgoing/lookups.ts";
 import { OwnerTurns } from "../../server/integrations/outgoing/owner-turns.ts";
 import type { Chat } from "../support/chat.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { signatureHeaders } from "../../server/integrations/outgoing/signature.ts";
+import { signatureHeaders } from "../../server/integrations/outgoing/payload.ts";
 import { NODE_VERIFIER, PYTHON_VERIFIER, SIGNATURE_HEADERS } from "../../ui/admin/pages/webhooks/verifiers.ts";
 
 type Headers = Record<string, string>;

@@ -1,5 +1,5 @@
+import type { WireChannelFolder } from "../../server/api/presenters/channel-folders.ts";
 import type { WireSubscription } from "../../server/api/presenters/subscriptions.ts";
-import type { WireChannelFolder } from "../../server/api/queries/channel-folders.ts";
 import { insert, without } from "./id-lists.ts";
 import type { Channel, Of, State } from "./state-shape.ts";
 import { withUnread } from "./unread-state.ts";

@@ -1,7 +1,7 @@
+import type { WireNavigationView } from "../../server/api/presenters/navigation-views.ts";
 import type { WireClientPresence, WirePresence } from "../../server/api/presenters/presence.ts";
 import type { WireStatus } from "../../server/api/presenters/user-statuses.ts";
 import type { WireUser } from "../../server/api/presenters/users.ts";
-import type { WireNavigationView } from "../../server/api/queries/navigation-views.ts";
 import type { Of, State } from "./state-shape.ts";
 
 // Statuses

@@ -1,7 +1,7 @@
+import type { WireDraft } from "../../server/api/presenters/drafts.ts";
 import type { WireReminder } from "../../server/api/presenters/reminders.ts";
+import type { WireSavedSnippet } from "../../server/api/presenters/saved-snippets.ts";
 import type { WireScheduledMessage } from "../../server/api/presenters/scheduled-messages.ts";
-import type { WireDraft } from "../../server/api/queries/drafts.ts";
-import type { WireSavedSnippet } from "../../server/api/queries/saved-snippets.ts";
 import type { Of, State } from "./state-shape.ts";
 
 // Drafts, saved snippets, scheduled messages and reminders.

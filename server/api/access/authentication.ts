@@ -1,8 +1,8 @@
 import { ApiError, badRequest } from "../../errors.ts";
 import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { allUsers, emailKey, type User, userByEmail, userById } from "../queries/users.ts";
 
 const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });

@@ -2,17 +2,9 @@ import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal }
 import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { botStorage } from "../queries/bot-storage.ts";
-import {
-  allBots,
-  BOT_TYPE,
-  type Bot,
-  type BotType,
-  botById,
-  INTERFACE,
-  type ServiceInterface,
-} from "../queries/bots.ts";
+import { allBots, type Bot, botById, INTERFACE, type ServiceInterface } from "../queries/bots.ts";
 import type { Channel } from "../queries/channels.ts";
-import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
+import { allUsers, BOT_TYPE, type BotType, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { channelToSee } from "./channels.ts";
 import { isAdministrator, isPermitted } from "./roles.ts";
 import { allowedRole } from "./users.ts";

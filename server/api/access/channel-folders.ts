@@ -2,19 +2,19 @@ import { badRequest, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   activeFolderByName,
+  type ChannelFolder,
   channelFolderById,
   channelFolders,
-  type WireChannelFolder,
 } from "../queries/channel-folders.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 
-const folderWithId = (reader: Reader, id: number): WireChannelFolder => {
+const folderWithId = (reader: Reader, id: number): ChannelFolder => {
   const folder = channelFolderById(reader, id);
   if (!folder) throw badRequest("Invalid channel folder ID");
   return folder;
 };
 
-export function channelFolderToUse(reader: Reader, id: number): WireChannelFolder {
+export function channelFolderToUse(reader: Reader, id: number): ChannelFolder {
   const folder = folderWithId(reader, id);
   if (folder.is_archived) throw badRequest(`The channel folder ${folder.name} is archived: it takes no channels.`);
   return folder;
@@ -30,9 +30,9 @@ export function newChannelFolder(reader: Reader, input: { name: string; descript
 
 export function allowedFolderChange(
   reader: Reader,
-  folder: WireChannelFolder,
+  folder: ChannelFolder,
   patch: { name?: string | undefined; description?: string | undefined; is_archived?: boolean | undefined },
-): Pick<WireChannelFolder, "name" | "description" | "is_archived"> {
+): Pick<ChannelFolder, "name" | "description" | "is_archived"> {
   const { description = folder.description, is_archived = folder.is_archived } = patch;
   const name = patch.name === undefined ? folder.name : validFolderName(patch.name);
   if (!is_archived) assertNameIsFree(reader, name, folder.id);

@@ -2,21 +2,21 @@ import { badRequest, quoted } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelByName } from "../queries/channels.ts";
 import {
+  type DefaultStreamGroup,
   defaultStreamGroupById,
   defaultStreamGroupByName,
-  type WireDefaultStreamGroup,
 } from "../queries/default-stream-groups.ts";
 import type { User } from "../queries/users.ts";
 import { canSeeChannel } from "./channels.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 
-export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefaultStreamGroup {
+export function defaultStreamGroupToChange(reader: Reader, id: number): DefaultStreamGroup {
   const group = defaultStreamGroupById(reader, id);
   if (!group) throw badRequest(`There is no default channel group with ID ${id}.`);
   return group;
 }
 
-export function freeGroupName(reader: Reader, name: string, self?: WireDefaultStreamGroup): string {
+export function freeGroupName(reader: Reader, name: string, self?: DefaultStreamGroup): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");

@@ -1,7 +1,7 @@
 import { badRequest, notFound, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { channelById } from "../queries/channels.ts";
-import { draftOf, syncsDrafts, type WireDraft } from "../queries/drafts.ts";
+import { draftOf, type StoredDraft, syncsDrafts } from "../queries/drafts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { type User, userById } from "../queries/users.ts";
 import { canSeeChannel } from "./channels.ts";
@@ -10,7 +10,7 @@ import { canSeeUser } from "./people.ts";
 
 /** A draft before it has an ID. */
 export interface Draft {
-  type: WireDraft["type"];
+  type: StoredDraft["type"];
   to: number[];
   topic: string;
   content: string;
@@ -26,7 +26,7 @@ export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
   return viewer;
 }
 
-export function draftToChange(reader: Reader, viewer: User, id: number): WireDraft {
+export function draftToChange(reader: Reader, viewer: User, id: number): StoredDraft {
   const draft = draftOf(reader, userWhoSyncsDrafts(reader, viewer), id);
   if (!draft) throw notFound("There is no such draft.");
   return draft;
@@ -40,7 +40,7 @@ export function validDraft(
   reader: Reader,
   viewer: User,
   input: {
-    type: WireDraft["type"];
+    type: StoredDraft["type"];
     to: readonly number[];
     topic: string;
     content: string;
@@ -59,7 +59,7 @@ export function validDraft(
   return { type, to: validRecipients(reader, viewer, type, input.to), topic, content, editedAt };
 }
 
-function validRecipients(reader: Reader, viewer: User, type: WireDraft["type"], to: readonly number[]): number[] {
+function validRecipients(reader: Reader, viewer: User, type: StoredDraft["type"], to: readonly number[]): number[] {
   if (type === "") return [];
   const ids = [...new Set(to)];
   if (type === "private") {

@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { emailKey, ROLES, type Role, type User } from "../queries/users.ts";
 import { isSpectator } from "./public-access.ts";

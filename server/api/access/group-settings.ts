@@ -1,7 +1,7 @@
 import { ApiError, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { userById } from "../queries/users.ts";

@@ -1,13 +1,13 @@
 import { badRequest } from "../../errors.ts";
 import { compileLinkifiers, type Linkifiers, linkifierProblem, MAX_LINKIFIERS } from "../../markdown/linkifiers.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { linkifiers, type WireLinkifier } from "../queries/linkifiers.ts";
+import { type Linkifier, linkifiers } from "../queries/linkifiers.ts";
 
 /** Compiled once for all texts. */
 export const compiledLinkifiers = (reader: Reader): Linkifiers =>
   reader.derived("compiled linkifiers", ["linkifiers"], (rows) => compileLinkifiers(linkifiers(rows)));
 
-export function linkifierToChange(reader: Reader, id: number): WireLinkifier {
+export function linkifierToChange(reader: Reader, id: number): Linkifier {
   const found = linkifiers(reader).find((linkifier) => linkifier.id === id);
   if (!found) throw badRequest("Linkifier not found.");
   return found;
@@ -16,9 +16,9 @@ export function linkifierToChange(reader: Reader, id: number): WireLinkifier {
 /** `before`: the linkifier that changes. */
 export function validLinkifier(
   reader: Reader,
-  { pattern, url_template }: Omit<WireLinkifier, "id">,
-  before?: WireLinkifier,
-): Omit<WireLinkifier, "id"> {
+  { pattern, url_template }: Omit<Linkifier, "id">,
+  before?: Linkifier,
+): Omit<Linkifier, "id"> {
   const problem = linkifierProblem(pattern, url_template);
   if (problem) throw badRequest(problem.sentence, { var_name: problem.about });
   const others = linkifiers(reader).filter(({ id }) => id !== before?.id);

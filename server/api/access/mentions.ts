@@ -1,24 +1,24 @@
 import { ApiError, badRequest } from "../../errors.ts";
 import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../../markdown/context.ts";
+import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { alertWordsIn } from "../queries/alert-words.ts";
+import { alertWordsIn, usersAlertedBy } from "../queries/alert-words.ts";
+import { isSystemBot, systemBotIds } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
-import { customEmojiByName } from "../queries/emoji.ts";
-import { topicParticipants } from "../queries/mentions.ts";
+import { customEmojiByName, EXTRA_EMOJI } from "../queries/emoji.ts";
 import { newestInTopic } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { emojiPictureUrl, extraEmojiUrl } from "../queries/picture-addresses.ts";
-import { EXTRA_EMOJI } from "../queries/reactions.ts";
+import { SYSTEM_GROUPS } from "../queries/permission-settings.ts";
+import { emojiPictureUrl, extraEmojiUrl } from "../queries/pictures.ts";
+import { FLAG } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
-import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME, topicFromInput, topicId } from "../queries/topics.ts";
-import { isInGroup } from "../queries/user-group-members.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, topicFromInput, topicId, topicParticipants } from "../queries/topics.ts";
+import { isInGroup, usersInGroup } from "../queries/user-group-members.ts";
 import { type UserGroup, userGroupById, userGroupByName } from "../queries/user-groups.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById, usersByName } from "../queries/users.ts";
-import { canSeeChannel } from "./channels.ts";
+import { canSeeChannel, readableHistory } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
 import { compiledLinkifiers } from "./linkifiers.ts";
 import { type MessageVisibility, messageVisibility } from "./messages.ts";
@@ -123,4 +123,50 @@ export function assertMayMention(reader: Reader, sender: User, to: Destination, 
       "You may not mention everybody in a topic with so many participants.",
     );
   }
+}
+
+/**
+ * By user: the bits of message_flags that follow from a message's mentions and alert words. Only recipients have any,
+ * and users without a subscription who are mentioned by name and can read the channel. Those get `historical` too,
+ * since the message does not come to them.
+ */
+export function mentionFlags(
+  reader: Reader,
+  {
+    senderId,
+    to,
+    rendered: { mentions, alertWords },
+    now,
+  }: { senderId: number; to: Destination; rendered: Pick<Rendered, "mentions" | "alertWords">; now: number },
+): Map<number, number> {
+  const flags = new Map<number, number>();
+  const { userIds, groupIds, channelWildcard, topicWildcard } = mentions;
+  const isSilent = userIds.length === 0 && groupIds.length === 0 && !channelWildcard && !topicWildcard;
+  if (isSilent && alertWords.length === 0) return flags;
+  const bots = systemBotIds(reader);
+  const recipients =
+    "channel" in to
+      ? subscribersOf(reader, to.channel.id).has
+      : new Set(to.userIds.filter((userId) => !bots.includes(userId)));
+  const give = (ids: Iterable<number>, bits: number) => {
+    for (const id of ids) if (recipients.has(id)) flags.set(id, (flags.get(id) ?? 0) | bits);
+  };
+  if (channelWildcard) give(recipients, FLAG.stream_wildcard_mentioned);
+  if (topicWildcard && "channel" in to) give(topicParticipants(reader, to, senderId), FLAG.topic_wildcard_mentioned);
+  for (const id of groupIds) give(usersInGroup(reader, id, now), FLAG.mentioned);
+  give(userIds, FLAG.mentioned);
+  if (alertWords.length > 0) give(usersAlertedBy(reader, alertWords), FLAG.has_alert_word);
+  if (!("channel" in to)) return flags;
+  for (const id of userIds) {
+    const user = userById(reader, id);
+    if (
+      recipients.has(id) ||
+      !user?.is_active ||
+      isSystemBot(user) ||
+      readableHistory(reader, user, to.channel) !== "all"
+    )
+      continue;
+    flags.set(id, id === senderId ? FLAG.mentioned : FLAG.mentioned | FLAG.historical);
+  }
+  return flags;
 }

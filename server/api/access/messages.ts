@@ -1,5 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { systemBotIds } from "../queries/bots.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
@@ -7,7 +8,6 @@ import { type MessageRow, messageRow } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { FLAG, flagged, ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { systemBotIds } from "../queries/system-bots.ts";
 import { type User, userById } from "../queries/users.ts";
 import { readableHistory, usersWhoCanReadChannel } from "./channels.ts";
 

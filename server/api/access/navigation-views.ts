@@ -1,13 +1,13 @@
 import { badRequest, notFound, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { isBuiltIn, navigationViewsOf, type WireNavigationView } from "../queries/navigation-views.ts";
+import { isBuiltIn, type NavigationView, navigationViewsOf } from "../queries/navigation-views.ts";
 import type { User } from "../queries/users.ts";
 
 /** Unicode code points. */
 const LIMITS = { fragment: 1000, name: 60 };
 const MAX_VIEWS = 200;
 
-export function navigationViewToChange(reader: Reader, owner: User, fragment: string): WireNavigationView {
+export function navigationViewToChange(reader: Reader, owner: User, fragment: string): NavigationView {
   const view = navigationViewsOf(reader, owner).find((one) => one.fragment === fragment);
   if (!view) throw notFound("There is no such navigation view.");
   return view;
@@ -17,7 +17,7 @@ export function newNavigationView(
   reader: Reader,
   owner: User,
   input: { fragment: string; is_pinned: boolean; name: string | null },
-): WireNavigationView {
+): NavigationView {
   const fragment = input.fragment.trim();
   if (fragment === "") throw refusedParameter("fragment", "fragment must not be empty.");
   if ([...fragment].length > LIMITS.fragment)
@@ -33,13 +33,13 @@ export function newNavigationView(
   return { fragment, is_pinned: input.is_pinned, name: freeName(views, input.name) };
 }
 
-export function newNameOf(reader: Reader, owner: User, view: WireNavigationView, name: string): string {
+export function newNameOf(reader: Reader, owner: User, view: NavigationView, name: string): string {
   if (isBuiltIn(view.fragment)) throw refusedParameter("name", "name: a built-in view keeps its own.");
   const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);
   return freeName(others, name);
 }
 
-function freeName(others: readonly WireNavigationView[], input: string): string {
+function freeName(others: readonly NavigationView[], input: string): string {
   const name = input.trim();
   if (name === "") throw refusedParameter("name", "name must not be empty.");
   if ([...name].length > LIMITS.name)

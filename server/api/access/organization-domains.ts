@@ -1,6 +1,6 @@
 import { badRequest, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { type OrganizationDomain, organizationDomains } from "../queries/organization.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN =
@@ -21,7 +21,7 @@ export function newDomain(reader: Reader, domain: string): string {
   return valid;
 }
 
-export function domainOnList(reader: Reader, domain: string): WireDomain {
+export function domainOnList(reader: Reader, domain: string): OrganizationDomain {
   const key = domain.trim().normalize("NFC").toLowerCase();
   const found = organizationDomains(reader).find((one) => one.domain === key);
   if (!found) throw badRequest("The domain is not on the list.");

@@ -1,8 +1,12 @@
 import { badRequest, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { channelById } from "../queries/channels.ts";
-import { type OrganizationSettings, organizationSetting, organizationSettings } from "../queries/organization.ts";
-import { organizationDomains } from "../queries/organization-domains.ts";
+import {
+  type OrganizationSettings,
+  organizationDomains,
+  organizationSetting,
+  organizationSettings,
+} from "../queries/organization.ts";
 import {
   ORGANIZATION_SETTINGS,
   type OrganizationSettingName,

@@ -1,22 +1,22 @@
 import { aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
-import { expand, parseTemplate, variablesIn } from "../../markdown/url-templates.ts";
+import { expand, parseTemplate, variablesIn } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,
   MAX_PLAYGROUND_NAME_LENGTH,
   MAX_PLAYGROUND_TEMPLATE_LENGTH,
   MAX_PLAYGROUNDS,
+  type Playground,
   playgrounds,
-  type WirePlayground,
 } from "../queries/playgrounds.ts";
 
-export function playgroundToRemove(reader: Reader, id: number): WirePlayground {
+export function playgroundToRemove(reader: Reader, id: number): Playground {
   const found = playgrounds(reader).find((playground) => playground.id === id);
   if (!found) throw badRequest("Playground not found.");
   return found;
 }
 
-export function newPlayground(reader: Reader, input: Omit<WirePlayground, "id">): Omit<WirePlayground, "id"> {
+export function newPlayground(reader: Reader, input: Omit<Playground, "id">): Omit<Playground, "id"> {
   const name = validText("name", input.name, MAX_PLAYGROUND_NAME_LENGTH);
   const pygments_language = validText("pygments_language", input.pygments_language, MAX_PLAYGROUND_LANGUAGE_LENGTH);
   if (!/^[ \w+\-./#]*$/.test(pygments_language))

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { aboutParameter, badRequest, quoted, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import {
   accountData,
   EXTERNAL_ACCOUNTS,
@@ -13,14 +14,12 @@ import {
   profileFields,
   selectData,
   USERNAME,
-  type WireProfileField,
 } from "../queries/profile-fields.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { canSeeUser } from "./people.ts";
 
 /** The type of a field never changes. */
-export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
+export type FieldSettings = Omit<ProfileField, "id" | "type" | "order">;
 
 /** Undefined values do not change. */
 interface ProfileFieldInput {

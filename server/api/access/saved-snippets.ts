@@ -1,9 +1,9 @@
 import { notFound } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { savedSnippetOf, type WireSavedSnippet } from "../queries/saved-snippets.ts";
+import { type SavedSnippet, savedSnippetOf } from "../queries/saved-snippets.ts";
 import type { User } from "../queries/users.ts";
 
-export function savedSnippetToChange(reader: Reader, viewer: User, id: number): WireSavedSnippet {
+export function savedSnippetToChange(reader: Reader, viewer: User, id: number): SavedSnippet {
   const snippet = savedSnippetOf(reader, viewer, id);
   if (!snippet) throw notFound("There is no such saved snippet.");
   return snippet;

@@ -3,7 +3,7 @@ import { badRequest } from "../../errors.ts";
 import { isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import { signInLinkByDigest } from "../queries/sign-in-links.ts";
+import { signInLinkByDigest } from "../queries/sessions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryEmail } from "./email-visibility.ts";
 import { userToChange } from "./users.ts";

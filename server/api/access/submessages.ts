@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { badRequest, quoted } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import type { MessageRow } from "../queries/messages.ts";
-import { widgetOf } from "../queries/submessages.ts";
+import { type MessageRow, widgetOf } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { messageToRespondTo } from "./messages.ts";
 

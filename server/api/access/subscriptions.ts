@@ -1,8 +1,8 @@
 import { ApiError, badRequest, quoted, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { isSubscribed } from "../queries/subscriptions.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";

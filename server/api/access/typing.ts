@@ -1,8 +1,8 @@
 import { badRequest } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Destination } from "./destinations.ts";

@@ -1,11 +1,11 @@
 import { aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import {
   type GroupSetting,
   USER_GROUP_GROUP_SETTINGS,
   type UserGroupGroupSettingName,
 } from "../queries/permission-settings.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
 import {
   directMembers,

@@ -1,9 +1,9 @@
 import { ApiError, badRequest, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { isSystemBot } from "../queries/bots.ts";
 import { hasMuted } from "../queries/muted-users.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { shownPresence } from "../queries/presence.ts";
-import { isSystemBot } from "../queries/system-bots.ts";
 import { activeUserIds, ROLES, type Role, type User, userByEmail, userById } from "../queries/users.ts";
 import { viewerAsOfNow } from "./authentication.ts";
 import { isBlank } from "./names.ts";

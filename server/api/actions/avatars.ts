@@ -2,7 +2,7 @@ import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { avatarSource, userPicture } from "../presenters/pictures.ts";
-import { avatarAt } from "../queries/avatars.ts";
+import { avatarAt } from "../queries/pictures.ts";
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";

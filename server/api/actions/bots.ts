@@ -2,9 +2,9 @@ import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoManageBot } from "../access/bots.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { botOnWire, servicesOf } from "../presenters/bots.ts";
-import { type Bot, type BotDefaults, type BotType, botById, type ServiceInterface } from "../queries/bots.ts";
+import { type Bot, type BotDefaults, botById, type ServiceInterface } from "../queries/bots.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { ROLES, type Role, type User, userById } from "../queries/users.ts";
+import { type BotType, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import {
   announceBot,

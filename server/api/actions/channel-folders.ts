@@ -1,12 +1,8 @@
 import { badRequest } from "../../errors.ts";
 import type { EventShapes, Transaction } from "../../storage/transaction.ts";
-import {
-  channelFolderById,
-  channelFolderKey,
-  channelFolders,
-  holdsChannels,
-  type WireChannelFolder,
-} from "../queries/channel-folders.ts";
+import { channelFolderOnWire, type WireChannelFolder } from "../presenters/channel-folders.ts";
+import { type ChannelFolder, channelFolderById, channelFolders, holdsChannels } from "../queries/channel-folders.ts";
+import { channelNameKey } from "../queries/channels.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";
@@ -25,13 +21,13 @@ export function createChannelFolder(
 ): number {
   const id = insertRow(tx, "channel_folders", {
     name,
-    name_key: channelFolderKey(name),
+    name_key: channelNameKey(name),
     description,
     rendered_description: renderDescription(tx, description),
     creator_id: actor.id,
     created_at: tx.now,
   });
-  const channel_folder = channelFolderById(tx, id) as WireChannelFolder;
+  const channel_folder = channelFolderOnWire(channelFolderById(tx, id) as ChannelFolder);
   announce(tx, { type: "channel_folder", op: "add", channel_folder });
   recordAudit(tx, actor, { action: "create channel folder", target: target(id), after: { name, description } });
   return id;
@@ -41,8 +37,8 @@ export function createChannelFolder(
 export function changeChannelFolder(
   tx: Transaction,
   actor: User,
-  before: WireChannelFolder,
-  after: Pick<WireChannelFolder, "name" | "description" | "is_archived">,
+  before: ChannelFolder,
+  after: Pick<ChannelFolder, "name" | "description" | "is_archived">,
 ): void {
   const { id } = before;
   const { name, description, is_archived } = after;
@@ -55,7 +51,7 @@ export function changeChannelFolder(
     tx.run(
       "UPDATE channel_folders SET name = ?, name_key = ?, is_archived = ? WHERE id = ?",
       name,
-      channelFolderKey(name),
+      channelNameKey(name),
       Number(is_archived),
       id,
     );

@@ -2,8 +2,7 @@ import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeUser } from "../access/people.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import type { GroupSetting } from "../queries/permission-settings.ts";
-import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
+import { type GroupSetting, SYSTEM_GROUPS } from "../queries/permission-settings.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import {

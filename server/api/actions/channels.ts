@@ -13,8 +13,7 @@ import {
   type TopicsPolicy,
 } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS } from "../queries/permission-settings.ts";
-import { inheritedByUser } from "../queries/subscription-notifications.ts";
-import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
+import { inheritedByUser, type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
 import { systemGroupId } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";

@@ -1,11 +1,11 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import type { Channel } from "../queries/channels.ts";
 import {
+  type DefaultStreamGroup,
   defaultStreamGroupById,
   defaultStreamGroupKey,
   defaultStreamGroups,
   defaultStreamGroupsWith,
-  type WireDefaultStreamGroup,
 } from "../queries/default-stream-groups.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
@@ -17,7 +17,7 @@ function announce(tx: Transaction): void {
 }
 
 const target = (id: number) => `default channel group ${id}` as const;
-const groupById = (tx: Transaction, id: number) => defaultStreamGroupById(tx, id) as WireDefaultStreamGroup;
+const groupById = (tx: Transaction, id: number) => defaultStreamGroupById(tx, id) as DefaultStreamGroup;
 
 function addRows(tx: Transaction, groupId: number, channels: readonly Channel[]): void {
   for (const { id } of channels) insertRow(tx, "default_stream_group_channels", { group_id: groupId, channel_id: id });
@@ -42,7 +42,7 @@ export function createDefaultStreamGroup(
 export function changeDefaultStreamGroup(
   tx: Transaction,
   actor: User,
-  { id, name, description }: WireDefaultStreamGroup,
+  { id, name, description }: DefaultStreamGroup,
   after: { name: string; description: string },
 ): void {
   if (after.name === name && after.description === description) return;
@@ -62,7 +62,7 @@ export function changeDefaultStreamGroup(
 export function changeChannelsOfGroup(
   tx: Transaction,
   actor: User | null,
-  { id, streams: before }: WireDefaultStreamGroup,
+  { id, streams: before }: DefaultStreamGroup,
   { op, channels }: { op: "add" | "remove"; channels: readonly Channel[] },
 ): void {
   if (channels.length === 0) return;
@@ -80,7 +80,7 @@ export function removeFromDefaultStreamGroups(tx: Transaction, actor: User | nul
   }
 }
 
-export function deleteDefaultStreamGroup(tx: Transaction, actor: User, group: WireDefaultStreamGroup): void {
+export function deleteDefaultStreamGroup(tx: Transaction, actor: User, group: DefaultStreamGroup): void {
   const { id, ...before } = group;
   tx.run("DELETE FROM default_stream_group_channels WHERE group_id = ?", id);
   tx.run("DELETE FROM default_stream_groups WHERE id = ?", id);

@@ -1,7 +1,15 @@
 import { tooLongTogether, tooManyStored } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import type { Draft } from "../access/drafts.ts";
-import { draftCount, draftOf, draftsLength, MAX_DRAFTS, MAX_DRAFTS_LENGTH, type WireDraft } from "../queries/drafts.ts";
+import { draftOnWire } from "../presenters/drafts.ts";
+import {
+  draftCount,
+  draftOf,
+  draftsLength,
+  MAX_DRAFTS,
+  MAX_DRAFTS_LENGTH,
+  type StoredDraft,
+} from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
 import { insertRow } from "./rows.ts";
 
@@ -22,7 +30,7 @@ export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draf
     }),
   );
   assertFit(tx, owner, "drafts");
-  const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);
+  const made = ids.map((id) => draftOnWire(draftOf(tx, owner, id) as StoredDraft));
   if (made.length > 0) tx.emit({ type: "drafts", op: "add", drafts: made }, { users: [owner.id] });
   return ids;
 }
@@ -35,7 +43,7 @@ function assertFit(tx: Transaction, owner: User, parameter: string): void {
 export function editDraft(
   tx: Transaction,
   owner: User,
-  { id, content: before, to: toBefore }: WireDraft,
+  { id, content: before, to: toBefore }: StoredDraft,
   { type, to, topic, content, editedAt = thisSecond(tx) }: Draft,
 ): void {
   tx.run(
@@ -48,10 +56,11 @@ export function editDraft(
     id,
   );
   if (content.length > before.length || to.length > toBefore.length) assertFit(tx, owner, "draft");
-  tx.emit({ type: "drafts", op: "update", draft: draftOf(tx, owner, id) as WireDraft }, { users: [owner.id] });
+  const draft = draftOnWire(draftOf(tx, owner, id) as StoredDraft);
+  tx.emit({ type: "drafts", op: "update", draft }, { users: [owner.id] });
 }
 
-export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): void {
+export function deleteDraft(tx: Transaction, owner: User, { id }: StoredDraft): void {
   tx.run("DELETE FROM drafts WHERE id = ?", id);
   tx.emit({ type: "drafts", op: "remove", draft_id: id }, { users: [owner.id] });
 }

@@ -1,7 +1,7 @@
 import { isAhead } from "../../storage/ages.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel } from "../access/channels.ts";
-import { channelsShownBy } from "../presenters/user-group-uses.ts";
+import { channelsShownBy } from "../presenters/user-groups.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { groupsHolding, systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";

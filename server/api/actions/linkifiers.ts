@@ -1,12 +1,12 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { linkifiers, type WireLinkifier } from "../queries/linkifiers.ts";
+import { type Linkifier, linkifiers } from "../queries/linkifiers.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 
 const target = (id: number) => `linkifier ${id}` as const;
 
 /** Adds the linkifier at the end. Returns its ID. Stored messages are not rendered again. */
-export function addLinkifier(tx: Transaction, actor: User, added: Omit<WireLinkifier, "id">): number {
+export function addLinkifier(tx: Transaction, actor: User, added: Omit<Linkifier, "id">): number {
   const id = tx.run(
     `INSERT INTO linkifiers (pattern, url_template, position)
      VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM linkifiers))`,
@@ -21,8 +21,8 @@ export function addLinkifier(tx: Transaction, actor: User, added: Omit<WireLinki
 export function changeLinkifier(
   tx: Transaction,
   actor: User,
-  { id, ...before }: WireLinkifier,
-  after: Omit<WireLinkifier, "id">,
+  { id, ...before }: Linkifier,
+  after: Omit<Linkifier, "id">,
 ): void {
   if (after.pattern === before.pattern && after.url_template === before.url_template) return;
   tx.run("UPDATE linkifiers SET pattern = ?, url_template = ? WHERE id = ?", after.pattern, after.url_template, id);
@@ -30,7 +30,7 @@ export function changeLinkifier(
   recordAudit(tx, actor, { action: "change linkifier", target: target(id), before, after });
 }
 
-export function removeLinkifier(tx: Transaction, actor: User, { id, ...before }: WireLinkifier): void {
+export function removeLinkifier(tx: Transaction, actor: User, { id, ...before }: Linkifier): void {
   tx.run("DELETE FROM linkifiers WHERE id = ?", id);
   announce(tx);
   recordAudit(tx, actor, { action: "remove linkifier", target: target(id), before });

@@ -1,4 +1,4 @@
-import { messageUrl } from "../../markdown/narrow-links.ts";
+import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";

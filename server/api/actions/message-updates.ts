@@ -1,5 +1,6 @@
 import type { EventShapes, Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanRead } from "../access/messages.ts";
+import { wireFlags } from "../presenters/read-state.ts";
 import { channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { earlierRenderings } from "../queries/message-edits.ts";
@@ -19,7 +20,8 @@ export function announceUpdate(
 ): void {
   if (users.length === 0) return;
   const groups = new Map<string, { flags: string[]; users: number[] }>();
-  for (const [userId, flags] of flagsByUser(tx, event.message_id, users, takesPart)) {
+  for (const [userId, { unread, bits }] of flagsByUser(tx, event.message_id, users, takesPart)) {
+    const flags = wireFlags(unread, bits);
     const group = groups.get(flags.join());
     if (group) group.users.push(userId);
     else groups.set(flags.join(), { flags, users: [userId] });

@@ -1,10 +1,10 @@
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { readableHistory } from "../access/channels.ts";
 import { readableAmong, readersOf } from "../access/messages.ts";
+import { notificationBot } from "../queries/bots.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { messageRow } from "../queries/messages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { notificationBot } from "../queries/system-bots.ts";
 import { POLICY, policiesFor, RESOLVED, topicId, topicKey, withoutResolved } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { mutedUsersOf } from "../queries/muted-users.ts";
+import { ownMutedUsers } from "../presenters/muted-users.ts";
 import { ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { markRead } from "./message-flags.ts";
@@ -21,4 +21,4 @@ export function unmuteUser(tx: Transaction, owner: User, other: User): void {
 }
 
 const announce = (tx: Transaction, owner: User): void =>
-  tx.emit({ type: "muted_users", muted_users: mutedUsersOf(tx, owner) }, { users: [owner.id] });
+  tx.emit({ type: "muted_users", muted_users: ownMutedUsers(tx, owner) }, { users: [owner.id] });

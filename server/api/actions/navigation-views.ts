@@ -1,9 +1,9 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import type { WireNavigationView } from "../queries/navigation-views.ts";
+import type { NavigationView } from "../queries/navigation-views.ts";
 import type { User } from "../queries/users.ts";
 import { insertRow } from "./rows.ts";
 
-export function addNavigationView(tx: Transaction, owner: User, view: WireNavigationView): void {
+export function addNavigationView(tx: Transaction, owner: User, view: NavigationView): void {
   insertRow(tx, "navigation_views", {
     user_id: owner.id,
     fragment: view.fragment,
@@ -16,7 +16,7 @@ export function addNavigationView(tx: Transaction, owner: User, view: WireNaviga
 export function editNavigationView(
   tx: Transaction,
   owner: User,
-  before: WireNavigationView,
+  before: NavigationView,
   { is_pinned, name }: { is_pinned?: boolean | undefined; name?: string | undefined },
 ): void {
   const data = {
@@ -34,7 +34,7 @@ export function editNavigationView(
   tx.emit({ type: "navigation_view", op: "update", fragment: before.fragment, data }, { users: [owner.id] });
 }
 
-export function removeNavigationView(tx: Transaction, owner: User, { fragment }: WireNavigationView): void {
+export function removeNavigationView(tx: Transaction, owner: User, { fragment }: NavigationView): void {
   tx.run("DELETE FROM navigation_views WHERE user_id = ? AND fragment = ?", owner.id, fragment);
   tx.emit({ type: "navigation_view", op: "remove", fragment }, { users: [owner.id] });
 }

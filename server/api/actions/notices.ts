@@ -1,14 +1,13 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
-import { channelUrl, topicUrl } from "../../markdown/narrow-links.ts";
 import { renderMarkdown } from "../../markdown/render.ts";
+import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
 import { renderContext } from "../access/mentions.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
-import { ownerNotifiedAt } from "../queries/bots.ts";
+import { notificationBot, ownerNotifiedAt } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
-import { notificationBot } from "../queries/system-bots.ts";
 import { displayedTopic, topicFromInput, topicId } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { sendMessage } from "./messages.ts";

@@ -1,6 +1,5 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { organizationSetting } from "../queries/organization.ts";
-import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { type OrganizationDomain, organizationDomains, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";
@@ -8,7 +7,7 @@ import { insertRow } from "./rows.ts";
 
 const target = (domain: string) => `domain ${domain}` as const;
 
-export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {
+export function addDomain(tx: Transaction, actor: User, added: OrganizationDomain): number {
   const id = insertRow(tx, "organization_domains", {
     domain: added.domain,
     allow_subdomains: added.allow_subdomains ? 1 : 0,
@@ -18,7 +17,12 @@ export function addDomain(tx: Transaction, actor: User, added: WireDomain): numb
   return id;
 }
 
-export function changeDomain(tx: Transaction, actor: User, before: WireDomain, allow_subdomains: boolean): void {
+export function changeDomain(
+  tx: Transaction,
+  actor: User,
+  before: OrganizationDomain,
+  allow_subdomains: boolean,
+): void {
   if (before.allow_subdomains === allow_subdomains) return;
   const after = { ...before, allow_subdomains };
   tx.run(
@@ -31,7 +35,7 @@ export function changeDomain(tx: Transaction, actor: User, before: WireDomain, a
 }
 
 /** Without domains, no one could join. So removing the last one ends the restriction. */
-export function removeDomain(tx: Transaction, actor: User, removed: WireDomain): void {
+export function removeDomain(tx: Transaction, actor: User, removed: OrganizationDomain): void {
   tx.run("DELETE FROM organization_domains WHERE domain = ?", removed.domain);
   tx.emit({ type: "realm_domains", op: "remove", domain: removed.domain }, { users: activeUserIds(tx) });
   recordAudit(tx, actor, { action: "remove domain", target: target(removed.domain), before: removed });

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { validOrganizationName } from "../access/organization.ts";
+import { SYSTEM_BOTS } from "../queries/bots.ts";
 import type { Channel } from "../queries/channels.ts";
-import { SYSTEM_BOTS } from "../queries/system-bots.ts";
 import { emailKey, ROLES, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { createChannel } from "./channels.ts";

@@ -1,12 +1,12 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { playgrounds, type WirePlayground } from "../queries/playgrounds.ts";
+import { type Playground, playgrounds } from "../queries/playgrounds.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { insertRow } from "./rows.ts";
 
 const target = (id: number) => `playground ${id}` as const;
 
-export function addPlayground(tx: Transaction, actor: User, added: Omit<WirePlayground, "id">): number {
+export function addPlayground(tx: Transaction, actor: User, added: Omit<Playground, "id">): number {
   const id = insertRow(tx, "playgrounds", {
     name: added.name,
     pygments_language: added.pygments_language,
@@ -17,7 +17,7 @@ export function addPlayground(tx: Transaction, actor: User, added: Omit<WirePlay
   return id;
 }
 
-export function removePlayground(tx: Transaction, actor: User, { id, ...before }: WirePlayground): void {
+export function removePlayground(tx: Transaction, actor: User, { id, ...before }: Playground): void {
   tx.run("DELETE FROM playgrounds WHERE id = ?", id);
   announce(tx);
   recordAudit(tx, actor, { action: "remove playground", target: target(id), before });

@@ -5,23 +5,23 @@ import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
-import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
-import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow } from "../queries/messages.ts";
 import {
+  customEmojiById,
+  customEmojiByName,
   EXTRA_EMOJI,
   EXTRA_EMOJI_TYPES,
   REACTION_TYPES,
   type ReactionType,
-  type WireReaction,
-} from "../queries/reactions.ts";
+} from "../queries/emoji.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import type { MessageRow, Reaction } from "../queries/messages.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import { writeFlags } from "./message-flags.ts";
 import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
-type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
+type EmojiOfReaction = Pick<Reaction, "emoji_name" | "emoji_code" | "reaction_type">;
 
 /** Missing parts follow from the others. */
 interface NamedEmoji {
@@ -141,9 +141,9 @@ export function removeReaction(tx: Transaction, actor: User, { row }: { row: Mes
 
 function reactionNamed(
   reader: Reader,
-  own: readonly WireReaction[],
+  own: readonly Reaction[],
   { name, code, type: typeGiven }: NamedEmoji,
-): (reaction: WireReaction) => boolean {
+): (reaction: Reaction) => boolean {
   const type = typeNamed(typeGiven);
   if (code !== undefined) {
     return (reaction) => isSame(reaction, { emoji_code: code, reaction_type: type ?? "unicode_emoji" });
@@ -153,7 +153,7 @@ function reactionNamed(
   if (emoji && own.some((reaction) => isSame(reaction, emoji))) return (reaction) => isSame(reaction, emoji);
   // The emoji with that name may have been removed or replaced.
   const typeOfName = type ?? emoji?.reaction_type;
-  const hasName = ({ emoji_name, reaction_type }: WireReaction) =>
+  const hasName = ({ emoji_name, reaction_type }: Reaction) =>
     emoji_name === name && (typeOfName === undefined || reaction_type === typeOfName);
   if (!emoji && !own.some(hasName)) throw noEmojiNamed(name);
   return hasName;

@@ -1,6 +1,6 @@
 import { badRequest, tooLongTogether, tooManyStored } from "../../errors.ts";
-import { messageUrl } from "../../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../markdown/render.ts";
+import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";

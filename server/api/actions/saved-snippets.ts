@@ -1,12 +1,13 @@
 import { tooLongTogether, tooManyStored } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
+import { savedSnippetOnWire } from "../presenters/saved-snippets.ts";
 import {
   MAX_SAVED_SNIPPETS,
   MAX_SNIPPETS_LENGTH,
+  type SavedSnippet,
   savedSnippetCount,
   savedSnippetOf,
   savedSnippetsLength,
-  type WireSavedSnippet,
 } from "../queries/saved-snippets.ts";
 import type { User } from "../queries/users.ts";
 import { insertRow } from "./rows.ts";
@@ -20,7 +21,7 @@ export function createSavedSnippet(tx: Transaction, owner: User, input: { title:
     content: input.content,
     created_at: tx.now,
   });
-  const saved_snippet = savedSnippetOf(tx, owner, id) as WireSavedSnippet;
+  const saved_snippet = savedSnippetOnWire(savedSnippetOf(tx, owner, id) as SavedSnippet);
   tx.emit({ type: "saved_snippets", op: "add", saved_snippet }, { users: [owner.id] });
   return id;
 }
@@ -33,18 +34,16 @@ function assertRoomFor(tx: Transaction, owner: User, added: number): void {
 export function editSavedSnippet(
   tx: Transaction,
   owner: User,
-  before: WireSavedSnippet,
+  before: SavedSnippet,
   { title = before.title, content = before.content }: { title?: string | undefined; content?: string | undefined },
 ): void {
   assertRoomFor(tx, owner, [...content].length - [...before.content].length);
   tx.run("UPDATE saved_snippets SET title = ?, content = ? WHERE id = ?", title, content, before.id);
-  tx.emit(
-    { type: "saved_snippets", op: "update", saved_snippet: { ...before, title, content } },
-    { users: [owner.id] },
-  );
+  const saved_snippet = savedSnippetOnWire({ ...before, title, content });
+  tx.emit({ type: "saved_snippets", op: "update", saved_snippet }, { users: [owner.id] });
 }
 
-export function deleteSavedSnippet(tx: Transaction, owner: User, { id }: WireSavedSnippet): void {
+export function deleteSavedSnippet(tx: Transaction, owner: User, { id }: SavedSnippet): void {
   tx.run("DELETE FROM saved_snippets WHERE id = ?", id);
   tx.emit({ type: "saved_snippets", op: "remove", saved_snippet_id: id }, { users: [owner.id] });
 }

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanRead } from "../access/messages.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import type { MessageRow } from "../queries/messages.ts";
-import type { WireSubmessage } from "../queries/submessages.ts";
+import type { MessageRow, Submessage } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { insertRow } from "./rows.ts";
 import { policyAfterTakingPart } from "./topics.ts";
@@ -46,11 +45,11 @@ export function startWidget(
   sender: User,
   messageId: number,
   { content, widget = widgetIn(content) }: { content: string; widget?: object | undefined },
-): WireSubmessage[] {
+): Submessage[] {
   return widget ? [attach(tx, sender, messageId, JSON.stringify(widget))] : [];
 }
 
-function attach(tx: Transaction, sender: User, message_id: number, content: string): WireSubmessage {
+function attach(tx: Transaction, sender: User, message_id: number, content: string): Submessage {
   const id = insertRow(tx, "submessages", { message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content });
   return { id, message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content };
 }

@@ -3,8 +3,12 @@ import { canSeeChannel, usersWhoCanSeeChannel } from "../access/channels.ts";
 import { channelOnWire } from "../presenters/channels.ts";
 import { subscriptionOnWire } from "../presenters/subscriptions.ts";
 import type { Channel } from "../queries/channels.ts";
-import { inheritedByUser } from "../queries/subscription-notifications.ts";
-import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
+import {
+  inheritedByUser,
+  type PersonalSettings,
+  SUBSCRIPTION_PROPERTIES,
+  subscribersOf,
+} from "../queries/subscriptions.ts";
 import { userById } from "../queries/users.ts";
 import { aboutChannel } from "./channels.ts";
 import { addTo } from "./grouping.ts";

@@ -30,50 +30,56 @@ import { subscribe, unsubscribe } from "./subscriptions.ts";
  * takes one transaction. A request with hundreds of users and channels takes several slices.
  */
 
-interface Piece {
-  /** Estimated duration. Subscribing a user to a channel is 1. */
-  weight: number;
-  /** Returns pieces that follow, to be done next. */
-  work(tx: Transaction, actor: User): Piece[] | undefined;
-}
+/** Returns pieces that follow from it, to be done next. */
+type Piece = (tx: Transaction, actor: User) => Piece[] | undefined;
 
 /** Checks a request and splits it into pieces. */
 export type Job = (reader: Reader, actor: User) => Piece[];
 
-/** Per slice: a few tens of milliseconds. */
-const MAX_WEIGHT = 300;
-const WEIGHT_OF_A_CHANNEL = 4;
-const WEIGHT_OF_A_NEW_CHANNEL = 10;
-/** A new subscription lists the IDs of subscribers. This many cost as much as another subscription. */
-const LISTED_PER_WEIGHT = 600;
-const WEIGHT_OF_A_NOTICE = 10;
-/** Users per piece. Each user who leaves gets the IDs of the others, so the size grows with the square. */
+/** A slice starts no further piece after this time. */
+const SLICE_MS = 10;
+/**
+ * The maximum cost of a piece, in new subscriptions. It bounds events and log records, which the time of a slice cannot:
+ * a subscription lists the ids of all subscribers, and the messages of a user who leaves are marked as read.
+ */
+const MAX_COST = 300;
+const COST_OF_A_CHANNEL = 4;
+const LISTED_PER_COST = 600;
+const MARKED_PER_COST = 400;
+/** Users in one piece. Each user who leaves gets the ids of the others, so the size grows with the square. */
 const MAX_JOINING = 250;
 const MAX_LEAVING = 100;
+/** Each piece reads the channels' subscribers again, so it has at least this many leavers. */
 const MIN_LEAVING = 16;
-/** Messages to mark as read per leaving user. This many cost as much as another subscription. */
-const MARKED_PER_WEIGHT = 400;
 
 /** Returns a function that does a slice of the jobs and returns whether all are done. */
 export function workOf(jobs: readonly Job[]): (tx: Transaction, actor: User, begins: boolean) => boolean {
   let pieces: Piece[] = [];
-  let next = 0;
   return (tx, actor, begins) => {
+    const end = performance.now() + SLICE_MS;
     if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
-    for (let weight = 0; next < pieces.length; next += 1) {
-      const piece = pieces[next] as Piece;
-      weight += piece.weight;
-      if (weight > MAX_WEIGHT && weight > piece.weight) return false;
-      pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
+    while (pieces.length > 0 && performance.now() < end) {
+      const piece = pieces.shift() as Piece;
+      pieces.unshift(...(piece(tx, actor) ?? []));
     }
-    return true;
+    return pieces.length === 0;
   };
 }
 
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  const found: T[][] = [];
-  for (let at = 0; at < list.length; at += size) found.push(list.slice(at, at + size));
-  return found;
+/** Splits a list into parts of at most this cost each. An item that costs more is a part of its own. */
+function partsOf<T>(list: readonly T[], max: number, costOf: (item: T) => number = () => 1): T[][] {
+  const parts: T[][] = [];
+  let room = 0;
+  for (const item of list) {
+    const cost = costOf(item);
+    if (parts.length === 0 || cost > room) {
+      parts.push([]);
+      room = max;
+    }
+    parts.at(-1)?.push(item);
+    room -= cost;
+  }
+  return parts;
 }
 
 /** Leaves out users who were deactivated after the check. */
@@ -113,7 +119,8 @@ interface Item {
   channel: Requested;
   /** Undefined until the channel exists. */
   id: number | undefined;
-  overhead: number;
+  /** Beside its new subscriptions. */
+  cost: number;
 }
 
 /** Finds or creates the channels, rejects those that are not allowed, and subscribes the users. */
@@ -141,8 +148,7 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
         continue;
       }
       const listed = existing ? subscribersOf(reader, existing.id).ids.length + users.length : users.length;
-      const base = existing ? WEIGHT_OF_A_CHANNEL : WEIGHT_OF_A_NEW_CHANNEL;
-      items.push({ channel: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
+      items.push({ channel: item, id: existing?.id, cost: COST_OF_A_CHANNEL + listed / LISTED_PER_COST });
     }
     if (rejected.length > 0) reject(rejected);
     const added = items.filter(({ id }) => id === undefined).length;
@@ -172,33 +178,21 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
         merge(done.subscribed, subscribed);
         merge(done.already, already);
       };
-    const pieces: Piece[] = [];
-    for (const slice of chunks(users, MAX_JOINING)) {
-      let [piece, weight] = [[] as Item[], 0];
-      for (const one of items) {
-        if (piece.length > 0 && weight + slice.length + one.overhead > MAX_WEIGHT) {
-          pieces.push({ weight, work: work(piece, slice) });
-          [piece, weight] = [[], 0];
-        }
-        piece.push(one);
-        weight += slice.length + one.overhead;
-      }
-      if (piece.length > 0) pieces.push({ weight, work: work(piece, slice) });
-    }
-    pieces.push({ weight: 0, work: () => noticesOf(done, notices) });
-    return pieces;
+    const pieces = partsOf(users, MAX_JOINING).flatMap((slice) =>
+      partsOf(items, MAX_COST, ({ cost }) => slice.length + cost).map((piece): Piece => work(piece, slice)),
+    );
+    return [...pieces, () => noticesOf(done, notices)];
   };
 }
 
 /** Posts messages about new channels, and to users whom someone else subscribed. */
 function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
-  const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
-    weight: WEIGHT_OF_A_NOTICE,
-    work(tx, actor) {
+  const notice =
+    (work: (tx: Transaction, actor: User) => void): Piece =>
+    (tx, actor) => {
       work(tx, actor);
       return undefined;
-    },
-  });
+    };
   const pieces = done.created.map((channel) => notice((tx, actor) => noticeOfNewChannel(tx, actor, channel)));
   if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
   done.areNotified = notifyUsers && done.subscribed.size <= MAX_SUBSCRIPTION_NOTICES;
@@ -248,16 +242,13 @@ export class Leaving {
  * subscriptions again. The minimum exists because each piece also reads the subscribers of the channels.
  */
 const leavingTogether = (channels: number): number =>
-  Math.min(MAX_LEAVING, Math.max(MIN_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
+  Math.min(MAX_LEAVING, Math.max(MIN_LEAVING, Math.floor(MAX_COST / channels) - COST_OF_A_CHANNEL));
 
 export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
   return (reader, viewer) => {
     const channels = channelsToLeave(reader, viewer, users, names);
     // The viewer leaves last, because they may not see a private channel afterwards.
     const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
-    const pieces: Piece[] = [];
-    const weigh = (slice: readonly User[], messages: number) =>
-      slice.length + WEIGHT_OF_A_CHANNEL + (slice.length * messages) / MARKED_PER_WEIGHT;
     const leaving = (slice: readonly User[], piece: readonly Channel[]) => (tx: Transaction, actor: User) => {
       const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);
       for (const channel of present) assertMayRemove(tx, actor, slice, channel);
@@ -268,26 +259,26 @@ export function leave({ names, users }: { names: readonly string[]; users: reado
     };
     const counted = channels.map((channel) => ({ channel, messages: messagesIn(reader, channel) }));
     const crowd = Math.min(users.length, MAX_LEAVING);
-    const isBusy = ({ messages }: { messages: number }) =>
-      crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MAX_WEIGHT;
-    for (const slice of chunks(ordered, leavingTogether(channels.length))) {
-      let [piece, weight] = [[] as Channel[], 0];
-      for (const one of counted.filter((each) => !isBusy(each))) {
-        const more = weigh(slice, one.messages);
-        if (piece.length > 0 && weight + more > MAX_WEIGHT) {
-          pieces.push({ weight, work: leaving(slice, piece) });
-          [piece, weight] = [[], 0];
-        }
-        piece.push(one.channel);
-        weight += more;
-      }
-      if (piece.length > 0) pieces.push({ weight, work: leaving(slice, piece) });
-    }
-    for (const { channel, messages } of counted.filter(isBusy)) {
-      const size = Math.max(1, Math.floor((MAX_WEIGHT * MARKED_PER_WEIGHT) / messages));
-      for (const slice of chunks(ordered, size))
-        pieces.push({ weight: weigh(slice, messages), work: leaving(slice, [channel]) });
-    }
-    return pieces;
+    const isBusy = ({ messages }: { messages: number }) => crowd > 1 && (crowd * messages) / MARKED_PER_COST > MAX_COST;
+    const quiet = counted.filter((each) => !isBusy(each));
+    const fromQuiet = partsOf(ordered, leavingTogether(channels.length)).flatMap((slice) =>
+      partsOf(
+        quiet,
+        MAX_COST,
+        ({ messages }) => slice.length * (1 + messages / MARKED_PER_COST) + COST_OF_A_CHANNEL,
+      ).map(
+        (piece): Piece =>
+          leaving(
+            slice,
+            piece.map(({ channel }) => channel),
+          ),
+      ),
+    );
+    const fromBusy = counted
+      .filter(isBusy)
+      .flatMap(({ channel, messages }) =>
+        partsOf(ordered, (MAX_COST * MARKED_PER_COST) / messages).map((slice): Piece => leaving(slice, [channel])),
+      );
+    return [...fromQuiet, ...fromBusy];
   };
 }

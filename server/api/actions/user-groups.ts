@@ -2,12 +2,10 @@ import { ApiError } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { seesUnsubscribed } from "../access/channels.ts";
 import type { MemberChange, NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
-import { channelsShownBy, usesOf } from "../presenters/user-group-uses.ts";
-import { userGroupOnWire } from "../presenters/user-groups.ts";
+import { channelsShownBy, userGroupOnWire, usesOf } from "../presenters/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
-import { USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { SYSTEM_GROUPS, USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
 import { groupsHolding, systemGroupId, usersInGroup } from "../queries/user-group-members.ts";
 import {
   USER_GROUP_SETTING_NAMES,

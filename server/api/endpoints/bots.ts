@@ -31,9 +31,8 @@ import {
 import { deactivateUser } from "../actions/user-deactivation.ts";
 import { botsManagedBy, defaultsOnWire, wireBot } from "../presenters/bots.ts";
 import { avatarUrl } from "../presenters/users.ts";
-import { botHealth } from "../queries/bot-health.ts";
-import { BOT_TYPE, type Bot, type BotDefaults, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
-import { ROLES, type User, userById } from "../queries/users.ts";
+import { type Bot, type BotDefaults, botHealth, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
+import { BOT_TYPE, ROLES, type User, userById } from "../queries/users.ts";
 import { DELIVERY_STATES } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES } from "../queries/webhook-receipts.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";

@@ -8,11 +8,11 @@ import {
   newChannelFolder,
 } from "../access/channel-folders.ts";
 import { changeChannelFolder, createChannelFolder, reorderChannelFolders } from "../actions/channel-folders.ts";
+import { channelFolderOnWire, wireChannelFolder } from "../presenters/channel-folders.ts";
 import {
   channelFolders,
   MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH,
   MAX_CHANNEL_FOLDER_NAME_LENGTH,
-  wireChannelFolder,
 } from "../queries/channel-folders.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -30,7 +30,9 @@ export const getChannelFolders = endpoint({
   params: { include_archived: boolean().default(false) },
   response: z.object({ channel_folders: z.array(wireChannelFolder) }),
   handle: ({ params, reader }) => ({
-    channel_folders: channelFolders(reader).filter((folder) => params.include_archived || !folder.is_archived),
+    channel_folders: channelFolders(reader)
+      .filter((folder) => params.include_archived || !folder.is_archived)
+      .map(channelFolderOnWire),
   }),
 });
 

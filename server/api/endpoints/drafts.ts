@@ -5,7 +5,8 @@ import type { Reader } from "../../storage/transaction.ts";
 import { MAX_RECIPIENTS } from "../access/destinations.ts";
 import { draftToChange, userWhoSyncsDrafts, validDraft } from "../access/drafts.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
-import { draftsOf, wireDraft } from "../queries/drafts.ts";
+import { draftOnWire, wireDraft } from "../presenters/drafts.ts";
+import { draftsOf } from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -31,7 +32,7 @@ export const getDrafts = endpoint({
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
     const drafts = draftsOf(reader, userWhoSyncsDrafts(reader, viewer));
-    return { count: drafts.length, drafts };
+    return { count: drafts.length, drafts: drafts.map(draftOnWire) };
   },
 });
 

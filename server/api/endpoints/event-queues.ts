@@ -14,9 +14,8 @@ import { tokenOf } from "../access/bots.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabilities.ts";
-import { readAhead, readPublicState, readState } from "../presenters/register.ts";
 import type { RegisterContext } from "../presenters/register-part.ts";
-import { publicState, registerState } from "../presenters/register-parts.ts";
+import { publicState, readAhead, readPublicState, readState, registerState } from "../presenters/register-parts.ts";
 import { botById } from "../queries/bots.ts";
 import { accountsTogether, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
@@ -80,7 +79,7 @@ const versions = ({ version }: App) => ({
 function contextOf(
   { reader, app, baseUrl, params }: Registration,
   viewer: User,
-  ahead: object[] = [],
+  ahead: RegisterContext["ahead"] = new Map(),
 ): RegisterContext {
   const requested = params.fetch_event_types ?? params.event_types;
   const names = requested && new Set(requested);
@@ -116,7 +115,7 @@ const READING_MS = 5;
 
 /** Reads large parts ahead, in earlier turns. */
 async function register(call: Registration): Promise<z.output<typeof registeredPerson>> {
-  const ahead: object[] = [];
+  const ahead: RegisterContext["ahead"] = new Map();
   const steps = readAhead(contextOf(call, call.viewer, ahead));
   let isRead = false;
   await runInSlices(call, (begins) => {
@@ -136,7 +135,11 @@ function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max:
 }
 
 /** Reads the state and creates the queue in the same turn, so that no event is lost between them. */
-function registerNow(call: Registration, viewer: User, ahead: object[]): z.output<typeof registeredPerson> {
+function registerNow(
+  call: Registration,
+  viewer: User,
+  ahead: RegisterContext["ahead"],
+): z.output<typeof registeredPerson> {
   const { reader, transact, app, params } = call;
   const { queues, store } = app;
   compileEventNarrow(reader, viewer, params.narrow); // Throws for an invalid narrow.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { aboutParameter } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import { text } from "../../http/params.ts";
-import { channelUrl } from "../../markdown/narrow-links.ts";
+import { channelUrl } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { assertInvitedAddress, type Entry, entryBy } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { integer, listOf, text } from "../../http/params.ts";
 import { completeLinkifierOrder, linkifierToChange, validLinkifier } from "../access/linkifiers.ts";
 import { addLinkifier, changeLinkifier, removeLinkifier, reorderLinkifiers } from "../actions/linkifiers.ts";
-import { linkifiers, wireLinkifier } from "../queries/linkifiers.ts";
+import { wireLinkifier } from "../presenters/linkifiers.ts";
+import { linkifiers } from "../queries/linkifiers.ts";
 import { endpoint } from "./endpoint.ts";
 
 const settings = {

@@ -4,7 +4,7 @@ import { missingParameter, refusedParameter } from "../../errors.ts";
 import { json } from "../../http/params.ts";
 import { runInSlices, type SlicedCall, tookTooLong } from "../../http/run-in-slices.ts";
 import type { Anchor } from "../../search/fetched-messages.ts";
-import { improveIndex } from "../../search/index-writes.ts";
+import { improveIndex } from "../../search/indexing.ts";
 import { MAX_NARROW_TERMS, type NarrowTerm } from "../../search/narrow-terms.ts";
 import { isSearchReady } from "../../search/search-index.ts";
 import type { Reader } from "../../storage/transaction.ts";

@@ -3,7 +3,8 @@ import { badRequest } from "../../errors.ts";
 import { boolean, restOfPath, text } from "../../http/params.ts";
 import { navigationViewToChange, newNameOf, newNavigationView } from "../access/navigation-views.ts";
 import { addNavigationView, editNavigationView, removeNavigationView } from "../actions/navigation-views.ts";
-import { navigationViewsOf, wireNavigationView } from "../queries/navigation-views.ts";
+import { wireNavigationView } from "../presenters/navigation-views.ts";
+import { navigationViewsOf } from "../queries/navigation-views.ts";
 import { endpoint } from "./endpoint.ts";
 
 const fragment = restOfPath();

@@ -3,8 +3,16 @@ import { downloadAnswer } from "../../http/file-answers.ts";
 import { integer, oneOf, text } from "../../http/params.ts";
 import { runIteratorInSlices } from "../../http/run-in-slices.ts";
 import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit.ts";
-import { type AuditSearch, auditCsv, auditNames, findAuditActs, namesIn, wireAuditAct } from "../presenters/audit.ts";
-import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
+import {
+  type AuditSearch,
+  auditCsv,
+  auditEntry,
+  auditNames,
+  findAuditActs,
+  namesIn,
+  wireAuditAct,
+} from "../presenters/audit.ts";
+import { AUDIT_ORIGINS, auditEntries } from "../queries/audit.ts";
 import { endpoint, forOwners } from "./endpoint.ts";
 
 /*

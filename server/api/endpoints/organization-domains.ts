@@ -2,7 +2,8 @@ import { z } from "zod";
 import { boolean, text } from "../../http/params.ts";
 import { domainOnList, newDomain } from "../access/organization-domains.ts";
 import { addDomain, changeDomain, removeDomain } from "../actions/organization-domains.ts";
-import { organizationDomains, wireDomain } from "../queries/organization-domains.ts";
+import { wireDomain } from "../presenters/organization.ts";
+import { organizationDomains } from "../queries/organization.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getDomains = endpoint({

@@ -9,7 +9,8 @@ import {
   reorderProfileFields,
   setProfileValues,
 } from "../actions/profile-fields.ts";
-import { FIELD_LIMITS, FIELD_TYPES, profileFields, wireProfileField } from "../queries/profile-fields.ts";
+import { wireProfileField } from "../presenters/profile-fields.ts";
+import { FIELD_LIMITS, FIELD_TYPES, profileFields } from "../queries/profile-fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { givenValues } from "./params.ts";
 

@@ -1,7 +1,7 @@
 import { integer, text } from "../../http/params.ts";
 import { messageToRespondTo } from "../access/messages.ts";
 import { addReaction, removeReaction } from "../actions/reactions.ts";
-import { REACTION_TYPES } from "../queries/reactions.ts";
+import { REACTION_TYPES } from "../queries/emoji.ts";
 import { endpoint } from "./endpoint.ts";
 
 const emoji_code = text()

@@ -4,8 +4,9 @@ import { integer, text } from "../../http/params.ts";
 import { messageText } from "../../markdown/render.ts";
 import { savedSnippetToChange } from "../access/saved-snippets.ts";
 import { createSavedSnippet, deleteSavedSnippet, editSavedSnippet } from "../actions/saved-snippets.ts";
+import { ownSavedSnippets, wireSavedSnippet } from "../presenters/saved-snippets.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
-import { MAX_SNIPPET_TITLE_LENGTH, savedSnippetsOf, wireSavedSnippet } from "../queries/saved-snippets.ts";
+import { MAX_SNIPPET_TITLE_LENGTH } from "../queries/saved-snippets.ts";
 import { endpoint } from "./endpoint.ts";
 
 const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
@@ -24,7 +25,7 @@ export const getSavedSnippets = endpoint({
   summary: "List the caller's saved snippets, oldest first.",
   who: "guest",
   response: z.object({ saved_snippets: z.array(wireSavedSnippet) }),
-  handle: ({ viewer, reader }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
+  handle: ({ viewer, reader }) => ({ saved_snippets: ownSavedSnippets(reader, viewer) }),
 });
 
 export const postSavedSnippet = endpoint({

@@ -2,8 +2,8 @@ import type { App } from "../../app.ts";
 import { ApiError } from "../../errors.ts";
 import { typeOfFile } from "../../media/file-types.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
+import { withoutMetadata } from "../../media/images/metadata/metadata.ts";
 import { type Piece, Unreadable } from "../../media/images/metadata/pieces.ts";
-import { withoutMetadata } from "../../media/images/metadata/stripped.ts";
 
 const MAX_READ = 256 << 10;
 

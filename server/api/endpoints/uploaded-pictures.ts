@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { ApiError, badRequest } from "../../errors.ts";
 import { unavailable } from "../../http/envelope.ts";
-import type { ReceivedFile } from "../../http/multipart-files.ts";
+import type { ReceivedFile } from "../../http/multipart.ts";
 import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
 import { ImageRefused, ImagesBusy, ImagesClosed } from "../../media/images/images.ts";
 import type { AvatarFiles } from "../actions/avatars.ts";

@@ -7,7 +7,7 @@ import { existingEmoji } from "../actions/reactions.ts";
 import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
 import { MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
-import { REACTION_TYPES } from "../queries/reactions.ts";
+import { REACTION_TYPES } from "../queries/emoji.ts";
 import type { StoredStatus } from "../queries/user-statuses.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 

@@ -23,8 +23,7 @@ import { deactivateUser, reactivateUser } from "../actions/user-deactivation.ts"
 import { changeRole } from "../actions/user-roles.ts";
 import { changeEmail, changeFullName } from "../actions/users.ts";
 import { maxMessageId } from "../presenters/messages.ts";
-import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
-import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
+import { userAccount, userSeenBy, usersSeenBy, type WireUser, wireUser, wireUserAccount } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { grantRest } from "./entry.ts";

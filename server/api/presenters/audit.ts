@@ -1,9 +1,22 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { type AuditAct, type AuditEntry, auditActs, auditEntry, newestAuditId } from "../queries/audit.ts";
+import { AUDIT_ORIGINS, type AuditAct, type AuditEntry, auditActs, newestAuditId } from "../queries/audit.ts";
 import { channelById } from "../queries/channels.ts";
 import { userById } from "../queries/users.ts";
 import { type AuditNameOf, auditInAllLanguages, auditInEnglish, auditNameOf } from "./audit-words.ts";
+
+export const auditEntry = z.object({
+  id: z.int(),
+  at: z.int().describe("Milliseconds since the epoch."),
+  actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
+  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
+  action: z.string(), // of actions/audit-catalogue.ts, or as an earlier version named it
+  target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
+  before: z.unknown(),
+  after: z.unknown(),
+  act_id: z.int().describe("The first entry of the request that made this change: entries with the same are one act."),
+  target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
+});
 
 /** An act: its first change, and what the same request changed besides. */
 export const wireAuditAct = auditEntry.extend({

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { integrations } from "../../integrations/incoming/registry.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { managesBot } from "../access/bots.ts";
-import { allBots, BOT_TYPE, type Bot, INTERFACE } from "../queries/bots.ts";
+import { allBots, type Bot, INTERFACE } from "../queries/bots.ts";
 import { channelById } from "../queries/channels.ts";
-import type { User } from "../queries/users.ts";
+import { BOT_TYPE, type User } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 import { avatarUrl } from "./users.ts";
 

@@ -11,9 +11,8 @@ import {
   TOPICS_POLICIES,
   weeklyTraffic,
 } from "../queries/channels.ts";
-import { type ChannelGroupSettingName, groupSetting } from "../queries/permission-settings.ts";
+import { type ChannelGroupSettingName, groupSetting, type SystemGroupName } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import type { SystemGroupName } from "../queries/system-groups.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import { ROLES } from "../queries/users.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";

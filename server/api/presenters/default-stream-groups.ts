@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { defaultStreamGroups, wireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
+import { defaultStreamGroups } from "../queries/default-stream-groups.ts";
 import { ROLES } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
+
+/** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
+export const wireDefaultStreamGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(z.int()).describe("Ascending."),
+});
+export type WireDefaultStreamGroup = z.output<typeof wireDefaultStreamGroup>;
 
 export const registerParts = {
   default_stream_groups: registerPart({

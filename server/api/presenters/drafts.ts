@@ -1,13 +1,29 @@
 import { z } from "zod";
-import { draftsOf, syncsDrafts, wireDraft } from "../queries/drafts.ts";
+import { draftsOf, type StoredDraft, syncsDrafts } from "../queries/drafts.ts";
 import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
+
+/** docs/protocol.md#other-records; type "": it has no recipient yet. */
+export const wireDraft = z.object({
+  id: z.int(),
+  type: z.enum(["", "stream", "private"]),
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int(),
+});
+export type WireDraft = z.output<typeof wireDraft>;
+
+export const draftOnWire = ({ edited_at, ...draft }: StoredDraft): WireDraft => ({
+  ...draft,
+  timestamp: edited_at / 1000,
+});
 
 const MAX_IN_REGISTER = 1000;
 
-function draftsIn(context: RegisterContext): z.output<typeof wireDraft>[] {
+function draftsIn(context: RegisterContext): WireDraft[] {
   const { reader, viewer } = context;
   if (!syncsDrafts(reader, viewer)) return [];
-  return readOnce(context, "drafts", ["drafts"], () => draftsOf(reader, viewer, MAX_IN_REGISTER));
+  return readOnce(context, ["drafts"], () => draftsOf(reader, viewer, MAX_IN_REGISTER).map(draftOnWire));
 }
 
 export const registerParts = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { allCustomEmoji, type CustomEmoji } from "../queries/emoji.ts";
-import { emojiPictureUrl, stillEmojiUrl } from "../queries/picture-addresses.ts";
+import { emojiPictureUrl, stillEmojiUrl } from "../queries/pictures.ts";
 import { registerPart } from "./register-part.ts";
 
 /** A custom emoji (docs/protocol.md#custom-emoji). */

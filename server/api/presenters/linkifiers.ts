@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { linkifiers, wireLinkifier } from "../queries/linkifiers.ts";
+import { linkifiers } from "../queries/linkifiers.ts";
 import { registerPart } from "./register-part.ts";
+
+/** A pattern whose matches in texts become links: docs/protocol.md#linkifiers. */
+export const wireLinkifier = z.object({
+  pattern: z.string().describe("A regular expression of RE2."),
+  url_template: z.string().describe("An RFC 6570 template that uses the named groups of the pattern."),
+  id: z.int(),
+});
+export type WireLinkifier = z.output<typeof wireLinkifier>;
 
 export const registerParts = {
   realm_linkifiers: registerPart({

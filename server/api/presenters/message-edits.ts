@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { readableHistory } from "../access/channels.ts";
 import { channelById } from "../queries/channels.ts";
-import { htmlDiff, newDiffBudget } from "../queries/html-diff.ts";
 import {
   type Change,
   editsOf,
@@ -17,6 +16,7 @@ import { organizationSetting } from "../queries/organization.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { displayedTopic } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
+import { htmlDiff, newDiffBudget } from "./html-diff.ts";
 
 /** What changed and where from, in the names of docs/protocol.md#edit-history. */
 const wireChange = z.object({

@@ -6,15 +6,15 @@ import { canSeeUser, everybodySeesEverybody } from "../access/people.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
+import { REACTION_TYPES } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { isMeMessage, type MessageRow, messageRows } from "../queries/messages.ts";
-import { wireReaction } from "../queries/reactions.ts";
-import { flagsForViewer, ReadState } from "../queries/read-state.ts";
-import { wireSubmessage } from "../queries/submessages.ts";
+import { ReadState } from "../queries/read-state.ts";
 import { displayedTopic } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { editHistory, wireEdit } from "./message-edits.ts";
-import { topicLinks } from "./topic-links.ts";
+import { flagsForViewer } from "./read-state.ts";
+import { topicLinks } from "./topics.ts";
 import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;
@@ -37,6 +37,24 @@ function cachedRows(reader: Reader, ids: readonly number[]): Map<number, Message
   }
   return rows;
 }
+
+const wireReaction = z.object({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.enum(REACTION_TYPES),
+  user_id: z.int(),
+});
+export type WireReaction = z.output<typeof wireReaction>;
+
+/** What is attached to a message with a widget: first the widget itself, then what people did in it. */
+const wireSubmessage = z.object({
+  msg_type: z.string(),
+  content: z.string().describe("JSON."),
+  message_id: z.int(),
+  sender_id: z.int(),
+  id: z.int(),
+});
+export type WireSubmessage = z.output<typeof wireSubmessage>;
 
 const wireTopicLink = z.object({ text: z.string(), url: z.string() });
 const person = z.object({ id: z.int(), email: z.string(), full_name: z.string(), is_mirror_dummy: z.boolean() });

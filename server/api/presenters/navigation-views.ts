@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { navigationViewsOf, wireNavigationView } from "../queries/navigation-views.ts";
+import { navigationViewsOf } from "../queries/navigation-views.ts";
 import { registerPart } from "./register-part.ts";
+
+/** A view in a person's navigation, and whether it is pinned (docs/protocol.md#other-records). */
+export const wireNavigationView = z.object({
+  fragment: z.string(),
+  is_pinned: z.boolean(),
+  name: z.string().nullable().describe("Null: a view that every client has, and names itself."),
+});
+export type WireNavigationView = z.output<typeof wireNavigationView>;
 
 export const registerParts = {
   navigation_views: registerPart({

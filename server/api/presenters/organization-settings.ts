@@ -2,8 +2,12 @@ import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS } from "../queries/organization-settings.ts";
-import { type GroupSetting, groupSetting, ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
-import type { SystemGroupName } from "../queries/system-groups.ts";
+import {
+  type GroupSetting,
+  groupSetting,
+  ORGANIZATION_GROUP_SETTINGS,
+  type SystemGroupName,
+} from "../queries/permission-settings.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import type { FieldValues } from "./register-part.ts";
 

@@ -7,7 +7,12 @@ import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH }
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
-import { isPublicAccessOn, organizationCreatedAt, organizationSettings } from "../queries/organization.ts";
+import {
+  isPublicAccessOn,
+  organizationCreatedAt,
+  organizationDomains,
+  organizationSettings,
+} from "../queries/organization.ts";
 import { SETTINGS_OF_CHANNELS, VIDEO_CALLS } from "../queries/organization-settings.ts";
 import {
   ORGANIZATION_GROUP_SETTINGS,
@@ -223,6 +228,14 @@ function publicOrganization(context: RegisterContext): FieldValues<typeof fields
   return values;
 }
 
+export const wireDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type WireDomain = z.output<typeof wireDomain>;
+
 export const registerParts = {
+  realm_domains: registerPart({
+    fields: { realm_domains: z.array(wireDomain) },
+    read: ({ reader }) => ({ realm_domains: [...organizationDomains(reader)] }),
+    spectators: { realm_domains: [] },
+  }),
   realm: registerPart({ fields, read: organizationState, spectators: publicOrganization }),
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { Reader } from "../../storage/transaction.ts";
 import { type OrganizationPictureName, organizationPicture } from "../queries/organization.ts";
-import { UPLOADED } from "../queries/picture-addresses.ts";
+import { UPLOADED } from "../queries/pictures.ts";
 import type { User } from "../queries/users.ts";
 
 const CELLS = 5;
@@ -129,3 +129,20 @@ export class PictureCache {
     return picture;
   }
 }
+
+/** The extra emoji: Hearth's flame (ui/pictures/icon.svg), 128 by 128 pixels. */
+export const EXTRA_EMOJI_PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAIAAAACABAMAAAAxEHz4AAAAMFBMVEVMaXHfe0LffELff0rfe0Lfe0Lfe0HfekHff0Xfe0L/8+bjilXwupf41r" +
+    "/96djpoHUlJPjbAAAACXRSTlMAvFAW2Zh48DCQ8WziAAAACXBIWXMAAAsTAAALEwEAmpwYAAADPUlEQVRo3u2ZvW8TMRjG81FC2CKgCLYiJKRu" +
+    "kQBVbKmqCmUrMGULdIGVLGQrEhJiI8eR1KSh+zXpfhFiTwaYm6piT/sPtEiIy30Q22ffPbanSnmGqqrOP/y+fj/sl0xmoYUuia6UzdbnqytmgP" +
+    "ekbrQ+1yQVI8AqIbtGGyCEfDHcACEGx1BszgBb+oAPs/UGTshXfUBLPwhJoLqRCz291bWgGQJsTcASibRlZgEhlskZ+NrRARTm60lDB7BGAWyd" +
+    "cK5RAFLScAG9XiclCwxAIxqXWIBlEAWBVox8qJEQeW496ZTVqyGrDb1aMFfL6BDUc/JxHGAZneLMjUo5eScOUMvJqgAAuvGB/5OIhCXEst+ThA" +
+    "DIjQVbHEdwXVn106YgBCB1xWsGJTkAsOFh8FWW6NpQC76SANLDORd+JQNY0I3AkgNaWADWpYC0yhZWgVZZCqhgOfhGCrDAfvpEBrBVmom6Ez4C" +
+    "gJJqFeH1WamUC5TUZrMIoKNWSNW8KHBBd6SQT3nBP/fjSCEWBVHQnRzE/rar0s32nH7sb22VMBo6jotndC0OmDjOEZ4N8UPoOo7ABmldFLnA0z" +
+    "kaCIJm1JsBTtEGJzjFrzPAoQtGEn+p+eMfgqdjMKG5VOqeEXLhAwauFmDP23oA4LcAAi68CBgHgAEGuMpaMPW2HgIcNiU/SQDXYiHwOwL0NQCh" +
+    "+aFcZYBnAa1TZUCPWc/aUEFOgbWAtQE6xikHGAEAOpT3ufXOAZALdDJ94wF9IBtzbCljNUAaA/XNmAc4SEWqMrVQegzymvg6CXAOdFeqrDsJAA" +
+    "tpLEmABvJQmyYAoOaa5ESovU/kx2hDF4yxPJDa0BVnKA/lBnTJ6smTqQ5d82LZOMKeHGsyL87bmwVedYcyF5TAqcO+xIKUMUROktAD9MmT5e4W" +
+    "kY7RRxfd3f6KPGArDA26P/+vd+E5CnNPiwhnLv7u5IYG308mhye/FAY5+ZR7euoG0p5MN9JenSkPjrbO6Ic2YEdn9EPpufoAj9FtzdFPpOvI/y" +
+    "ZEH2/eu6uzPjpF+5X3+yNmN/Y2PobtPAuipfhi/lK8Vcan+ZvztlG8//QmIevLL/EZ3Lv17cxCC11K/QMBbg6Z72norgAAAABJRU5ErkJggg==",
+  "base64",
+);

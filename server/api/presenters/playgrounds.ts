@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { playgrounds, wirePlayground } from "../queries/playgrounds.ts";
+import { playgrounds } from "../queries/playgrounds.ts";
 import { registerPart } from "./register-part.ts";
+
+/** A site that runs code of one language: docs/protocol.md#playgrounds. */
+const wirePlayground = z.object({
+  id: z.int(),
+  name: z.string(),
+  pygments_language: z.string().describe("As `data-code-language` of a block of code."),
+  url_template: z.string().describe("An RFC 6570 template with the variable `code`."),
+});
+export type WirePlayground = z.output<typeof wirePlayground>;
 
 export const registerParts = {
   realm_playgrounds: registerPart({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { apiEmail } from "../access/email-visibility.ts";
 import { canSeeUser } from "../access/people.ts";
@@ -27,8 +28,6 @@ export const clientPresence = z.object({
 export type WireClientPresence = z.output<typeof clientPresence>;
 export const presenceByClient = z.record(z.string(), clientPresence);
 type PresenceByClient = z.output<typeof presenceByClient>;
-
-const DAY_MS = 86_400_000;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 

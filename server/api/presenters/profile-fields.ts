@@ -1,6 +1,20 @@
 import { z } from "zod";
-import { FIELD_TYPE, profileFields, wireProfileField } from "../queries/profile-fields.ts";
+import { FIELD_TYPE, profileFields } from "../queries/profile-fields.ts";
 import { registerPart } from "./register-part.ts";
+
+export const wireProfileField = z.object({
+  id: z.int(),
+  type: z.int(),
+  order: z.int(),
+  name: z.string(),
+  hint: z.string(),
+  field_data: z.string().describe("JSON: a list's options, or the kind of account; empty for other types."),
+  display_in_profile_summary: z.boolean(),
+  required: z.boolean(),
+  editable_by_user: z.boolean(),
+  use_for_user_matching: z.boolean(),
+});
+export type WireProfileField = z.output<typeof wireProfileField>;
 
 const NAMED_TYPES = {
   SHORT_TEXT: { id: FIELD_TYPE.SHORT_TEXT, name: "Text (short)" },

@@ -1,10 +1,48 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
+import { canSeeUser } from "../access/people.ts";
+import { systemBotIds } from "../queries/bots.ts";
 import { conversationMembers } from "../queries/conversations.ts";
-import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "../queries/read-state.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import { hasMuted, mutersOf } from "../queries/muted-users.ts";
+import {
+  FLAG,
+  flagged,
+  flagsOf,
+  MENTIONS,
+  NEWEST_UNREAD,
+  ReadState,
+  topicName,
+  usersWithHistoricalFlag,
+  usersWithOverride,
+} from "../queries/read-state.ts";
+import { subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import { displayedTopic, mutedFor } from "../queries/topics.ts";
-import type { User } from "../queries/users.ts";
+import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
+
+const FLAGS = Object.entries(FLAG);
+
+/** A message's flags as clients read them (docs/protocol.md#message-flags). */
+export function wireFlags(unread: boolean, bits: number): string[] {
+  const flags = unread ? [] : ["read"];
+  for (const [name, bit] of FLAGS) if (bits & bit) flags.push(name);
+  if (bits & (FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned)) flags.push("wildcard_mentioned");
+  return flags;
+}
+
+/** The user's flags for each of these messages; those that they never received are `historical`. */
+export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
+  const bits = flagsOf(reader, state.userId, ids);
+  return new Map(
+    ids.map((id) => {
+      const sender = state.index.entry(reader, id)?.sender;
+      const historical = sender !== state.userId && !state.received(id) ? FLAG.historical : 0;
+      return [id, wireFlags(state.isUnread(id), (bits.get(id) ?? 0) | historical)];
+    }),
+  );
+}
 
 const ids = z.array(z.int());
 export const wireUnreadMessages = z.object({
@@ -104,3 +142,34 @@ export const registerParts = {
     spectators: { starred_messages: [] },
   }),
 };
+
+/** Who has read the message, without those whom the viewer may not know of or has muted. */
+export const readersSeenBy = (reader: Reader, viewer: User, id: number): number[] =>
+  readersOf(reader, id).filter(
+    (user) => !hasMuted(reader, viewer.id, user) && canSeeUser(reader, viewer, userById(reader, user) as User),
+  );
+
+/**
+ * Who has read the message and shares read receipts, ascending. Leaves out the sender, and those who muted the sender:
+ * for them it counted as read when it came. The same rule as `ReadState.isUnread`, for all users in a few queries.
+ */
+export function readersOf(reader: Reader, id: number): number[] {
+  const entry = messageIndex(reader).entry(reader, id);
+  if (!entry) return [];
+  const { sender, sent, location } = entry;
+  const received = new Set(sent === 0 ? conversationMembers(reader, -location) : subscribersAt(reader, sent, id));
+  const subscribedNow: ReadonlySet<number> = location < 0 ? received : subscribersOf(reader, location).has;
+  const bots = systemBotIds(reader);
+  const muters = mutersOf(reader, sender);
+  const recipients = [...new Set([...received, ...usersWithHistoricalFlag(reader, id)])].filter(
+    (user) =>
+      user !== sender &&
+      !bots.includes(user) &&
+      !muters.has(user) &&
+      userById(reader, user)?.is_active &&
+      userSetting(reader, user, "send_read_receipts"),
+  );
+  const overridden = usersWithOverride(reader, id, recipients);
+  const isUnread = (user: number) => subscribedNow.has(user) && received.has(user) !== overridden.has(user);
+  return recipients.filter((user) => !isUnread(user)).sort((a, b) => a - b);
+}

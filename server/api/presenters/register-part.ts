@@ -4,54 +4,54 @@ import type { Bot } from "../queries/bots.ts";
 import type { User } from "../queries/users.ts";
 import type { ClientCapabilities } from "./client-capabilities.ts";
 
-/** What the parts of POST /register are computed from. */
+/** The input of the parts of POST /register. */
 export interface RegisterContext {
   readonly reader: Reader;
   readonly viewer: User;
   /** Whether the client asked for this part (`fetch_event_types`, else `event_types`, else everything). */
   fetches(name: string): boolean;
-  /** The parts that the client named; undefined where it named none and gets everything. */
+  /** The parts that the client named; undefined if it named none and gets everything. */
   readonly names?: ReadonlySet<string> | undefined;
   readonly capabilities: ClientCapabilities;
   readonly includeSubscribers: "true" | "false" | "partial";
   readonly slimPresence: boolean;
   readonly presenceHistoryLimitDays: number;
-  /** This server as the client addressed it, no slash at the end. */
+  /** The URL at which the client reached the server, without a slash at the end. */
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The API key that counts now: keys are derived, and stored nowhere. */
+  /** The current API key. Keys are derived, not stored. */
   keyOf(user: User): string;
-  /** The token of an outgoing webhook, which is stored sealed. */
+  /** The token of an outgoing webhook. It is stored encrypted. */
   tokenOf(bot: Bot): string;
-  /** What was read ahead, kept while the answer is made. */
-  readonly ahead: object[];
+  /** By table: what an earlier turn has read, and the version of the table then. */
+  readonly ahead: Map<string, { version: object; value: unknown }>;
 }
 
 /** Schemas by field name. */
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
 
-/** One part of POST /register: its fields at the top level of the response, and how they are read. */
+/** A part of POST /register: its fields at the top level of the response, and the function that reads them. */
 export interface RegisterPart<F extends Fields, P extends Fields = F> {
   readonly fields: F;
-  /** The fields as spectators get them. */
+  /** The fields that spectators get. */
   readonly spectatorFields: P;
   read(context: RegisterContext): FieldValues<F>;
   /** For requests without an account: docs/protocol.md#register-without-an-account. */
   readForSpectators(context: RegisterContext): FieldValues<P>;
-  /** Reads what takes long in earlier turns, one step per turn, for `read` to find (`readOnce`). */
+  /** Reads in earlier turns, one step per turn, what takes long. `read` then finds it (`readOnce`). */
   readAhead?(context: RegisterContext): Iterable<undefined>;
 }
 
 interface PartDeclaration<F extends Fields, P extends Fields> {
   fields: F;
   read(context: RegisterContext): FieldValues<F>;
-  /** Required, so that a new part gives nothing away by accident. "same": `read` depends on no person. */
+  /** Required, so that a new part reveals nothing by accident. "same": `read` does not depend on the viewer. */
   spectators: "same" | NoInfer<FieldValues<P>> | ((context: RegisterContext) => NoInfer<FieldValues<P>>);
-  /** Where spectators get other fields. */
+  /** If spectators get other fields. */
   spectatorFields?: P;
-  /** A generator takes a turn for each step. */
+  /** A generator uses a turn for each step. */
   readAhead?: (context: RegisterContext) => unknown;
 }
 
@@ -89,21 +89,15 @@ const inSteps =
   };
 
 /**
- * What `read` gives of the viewer's own rows in these tables: for several parts of one /register, and from a turn before
- * it where nobody has written these tables since. Nothing is kept once the answers are made that show it.
+ * Reads the viewer's rows in these tables once per request, unless a statement writes one of the tables in between: for
+ * several parts of a /register, and for `readAhead` in an earlier turn.
  */
-export function readOnce<T extends object>(
-  { reader, viewer, ahead }: RegisterContext,
-  name: string,
-  tables: readonly string[],
-  read: () => T,
-): T {
-  const found = reader.derived(`${name} of ${viewer.id} for /register`, tables, () => ({ value: new WeakRef(read()) }));
-  let value = found.value.deref();
-  if (!value) {
-    value = read();
-    found.value = new WeakRef(value);
-  }
-  ahead.push(value);
+export function readOnce<T>({ reader, ahead }: RegisterContext, tables: readonly string[], read: () => T): T {
+  const name = tables.join();
+  const version = reader.derived(`version of ${name} for /register`, tables, () => ({}));
+  const found = ahead.get(name);
+  if (found?.version === version) return found.value as T;
+  const value = read();
+  ahead.set(name, { version, value });
   return value;
 }

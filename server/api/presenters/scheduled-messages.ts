@@ -37,9 +37,7 @@ export const ownScheduledMessages = (reader: Reader, viewer: User): WireSchedule
   scheduledMessagesOf(reader, viewer).map(scheduledMessageOnWire);
 
 const ownIn = (context: RegisterContext): WireScheduledMessage[] =>
-  readOnce(context, "scheduled messages", ["scheduled_messages"], () =>
-    ownScheduledMessages(context.reader, context.viewer),
-  );
+  readOnce(context, ["scheduled_messages"], () => ownScheduledMessages(context.reader, context.viewer));
 
 export const registerParts = {
   scheduled_messages: registerPart({

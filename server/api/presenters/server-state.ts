@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { AUDIT_NAME_TABLES, auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
+import { AUDIT_NAME_TABLES, auditEntries, newestAuditId } from "../queries/audit.ts";
+import { systemBotIds } from "../queries/bots.ts";
 import { allChannels } from "../queries/channels.ts";
 import { openInvitationCounts } from "../queries/invitations.ts";
 import { messageCounts, messageIndex } from "../queries/message-index.ts";
 import { firstIdSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
-import { systemBotIds } from "../queries/system-bots.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryCounts, retriedBots } from "../queries/webhook-deliveries.ts";
+import { auditEntry } from "./audit.ts";
 import { organizationPictureUrl } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
 

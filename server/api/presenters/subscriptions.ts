@@ -1,8 +1,12 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
-import { withOwnNotifications } from "../queries/subscription-notifications.ts";
-import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
+import {
+  type PersonalSettings,
+  subscribersOf,
+  subscriptionsOf,
+  withOwnNotifications,
+} from "../queries/subscriptions.ts";
 import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import { channelOnWire, publicChannels, shownChannels, type WireChannel, wireChannel } from "./channels.ts";

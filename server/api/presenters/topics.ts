@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { linksInTopic } from "../../markdown/render.ts";
+import type { TopicLink } from "../../markdown/words.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { canSeeChannel, readableHistory } from "../access/channels.ts";
+import { compiledLinkifiers } from "../access/linkifiers.ts";
 import type { MessageVisibility } from "../access/messages.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
@@ -98,7 +101,7 @@ function newestReadable(reader: Reader, visibility: MessageVisibility, channel: 
 
 /** Both parts of one /register show them. */
 const policiesIn = (context: RegisterContext): readonly TopicPolicy[] =>
-  readOnce(context, "topic policies", ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
+  readOnce(context, ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
 
 export const registerParts = {
   user_topic: registerPart({
@@ -118,3 +121,24 @@ export const registerParts = {
     spectators: ({ names }) => (names?.has("user_topic") ? {} : { muted_topics: [] }),
   }),
 };
+
+/** Topic names whose links are remembered. */
+const MAX_CACHED = 5000;
+
+/**
+ * The links in a topic's name: matches of linkifiers, and web addresses (docs/protocol.md#message-object). They are the
+ * same for every message and every viewer, so each name is searched once.
+ */
+export function topicLinks(reader: Reader, topic: string): readonly TopicLink[] {
+  const { linkifiers, cache } = reader.derived("links of topics", ["linkifiers"], (rows) => ({
+    linkifiers: compiledLinkifiers(rows),
+    cache: new Map<string, readonly TopicLink[]>(),
+  }));
+  let links = cache.get(topic);
+  if (!links) {
+    links = linksInTopic(topic, linkifiers);
+    if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
+    cache.set(topic, links);
+  }
+  return links;
+}

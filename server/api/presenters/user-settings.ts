@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertWordsOf } from "../queries/alert-words.ts";
 import {
   DISPLAY,
   type Legacy,
@@ -40,6 +41,11 @@ function legacySettings({ reader, viewer }: RegisterContext, legacy: Legacy): Pa
 }
 
 export const registerParts = {
+  alert_words: registerPart({
+    fields: { alert_words: z.array(z.string()) },
+    read: ({ reader, viewer }) => ({ alert_words: alertWordsOf(reader, viewer) }),
+    spectators: { alert_words: [] },
+  }),
   user_settings: registerPart({
     fields: { user_settings: z.object({ ...shape, ...choices }) },
     read: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),

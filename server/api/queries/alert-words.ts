@@ -12,9 +12,7 @@ export const alertWordKey = (word: string): string => word.normalize("NFC").toLo
 
 /** In the order in which they were added. */
 export const alertWordsOf = (reader: Reader, user: Pick<User, "id">): string[] =>
-  reader
-    .all<{ word: string }>("SELECT word FROM alert_words WHERE user_id = ? ORDER BY id", user.id)
-    .map(({ word }) => word);
+  reader.values<string>("SELECT word FROM alert_words WHERE user_id = ? ORDER BY id", user.id);
 
 interface AlertWords {
   find(text: string): string[];

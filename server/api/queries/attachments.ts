@@ -43,13 +43,11 @@ export const messagesHolding = (reader: Reader, attachmentId: number): HoldingMe
 
 /** The ids of the files that these messages hold, ascending. */
 export const attachmentsHeldBy = (reader: Reader, messageIds: readonly number[]): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT DISTINCT attachment_id AS id FROM message_attachments
+  reader.values<number>(
+    `SELECT DISTINCT attachment_id AS id FROM message_attachments
        WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY attachment_id`,
-      JSON.stringify(messageIds),
-    )
-    .map(({ id }) => id);
+    JSON.stringify(messageIds),
+  );
 
 /** The ids of the files that each of these messages holds, ascending; messages without any are absent. */
 export function attachmentsIn(reader: Reader, messageIds: readonly number[]): Map<number, number[]> {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { channelFolderById } from "./channel-folders.ts";
 import { channelById } from "./channels.ts";
@@ -9,19 +8,23 @@ import { userById } from "./users.ts";
 
 export const AUDIT_ORIGINS = ["api", "desktop", "server"] as const;
 
-export const auditEntry = z.object({
-  id: z.int(),
-  at: z.int().describe("Milliseconds since the epoch."),
-  actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
-  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
-  action: z.string(), // of actions/audit-catalogue.ts, or as an earlier version named it
-  target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
-  before: z.unknown(),
-  after: z.unknown(),
-  act_id: z.int().describe("The first entry of the request that made this change: entries with the same are one act."),
-  target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
-});
-export type AuditEntry = z.output<typeof auditEntry>;
+export interface AuditEntry {
+  id: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Null: the server itself. */
+  actor: { user_id: number; full_name: string } | null;
+  origin: (typeof AUDIT_ORIGINS)[number];
+  /** A name of actions/audit-catalogue.ts, or of an earlier version's. */
+  action: string;
+  target: string;
+  before: unknown;
+  after: unknown;
+  /** The id of the first entry of the same request. */
+  act_id: number;
+  /** The present name of a user, channel, folder or group. */
+  target_name: string | null;
+}
 
 interface Row {
   id: number;

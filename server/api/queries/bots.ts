@@ -1,8 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
-import { allUsers, type User, userById } from "./users.ts";
-
-export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
-export type BotType = (typeof BOT_TYPE)[keyof typeof BOT_TYPE];
+import { allUsers, BOT_TYPE, type User, userById } from "./users.ts";
+import { type DeliveryState, waitingDeliveryCount } from "./webhook-deliveries.ts";
+import type { ReceiptState } from "./webhook-receipts.ts";
 
 /** What an outgoing webhook is sent as: the protocol's own JSON, or the form that receivers made for Slack read. */
 export const INTERFACE = { generic: 1, slack: 2 } as const;
@@ -121,3 +120,76 @@ export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[]
 /** Milliseconds since the epoch; 0 where a bot's owner was never told that something goes wrong with it. */
 export const ownerNotifiedAt = (reader: Reader, botId: number): number =>
   reader.value<number | null>("SELECT notified_at FROM bots WHERE user_id = ?", botId) ?? 0;
+
+/** The server's bots. Nobody else can have an address in their domain (`validEmail`), and nobody signs in as one. */
+export const SYSTEM_BOTS = {
+  notification: { email: "notification-bot@hearth.invalid", full_name: "Notification Bot" },
+} as const;
+export type SystemBotName = keyof typeof SYSTEM_BOTS;
+
+export const systemBotIds = (reader: Reader): readonly number[] =>
+  reader.derived("system bot ids", ["users"], (rows) =>
+    rows.values<number>("SELECT id FROM users WHERE system_bot IS NOT NULL ORDER BY id"),
+  );
+
+/** Ascending by id. */
+export const systemBots = (reader: Reader): User[] => systemBotIds(reader).map((id) => userById(reader, id) as User);
+
+export const isSystemBot = (user: Pick<User, "system_bot">): boolean => user.system_bot !== null;
+
+/** The bot in whose name the server says what happened. */
+export function notificationBot(reader: Reader): User {
+  const bot = systemBots(reader).find(({ system_bot }) => system_bot === "notification");
+  if (!bot) throw new Error("The notification bot is missing: this database holds no organization.");
+  return bot;
+}
+
+/** The newest thing that a webhook was sent, or that was sent to it. */
+interface Last {
+  /** Milliseconds since the epoch. */
+  at: number;
+  state: DeliveryState | ReceiptState;
+  error: string | null;
+}
+
+/** How a bot's webhook does, from what the log still has. */
+export interface BotHealth {
+  /** Deliveries that wait. */
+  waiting: number;
+  /** Deliveries that were given up, or requests that were refused. */
+  failed: number;
+  last: Last | null;
+}
+
+const NONE: BotHealth = { waiting: 0, failed: 0, last: null };
+
+export function botHealth(reader: Reader, { user }: Bot): BotHealth {
+  if (user.bot_type === BOT_TYPE.outgoingWebhook) return outgoingHealth(reader, user.id);
+  return user.bot_type === BOT_TYPE.incomingWebhook ? incomingHealth(reader, user.id) : NONE;
+}
+
+const outgoingHealth = (reader: Reader, id: number): BotHealth => ({
+  waiting: waitingDeliveryCount(reader, id),
+  failed:
+    reader.value<number>(
+      `SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
+       WHERE bot_id = ? AND state = 'failed'`,
+      id,
+    ) ?? 0,
+  last:
+    reader.get<Last>(
+      `SELECT tried_at AS at, state, error FROM webhook_deliveries
+       WHERE bot_id = ? AND tried_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+      id,
+    ) ?? null,
+});
+
+const incomingHealth = (reader: Reader, id: number): BotHealth => ({
+  waiting: 0,
+  failed: reader.value<number>("SELECT COUNT(*) FROM webhook_receipts WHERE bot_id = ? AND state = 'refused'", id) ?? 0,
+  last:
+    reader.get<Last>(
+      "SELECT received_at AS at, state, error FROM webhook_receipts WHERE bot_id = ? ORDER BY id DESC LIMIT 1",
+      id,
+    ) ?? null,
+});

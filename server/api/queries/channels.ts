@@ -1,5 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { messageIndex } from "./message-index.ts";
+import { firstIdSince } from "./messages.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 import { accountsTogether } from "./users.ts";
 
@@ -154,8 +155,9 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const day = Math.floor(now / DAY_MS);
   const cached = traffic.get(index);
   if (cached?.day === day) return cached.perChannel;
-  const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS);
-  const last = firstIdSince(reader, day * DAY_MS) - 1;
+  const end = index.last(reader) + 1;
+  const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS, end);
+  const last = firstIdSince(reader, day * DAY_MS, end) - 1;
   const counts = reader.all<{ channel: number; messages: number }>(
     `SELECT channels.id AS channel, (SELECT COUNT(*) FROM messages INDEXED BY messages_by_recipient
        WHERE messages.recipient_id = channels.recipient_id AND messages.id BETWEEN ? AND ?) AS messages FROM channels`,
@@ -165,18 +167,6 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const perChannel = new Map(counts.map(({ channel, messages }) => [channel, messages]));
   traffic.set(index, { day, perChannel });
   return perChannel;
-}
-
-/** By binary search: ids ascend with the time of sending. */
-function firstIdSince(reader: Reader, time: number): number {
-  let [low, high] = [1, messageIndex(reader).last(reader) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const sentAt = reader.value<number>("SELECT sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1", middle);
-    if (sentAt !== undefined && sentAt < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Average messages per week; null in a channel's first week. */

@@ -19,11 +19,7 @@ export const conversationsWith = (reader: Reader, userId: number): ReadonlySet<n
     `conversations of ${userId}`,
     ["conversation_members"],
     (rows) =>
-      new Set(
-        rows
-          .all<{ id: number }>("SELECT recipient_id AS id FROM conversation_members WHERE user_id = ?", userId)
-          .map(({ id }) => id),
-      ),
+      new Set(rows.values<number>("SELECT recipient_id AS id FROM conversation_members WHERE user_id = ?", userId)),
   );
 
 /** The id of the conversation's newest message, a deleted one too; 0 where it never had any. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { channelNameKey } from "./channels.ts";
 
@@ -6,34 +5,32 @@ import { channelNameKey } from "./channels.ts";
 export const MAX_GROUP_NAME_LENGTH = 60;
 export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 
-/** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
-export const wireDefaultStreamGroup = z.object({
-  id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  streams: z.array(z.int()).describe("Ascending."),
-});
-export type WireDefaultStreamGroup = z.output<typeof wireDefaultStreamGroup>;
+/** Channels that a new member may subscribe to together. */
+export interface DefaultStreamGroup {
+  id: number;
+  name: string;
+  description: string;
+  /** Ascending. */
+  streams: number[];
+}
 
-type Row = Omit<WireDefaultStreamGroup, "streams">;
+type Row = Omit<DefaultStreamGroup, "streams">;
 
-const withChannels = (reader: Reader, group: Row): WireDefaultStreamGroup => ({
+const withChannels = (reader: Reader, group: Row): DefaultStreamGroup => ({
   ...group,
-  streams: reader
-    .all<{ id: number }>(
-      "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
-      group.id,
-    )
-    .map(({ id }) => id),
+  streams: reader.values<number>(
+    "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
+    group.id,
+  ),
 });
 
 /** By name. */
-export const defaultStreamGroups = (reader: Reader): WireDefaultStreamGroup[] =>
+export const defaultStreamGroups = (reader: Reader): DefaultStreamGroup[] =>
   reader
     .all<Row>("SELECT id, name, description FROM default_stream_groups ORDER BY name_key")
     .map((group) => withChannels(reader, group));
 
-export function defaultStreamGroupById(reader: Reader, id: number): WireDefaultStreamGroup | undefined {
+export function defaultStreamGroupById(reader: Reader, id: number): DefaultStreamGroup | undefined {
   const row = reader.get<Row>("SELECT id, name, description FROM default_stream_groups WHERE id = ?", id);
   return row && withChannels(reader, row);
 }
@@ -46,9 +43,7 @@ export const defaultStreamGroupByName = (reader: Reader, name: string): number |
 
 /** The ids of the groups that a channel is in. */
 export const defaultStreamGroupsWith = (reader: Reader, channelId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
-      channelId,
-    )
-    .map(({ id }) => id);
+  reader.values<number>(
+    "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
+    channelId,
+  );

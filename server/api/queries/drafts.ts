@@ -1,68 +1,52 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
-import { accountsTogether, type User } from "./users.ts";
+import { sumForPerson, type User } from "./users.ts";
 
-/** A message that is not finished; type "": it has no recipient yet. See docs/protocol.md#other-records. */
-export const wireDraft = z.object({
-  id: z.int(),
-  type: z.enum(["", "stream", "private"]),
-  to: z.array(z.int()),
-  topic: z.string(),
-  content: z.string(),
-  timestamp: z.int(),
-});
-export type WireDraft = z.output<typeof wireDraft>;
-
-interface Row {
+/** A message that is not finished. */
+export interface StoredDraft {
   id: number;
-  type: WireDraft["type"];
-  recipients: string;
+  /** Empty: it has no recipient yet. */
+  type: "" | "stream" | "private";
+  to: number[];
   topic: string;
   content: string;
+  /** Milliseconds since the epoch, a whole second. */
   edited_at: number;
 }
 
+type Row = Omit<StoredDraft, "to"> & { recipients: string };
+
 const COLUMNS = "id, type, recipients, topic, content, edited_at";
 
-const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireDraft => ({
-  id,
-  type,
-  to: JSON.parse(recipients),
-  topic,
-  content,
-  timestamp: edited_at / 1000,
-});
+const fromRow = ({ recipients, ...row }: Row): StoredDraft => ({ ...row, to: JSON.parse(recipients) });
 
 /** Of a person and their bots together. */
 export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
-  reader.value<number>(
-    "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  sumForPerson(reader, user, "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))");
 
 /** Characters of the contents and lists of recipients of one person's drafts together: /register sends them all. */
 export const MAX_DRAFTS_LENGTH = 1_000_000;
 export const draftsLength = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     "SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** A user's own drafts, the one edited last first. */
-export const draftsOf = (reader: Reader, user: User, limit = -1): WireDraft[] =>
+export const draftsOf = (reader: Reader, user: User, limit = -1): StoredDraft[] =>
   reader
     .all<Row>(
       `SELECT ${COLUMNS} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
       user.id,
       limit,
     )
-    .map(onWire);
+    .map(fromRow);
 
-export function draftOf(reader: Reader, user: User, id: number): WireDraft | undefined {
+export function draftOf(reader: Reader, user: User, id: number): StoredDraft | undefined {
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM drafts WHERE id = ? AND user_id = ?`, id, user.id);
-  return row && onWire(row);
+  return row && fromRow(row);
 }
 
 /** Whether the user's clients store their drafts on the server. */

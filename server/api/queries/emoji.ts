@@ -52,3 +52,10 @@ export const customEmojiByName = (reader: Reader, name: string): CustomEmoji | u
 /** The one whose picture is in this file, deactivated or not. */
 export const customEmojiByFile = (reader: Reader, file: string): CustomEmoji | undefined =>
   cached(reader).byFile.get(file);
+
+/** The public and the neutral name of one type (docs/protocol.md#reactions). */
+export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
+/** Emoji that are no characters and nobody's own; their code is their name. The second is how public clients know the first. */
+export const EXTRA_EMOJI: ReadonlySet<string> = new Set(["hearth", "zulip"]);
+export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
+export type ReactionType = (typeof REACTION_TYPES)[number];

@@ -26,9 +26,7 @@ export const fileAfter = (reader: Reader, name: string): RecordedFile | undefine
 /** Names of the files that are known to be damaged or missing. */
 export const damagedFiles = (reader: Reader): readonly string[] =>
   reader.derived("damaged files", ["files"], (rows) =>
-    rows
-      .all<{ name: string }>("SELECT name FROM files INDEXED BY files_damaged WHERE damaged_at IS NOT NULL")
-      .map(({ name }) => name),
+    rows.values<string>("SELECT name FROM files INDEXED BY files_damaged WHERE damaged_at IS NOT NULL"),
   );
 
 /** Where a file is in the data folder. */
@@ -67,10 +65,8 @@ export function fileInWords(reader: Reader, { kind, name }: Pick<StoredFile, "ki
 /** Those of the names that have a row. */
 export const recordedFiles = (reader: Reader, names: readonly string[]): ReadonlySet<string> =>
   new Set(
-    reader
-      .all<{ name: string }>(
-        "SELECT name FROM files WHERE name IN (SELECT value FROM json_each(?))",
-        JSON.stringify(names),
-      )
-      .map(({ name }) => name),
+    reader.values<string>(
+      "SELECT name FROM files WHERE name IN (SELECT value FROM json_each(?))",
+      JSON.stringify(names),
+    ),
   );

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { emailKey, type Role } from "./users.ts";
 
@@ -5,7 +6,6 @@ import { emailKey, type Role } from "./users.ts";
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
 /** Addresses, whoever invites them: docs/protocol.md#limits. */
 export const MAX_INVITED_A_DAY = 100;
-const DAY_MS = 86_400_000;
 
 /** What somebody who joins gets. */
 export interface Grants {

@@ -243,7 +243,7 @@ function set(chunk: Chunk, at: number, entry: IndexEntry): void {
 const indexes = new WeakMap<Reader, MessageIndex>();
 
 /** What a transaction reads, or the reader itself. */
-const databaseOf = (reader: Reader): Reader => reader.derived("the database itself", [], (itself) => itself);
+export const databaseOf = (reader: Reader): Reader => reader.derived("the database itself", [], (itself) => itself);
 
 /** The index of the database that this reader or transaction reads. */
 export function messageIndex(reader: Reader): MessageIndex {

@@ -1,12 +1,29 @@
+import { escapeHtml } from "../../markdown/plain.ts";
+import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { htmlOf } from "./message-contents.ts";
+import type { ReactionType } from "./emoji.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
-import { reactionsTo, type WireReaction } from "./reactions.ts";
-import { submessagesOf, type WireSubmessage } from "./submessages.ts";
 
 /** Unicode code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;
+
+export interface Reaction {
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: ReactionType;
+  user_id: number;
+}
+
+/** Data of a message's widget: first the widget itself, then what people did in it. */
+export interface Submessage {
+  msg_type: string;
+  /** JSON. */
+  content: string;
+  message_id: number;
+  sender_id: number;
+  id: number;
+}
 
 export interface MessageRow {
   id: number;
@@ -24,8 +41,8 @@ export interface MessageRow {
   last_moved_at: number | null;
   /** The participants of a direct conversation; null in a channel. */
   conversation_key: string | null;
-  reactions: readonly WireReaction[];
-  submessages: readonly WireSubmessage[];
+  reactions: readonly Reaction[];
+  submessages: readonly Submessage[];
   /** The newest, newest first: as many as a message carries. */
   edits: readonly MessageEdit[];
 }
@@ -56,15 +73,11 @@ export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[
 
 /** The newest messages of a topic, newest first; all of them without a limit. */
 export const newestInTopic = (reader: Reader, topicId: number, limit = -1): number[] =>
-  reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit)
-    .map(({ id }) => id);
+  reader.values<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit);
 
 /** The messages of a topic from this id on, ascending. */
 export const messagesInTopicFrom = (reader: Reader, topicId: number, firstId: number): number[] =>
-  reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId)
-    .map(({ id }) => id);
+  reader.values<number>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId);
 
 /** The oldest message of a topic that was sent at that time or later. `sentAt`: milliseconds since the epoch. */
 export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: number): number | undefined =>
@@ -136,3 +149,65 @@ export function firstIdSince(reader: Reader, time: number, end: number): number 
   }
   return low;
 }
+
+/** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */
+export const HOLDS = { link: 1, image: 2, attachment: 4 } as const;
+
+export const holdsOf = ({ hasLink, hasImage, hasAttachment }: Rendered): number =>
+  (hasLink ? HOLDS.link : 0) | (hasImage ? HOLDS.image : 0) | (hasAttachment ? HOLDS.attachment : 0);
+
+/** What a message holds, as bits of HOLDS. */
+export const storedHolds = (reader: Reader, messageId: number): number =>
+  reader.value<number>("SELECT holds FROM messages WHERE id = ?", messageId) ?? 0;
+
+/** In messages.rendered_content: the HTML is that of the text as one paragraph without markup. No HTML begins like this. */
+const UNFORMATTED = "=";
+const unformattedHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+
+/** A message's HTML as messages.rendered_content has it: most messages are plain text, and would be stored twice. */
+export const storedHtml = (text: string, html: string): string => (html === unformattedHtml(text) ? UNFORMATTED : html);
+
+/** The HTML of a message with this text, from what messages.rendered_content has. */
+export const htmlOf = (text: string, stored: string): string =>
+  stored === UNFORMATTED ? unformattedHtml(text) : stored;
+
+/** Submessages by message, oldest first; messages without any are absent. */
+export function submessagesOf(reader: Reader, messageIds: readonly number[]): Map<number, Submessage[]> {
+  const found = reader.all<Submessage>(
+    `SELECT msg_type, content, message_id, sender_id, id FROM submessages
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+  const submessages = new Map<number, Submessage[]>();
+  for (const submessage of found) {
+    const list = submessages.get(submessage.message_id);
+    if (list) list.push(submessage);
+    else submessages.set(submessage.message_id, [submessage]);
+  }
+  return submessages;
+}
+
+/** The type of a message's widget, `poll` or `todo`; undefined if the message has none. */
+export function widgetOf({ submessages }: { submessages: readonly Submessage[] }): string | undefined {
+  const first = submessages[0];
+  return first && (JSON.parse(first.content) as { widget_type: string }).widget_type;
+}
+
+/** Reactions by message, oldest first; messages without any are absent. */
+export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, Reaction[]> {
+  const found = reader.all<Reaction & { message_id: number }>(
+    `SELECT message_id, emoji_name, emoji_code, reaction_type, user_id FROM reactions
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+  const reactions = new Map<number, Reaction[]>();
+  for (const { message_id, ...reaction } of found) {
+    const list = reactions.get(message_id);
+    if (list) list.push(reaction);
+    else reactions.set(message_id, [reaction]);
+  }
+  return reactions;
+}
+
+export const hasReactions = (reader: Reader, messageId: number): boolean =>
+  reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", messageId) !== undefined;

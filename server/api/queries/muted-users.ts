@@ -1,18 +1,9 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-export const wireMutedUser = z.object({ id: z.int(), timestamp: z.int().describe("UNIX seconds.") });
-export type WireMutedUser = z.output<typeof wireMutedUser>;
-
-/** The users whom the user has muted, by id. */
-export const mutedUsersOf = (reader: Reader, user: Pick<User, "id">): WireMutedUser[] =>
-  reader
-    .all<{ id: number; at: number }>(
-      "SELECT muted_user_id AS id, muted_at AS at FROM muted_users WHERE user_id = ? ORDER BY muted_user_id",
-      user.id,
-    )
-    .map(({ id, at }) => ({ id, timestamp: Math.floor(at / 1000) }));
+/** The users whom the user has muted, by id. `muted_at`: milliseconds since the epoch. */
+export const mutedUsersOf = (reader: Reader, user: User): { id: number; muted_at: number }[] =>
+  reader.all("SELECT muted_user_id AS id, muted_at FROM muted_users WHERE user_id = ? ORDER BY muted_user_id", user.id);
 
 const NOBODY: ReadonlySet<number> = new Set();
 

@@ -1,12 +1,7 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-/** A notice that clients show once to each person. */
-export const wireOnboardingStep = z.object({ type: z.literal("one_time_notice"), name: z.string() });
-export type WireOnboardingStep = z.output<typeof wireOnboardingStep>;
-
-/** The public protocol's names; clients have the texts. */
+/** Notices that clients show once to each person. The names are the public protocol's; clients have the texts. */
 export const ONBOARDING_STEPS = [
   "visibility_policy_banner",
   "intro_inbox_view_modal",
@@ -19,16 +14,9 @@ export const ONBOARDING_STEPS = [
 ] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-const doneSteps = (reader: Reader, user: User): ReadonlySet<string> =>
-  new Set(
-    reader
-      .all<{ name: string }>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id)
-      .map(({ name }) => name),
-  );
-
 /** The steps that the person has not seen yet; none for bots. */
-export function onboardingStepsFor(reader: Reader, user: User): WireOnboardingStep[] {
+export function onboardingStepsFor(reader: Reader, user: User): OnboardingStep[] {
   if (user.is_bot) return [];
-  const done = doneSteps(reader, user);
-  return ONBOARDING_STEPS.filter((name) => !done.has(name)).map((name) => ({ type: "one_time_notice", name }));
+  const done = reader.values<string>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id);
+  return ONBOARDING_STEPS.filter((name) => !done.includes(name));
 }

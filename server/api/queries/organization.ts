@@ -79,3 +79,19 @@ export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "hos
 
 /** Whether nobody may sign in until the operator turns the organization on again. */
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");
+
+/** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
+export interface OrganizationDomain {
+  domain: string;
+  allow_subdomains: boolean;
+}
+
+/** By name. */
+export const organizationDomains = (reader: Reader): readonly OrganizationDomain[] =>
+  reader.derived("organization domains", ["organization_domains"], (rows) =>
+    rows
+      .all<{ domain: string; allow_subdomains: number }>(
+        "SELECT domain, allow_subdomains FROM organization_domains ORDER BY domain",
+      )
+      .map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains: allow_subdomains === 1 })),
+  );

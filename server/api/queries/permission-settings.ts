@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { settingsOf } from "./setting-sections.ts";
-import type { SystemGroupName } from "./system-groups.ts";
 
 /** The most people, and the most groups, in a group setting without a name. */
 const MAX_MEMBERS = 20_000;
@@ -150,3 +149,16 @@ export const SUPPORTED_PERMISSION_SETTINGS = {
   stream: described(CHANNEL_GROUP_SETTINGS),
   group: described(USER_GROUP_GROUP_SETTINGS),
 };
+
+/** From the widest to the narrowest: each but the last two holds the next as its subgroup. */
+export const SYSTEM_GROUPS = [
+  { name: "role:internet", description: "Everyone on the internet" },
+  { name: "role:everyone", description: "Everyone in this organization, guests too" },
+  { name: "role:members", description: "Everyone in this organization but guests" },
+  { name: "role:fullmembers", description: "Members for longer than the waiting period, and all above them" },
+  { name: "role:moderators", description: "Moderators, administrators and owners" },
+  { name: "role:administrators", description: "Administrators and owners" },
+  { name: "role:owners", description: "Owners" },
+  { name: "role:nobody", description: "Nobody" },
+] as const;
+export type SystemGroupName = (typeof SYSTEM_GROUPS)[number]["name"];

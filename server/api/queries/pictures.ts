@@ -1,6 +1,8 @@
 import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { ImageFormat, ThumbnailFormat } from "../../media/images/tasks.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import type { CustomEmoji } from "./emoji.ts";
+import { REALM_ID } from "./organization.ts";
 
 /** An upload that is a picture. */
 export interface Picture {
@@ -50,21 +52,17 @@ export const nextPictures = (reader: Reader): WaitingPicture[] =>
 
 /** Messages that still show a placeholder of a picture that is ready, or never will be; at most `max`, ascending. */
 export const messagesToShowPictures = (reader: Reader, max: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT DISTINCT message_id AS id FROM messages_awaiting_pictures a JOIN pictures p USING (attachment_id)
+  reader.values<number>(
+    `SELECT DISTINCT message_id AS id FROM messages_awaiting_pictures a JOIN pictures p USING (attachment_id)
        WHERE p.state <> 'waiting' ORDER BY message_id LIMIT ?`,
-      max,
-    )
-    .map(({ id }) => id);
+    max,
+  );
 
 export const messagesAwaiting = (reader: Reader, attachmentId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      "SELECT message_id AS id FROM messages_awaiting_pictures WHERE attachment_id = ? ORDER BY message_id",
-      attachmentId,
-    )
-    .map(({ id }) => id);
+  reader.values<number>(
+    "SELECT message_id AS id FROM messages_awaiting_pictures WHERE attachment_id = ? ORDER BY message_id",
+    attachmentId,
+  );
 
 /** By the names of their formats. */
 export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<string, StoredFile> =>
@@ -77,3 +75,28 @@ export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<
       )
       .map(({ format, ...file }) => [format, file]),
   );
+
+/** What is known of an address of somebody's picture. */
+export interface Avatar {
+  /** Whose picture is, or was, there. */
+  user_id: number;
+  /** The larger picture's file; null once the picture was replaced. */
+  medium: string | null;
+}
+
+export const avatarAt = (reader: Reader, token: string): Avatar | undefined =>
+  reader.get("SELECT user_id, medium FROM avatars WHERE token = ?", token);
+
+// Where pictures are served, relative to the server, as public clients know it: docs/protocol.md#pictures.
+
+export const UPLOADED = `/user_avatars/${REALM_ID}`;
+
+export const emojiPictureUrl = ({ file, extension }: Pick<CustomEmoji, "file" | "extension">): string =>
+  `${UPLOADED}/emoji/images/${file}.${extension}`;
+
+/** A picture that does not move; null where the emoji does not either. */
+export const stillEmojiUrl = ({ file, still }: Pick<CustomEmoji, "file" | "still">): string | null =>
+  still === null ? null : `${UPLOADED}/emoji/images/still/${file}-still.png`;
+
+/** `name` is one of EXTRA_EMOJI. */
+export const extraEmojiUrl = (name: string): string => `/static/generated/emoji/images/emoji/unicode/${name}.png`;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 
 /** Unicode code points. */
@@ -8,17 +7,16 @@ export const MAX_PLAYGROUND_TEMPLATE_LENGTH = 1000;
 /** Of one organization. */
 export const MAX_PLAYGROUNDS = 100;
 
-/** A site that runs code of one language: docs/protocol.md#playgrounds. */
-export const wirePlayground = z.object({
-  id: z.int(),
-  name: z.string(),
-  pygments_language: z.string().describe("As `data-code-language` of a block of code."),
-  url_template: z.string().describe("An RFC 6570 template with the variable `code`."),
-});
-export type WirePlayground = z.output<typeof wirePlayground>;
+/** A site that runs code of one language. */
+export interface Playground {
+  id: number;
+  name: string;
+  pygments_language: string;
+  url_template: string;
+}
 
 /** In the order in which they were added. Not to be changed by the caller. */
-export const playgrounds = (reader: Reader): readonly WirePlayground[] =>
+export const playgrounds = (reader: Reader): readonly Playground[] =>
   reader.derived("playgrounds", ["playgrounds"], (rows) =>
-    rows.all<WirePlayground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),
+    rows.all<Playground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),
   );

@@ -1,5 +1,6 @@
 import { isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { databaseOf } from "./message-index.ts";
 import { organizationSetting } from "./organization.ts";
 import { userSetting } from "./user-settings.ts";
 import type { User } from "./users.ts";
@@ -41,7 +42,7 @@ interface Row {
 const presencesByStore = new WeakMap<object, Presences>();
 
 export function presences(reader: Reader): Presences {
-  const database = reader.derived("the database itself", [], (itself) => itself);
+  const database = databaseOf(reader);
   let cached = presencesByStore.get(database);
   if (!cached) {
     const rows = reader.all<Row>(

@@ -32,21 +32,18 @@ export const USERNAME = "%(username)s";
 export const selectData = z.record(z.string(), z.object({ text: z.string(), order: z.string() }));
 export const accountData = z.object({ subtype: z.string(), url_pattern: z.string().optional() });
 
-export const wireProfileField = z.object({
-  id: z.int(),
-  type: z.int(),
-  order: z.int(),
-  name: z.string(),
-  hint: z.string(),
-  field_data: z.string().describe("JSON: a list's options, or the kind of account; empty for other types."),
-  display_in_profile_summary: z.boolean(),
-  required: z.boolean(),
-  editable_by_user: z.boolean(),
-  use_for_user_matching: z.boolean(),
-});
-export type WireProfileField = z.output<typeof wireProfileField>;
-export interface ProfileField extends WireProfileField {
+export interface ProfileField {
+  id: number;
   type: FieldType;
+  order: number;
+  name: string;
+  hint: string;
+  /** JSON: a list's options, or the kind of account; empty for other types. */
+  field_data: string;
+  display_in_profile_summary: boolean;
+  required: boolean;
+  editable_by_user: boolean;
+  use_for_user_matching: boolean;
 }
 
 type Flag = "display_in_profile_summary" | "required" | "editable_by_user" | "use_for_user_matching";

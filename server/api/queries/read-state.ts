@@ -292,71 +292,45 @@ export function flagsOf(reader: Reader, userId: number, ids: readonly number[]):
 
 /** All messages from this id on that have one of these flags, ascending. */
 export const flagged = (reader: Reader, userId: number, bits: number, from = 0): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
+  reader.values<number>(
+    `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
        ORDER BY message_id`,
-      userId,
-      from,
-      bits,
-    )
-    .map(({ id }) => id);
-
-const FLAGS = Object.entries(FLAG);
-
-/** A message's flags as clients read them (docs/protocol.md#message-flags). */
-export function wireFlags(unread: boolean, bits: number): string[] {
-  const flags = unread ? [] : ["read"];
-  for (const [name, bit] of FLAGS) if (bits & bit) flags.push(name);
-  if (bits & (FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned)) flags.push("wildcard_mentioned");
-  return flags;
-}
-
-/** The user's flags for each of these messages; those that they never received are `historical`. */
-export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
-  const bits = flagsOf(reader, state.userId, ids);
-  return new Map(
-    ids.map((id) => {
-      const sender = state.index.entry(reader, id)?.sender;
-      const historical = sender !== state.userId && !state.received(id) ? FLAG.historical : 0;
-      return [id, wireFlags(state.isUnread(id), (bits.get(id) ?? 0) | historical)];
-    }),
+    userId,
+    from,
+    bits,
   );
-}
 
 /**
- * One message's flags for each of these users. `takesPart`: whether a user is subscribed to its channel, or takes part
- * in its conversation.
+ * For each of these users: whether the message is unread, and their flags for it. `takesPart`: whether a user is
+ * subscribed to its channel, or takes part in its conversation.
  */
 export function flagsByUser(
   reader: Reader,
   id: number,
   userIds: readonly number[],
   takesPart: (userId: number) => boolean,
-): Map<number, string[]> {
+): Map<number, { unread: boolean; bits: number }> {
   const entry = messageIndex(reader).entry(reader, id);
   if (!entry) return new Map();
   const received = new Set(
     entry.sent === 0 ? conversationMembers(reader, -entry.location) : subscribersAt(reader, entry.sent, id),
   );
-  const differs = new Set<number>();
-  for (const { user, bits } of reader.all<{ user: number; bits: Uint8Array }>(
+  const differences = reader.all<{ user: number; bits: Uint8Array }>(
     "SELECT user_id AS user, bits FROM read_differences WHERE chunk = ?",
     Math.floor(id / CHUNK),
-  )) {
-    if (hasBit(bits, id)) differs.add(user);
-  }
+  );
+  const differs = new Set(differences.filter(({ bits }) => hasBit(bits, id)).map(({ user }) => user));
   const rows = reader.all<{ user: number; flags: number }>(
     "SELECT user_id AS user, flags FROM message_flags WHERE message_id = ?",
     id,
   );
-  const flags = new Map(rows.map((row) => [row.user, row.flags]));
+  const stored = new Map(rows.map(({ user, flags }) => [user, flags]));
   return new Map(
     userIds.map((user) => {
       const unreadAtFirst = entry.sender !== user && received.has(user);
       const unread = takesPart(user) && unreadAtFirst !== differs.has(user);
       const historical = entry.sender !== user && !received.has(user) ? FLAG.historical : 0;
-      return [user, wireFlags(unread, (flags.get(user) ?? 0) | historical)];
+      return [user, { unread, bits: (stored.get(user) ?? 0) | historical }];
     }),
   );
 }
@@ -373,13 +347,11 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
 
 /** The users who did not receive the message and made it part of their own history. */
 export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
-  reader
-    .all<{ user: number }>(
-      "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
-      id,
-      FLAG.historical,
-    )
-    .map(({ user }) => user);
+  reader.values<number>(
+    "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
+    id,
+    FLAG.historical,
+  );
 
 /** Those of these users for whom the message's read state differs from the default. */
 export function usersWithOverride(reader: Reader, id: number, userIds: readonly number[]): Set<number> {

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/transaction.ts";
-import { accountsTogether, type User } from "./users.ts";
+import { sumForPerson, type User } from "./users.ts";
 
 export interface Reminder {
   id: number;
@@ -21,18 +21,16 @@ export const reminderById = (reader: Reader, id: number): Reminder | undefined =
 /** Of a person and their bots together. */
 export const MAX_REMINDERS = 1000;
 export const reminderCount = (reader: Reader, user: User): number =>
-  reader.value<number>(
-    "SELECT COUNT(*) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  sumForPerson(reader, user, "SELECT COUNT(*) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))");
 
 /** Characters of one person's reminders together, as Markdown and as HTML: /register sends them all. */
 export const MAX_REMINDERS_LENGTH = 4_000_000;
 export const remindersLength = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** Reminders about messages in these channels, by owner; without `channels` or `users`, of all of them. */
 export function remindersIn(

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/transaction.ts";
-import { accountsTogether, type User } from "./users.ts";
+import { sumForPerson, type User } from "./users.ts";
 
 export interface ScheduledMessage {
   id: number;
@@ -43,10 +43,11 @@ export function scheduledMessageById(reader: Reader, id: number): ScheduledMessa
 /** Of a person and their bots together. */
 export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     "SELECT COUNT(*) FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** Scheduled messages and reminders of a user that have neither been sent nor failed. */
 export const pendingMessageCount = (reader: Reader, userId: number): number =>
@@ -59,11 +60,12 @@ export const pendingMessageCount = (reader: Reader, userId: number): number =>
 /** Characters of one person's texts together, as Markdown and as HTML: /register sends them all. */
 export const MAX_SCHEDULED_LENGTH = 4_000_000;
 export const scheduledLength = (reader: Reader, user: User): number =>
-  reader.value<number>(
+  sumForPerson(
+    reader,
+    user,
     `SELECT SUM(length(content) + length(rendered_content) + coalesce(length(user_ids), 0))
      FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(accountsTogether(reader, user.id)),
-  ) ?? 0;
+  );
 
 /** Messages that are due, and their senders, oldest first. */
 export const dueScheduledMessages = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>

@@ -58,10 +58,24 @@ export const signInsOfAll = (reader: Reader, now: number): SignIns[] =>
 
 /** The users of sessions that are no longer good at `now`, by id. */
 export const usersWithExpiredSessions = (reader: Reader, now: number): number[] =>
-  reader
-    .all<{ user_id: number }>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now)
-    .map(({ user_id }) => user_id);
+  reader.values<number>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now);
 
 /** When the user last signed in from this source (http/caller.ts), in milliseconds since the epoch. */
 export const lastSignInFrom = (reader: Reader, userId: number, source: string): number | undefined =>
   reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, source);
+
+export interface SignInLink {
+  user_id: number;
+  /** The user's when the link was made: a link of an earlier generation is void. */
+  key_generation: number;
+  made_by: number;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+/** The link whose token has this digest; expired ones too. */
+export const signInLinkByDigest = (reader: Reader, digest: string): SignInLink | undefined =>
+  reader.get<SignInLink>(
+    "SELECT user_id, key_generation, made_by, expires_at FROM sign_in_links WHERE digest = ?",
+    digest,
+  );

@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { allChannels, type Channel } from "./channels.ts";
-import type { NotificationName, Notifications } from "./subscription-notifications.ts";
+import { USER_SETTINGS, type UserSettings, userSetting } from "./user-settings.ts";
 
 /** The parts of the table that a change for these users touches; `channelId`: if it changes who is subscribed. */
 export const subscriptionParts = (userIds: readonly number[], channelId?: number): string[] => [
@@ -27,7 +27,7 @@ const deactivatedIds = (reader: Reader): ReadonlySet<number> =>
   reader.derived(
     "deactivated user ids",
     ["users"],
-    (rows) => new Set(rows.all<{ id: number }>("SELECT id FROM users WHERE is_active = 0").map(({ id }) => id)),
+    (rows) => new Set(rows.values<number>("SELECT id FROM users WHERE is_active = 0")),
   );
 
 interface Everyone {
@@ -134,12 +134,10 @@ export function subscriptionsIn(reader: Reader, channelId: number, userIds: read
 /** The colors of the user's newest channels. */
 export const usedColors = (reader: Reader, userId: number): Set<string> =>
   new Set(
-    reader
-      .all<{ color: string }>(
-        "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
-        userId,
-      )
-      .map(({ color }) => color),
+    reader.values<string>(
+      "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
+      userId,
+    ),
   );
 
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
@@ -183,13 +181,54 @@ export function isInPeriod(periods: Periods, channelId: number, messageId: numbe
 
 /** Everyone who was subscribed to the channel when the message with this id was sent, deactivated users too. */
 export const subscribersAt = (reader: Reader, channelId: number, messageId: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
+  reader.values<number>(
+    `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
          ON subscription_periods.user_id = subscriptions.user_id
          AND subscription_periods.channel_id = subscriptions.channel_id
        WHERE subscriptions.channel_id = ?1 AND first_message_id <= ?2 AND coalesce(last_message_id, ?2) >= ?2`,
-      channelId,
-      messageId,
-    )
-    .map(({ id }) => id);
+    channelId,
+    messageId,
+  );
+
+/** What a person may set for one channel, and the setting of theirs that it inherits while it is null. */
+export const INHERITED_FROM = {
+  desktop_notifications: "enable_stream_desktop_notifications",
+  audible_notifications: "enable_stream_audible_notifications",
+  push_notifications: "enable_stream_push_notifications",
+  email_notifications: "enable_stream_email_notifications",
+  wildcard_mentions_notify: "wildcard_mentions_notify",
+} as const satisfies Record<string, keyof UserSettings>;
+
+export type NotificationName = keyof typeof INHERITED_FROM;
+export type Notifications = Record<NotificationName, boolean | null>;
+
+const NAMES = Object.keys(INHERITED_FROM) as NotificationName[];
+
+const bitsOf = (isOn: (name: NotificationName) => boolean): number =>
+  NAMES.reduce((bits, name, at) => bits | (isOn(name) ? 1 << at : 0), 0);
+
+/** What a person inherits by default, a bit for each name. */
+const INITIAL = bitsOf((name) => USER_SETTINGS[INHERITED_FROM[name]].initial);
+
+const inherited = (reader: Reader, userId: number): number =>
+  bitsOf((name) => userSetting(reader, userId, INHERITED_FROM[name]));
+
+/** What each of these users inherits, by id; only for those who differ from the default. */
+export function inheritedByUser(reader: Reader, userIds: readonly number[]): Record<string, number> {
+  const byUser: Record<string, number> = {};
+  for (const id of userIds) {
+    const bits = inherited(reader, id);
+    if (bits !== INITIAL) byUser[id] = bits;
+  }
+  return byUser;
+}
+
+/** Replaces null by the inherited value, for clients that cannot read null. */
+export function withoutNulls<S extends Notifications>(settings: S, bits: number = INITIAL): S {
+  const filled = { ...settings };
+  for (const [at, name] of NAMES.entries()) filled[name] ??= (bits & (1 << at)) !== 0;
+  return filled;
+}
+
+export const withOwnNotifications = <S extends Notifications>(reader: Reader, userId: number, settings: S): S =>
+  withoutNulls(settings, inherited(reader, userId));

@@ -1,4 +1,5 @@
 import type { Reader } from "../../storage/transaction.ts";
+import type { Channel } from "./channels.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
 
 /** What clients without `empty_topic_name` see in location of the empty topic. */
@@ -30,7 +31,7 @@ export const topicId = (reader: Reader, channelId: number, topic: string): numbe
 
 /** The numbers of all topics of that name, whatever their channels. */
 export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
-  new Set(reader.all<{ id: number }>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)).map(({ id }) => id));
+  new Set(reader.values<number>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)));
 
 /** Whether any message of the channel is in a topic with a name. */
 export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
@@ -115,11 +116,7 @@ export const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
 
 /** The ids of all resolved topics. */
 export const resolvedTopics = (reader: Reader): Set<number> =>
-  new Set(
-    reader
-      .all<{ id: number }>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!")
-      .map(({ id }) => id),
-  );
+  new Set(reader.values<number>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!"));
 
 /** The newest message of each topic of a channel, by topic, newest first. */
 export function newestByTopic(reader: Reader, channelId: number): Map<number, number> {
@@ -131,4 +128,30 @@ export function newestByTopic(reader: Reader, channelId: number): Map<number, nu
     channelId,
   );
   return new Map(JSON.parse(text ?? "[]") as [number, number][]);
+}
+
+/** Everyone who wrote or reacted in the topic, and the sender. */
+export function topicParticipants(
+  reader: Reader,
+  { channel, topic }: { channel: Pick<Channel, "id">; topic: string },
+  senderId: number,
+): Set<number> {
+  const id = topicId(reader, channel.id, topic);
+  if (id === undefined) return new Set([senderId]);
+  // By two indexes: the rows themselves are large.
+  const sent = reader.all<{ id: number }>(
+    `SELECT DISTINCT sent.sender_id AS id
+     FROM messages AS found INDEXED BY messages_by_topic CROSS JOIN messages AS sent INDEXED BY message_places
+       ON sent.id = found.id
+     WHERE found.topic_id = ?`,
+    id,
+  );
+  const participants = new Set(sent.map(({ id: userId }) => userId));
+  const reacted = reader.all<{ id: number }>(
+    `SELECT DISTINCT reactions.user_id AS id FROM messages JOIN reactions ON message_id = messages.id
+     WHERE topic_id = ?`,
+    id,
+  );
+  for (const { id: userId } of reacted) participants.add(userId);
+  return participants.add(senderId);
 }

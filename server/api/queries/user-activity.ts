@@ -1,8 +1,7 @@
-import { isAhead } from "../../storage/ages.ts";
+import { DAY_MS, isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { userById } from "./users.ts";
 
-const DAY_MS = 86_400_000;
 const RECENT_MS = 14 * DAY_MS;
 
 interface Activity {

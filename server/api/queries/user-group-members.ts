@@ -1,10 +1,8 @@
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { organizationSetting } from "./organization.ts";
-import type { GroupSetting } from "./permission-settings.ts";
-import type { SystemGroupName } from "./system-groups.ts";
+import type { GroupSetting, SystemGroupName } from "./permission-settings.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Whether the user, if a member, has passed the organization's waiting period. */
 function isFullMember(reader: Reader, user: User, now: number): boolean {
@@ -94,7 +92,7 @@ function membersOf(reader: Reader, groupId: number): readonly number[] {
   let ids = members.get(groupId);
   if (!ids) {
     const sql = "SELECT user_id AS id FROM user_group_members WHERE group_id = ? ORDER BY user_id";
-    ids = reader.all<{ id: number }>(sql, groupId).map(({ id }) => id);
+    ids = reader.values<number>(sql, groupId);
     members.set(groupId, ids);
   }
   return ids;

@@ -1,6 +1,10 @@
 import type { Reader } from "../../storage/transaction.ts";
-import { type GroupSetting, USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "./permission-settings.ts";
-import type { SystemGroupName } from "./system-groups.ts";
+import {
+  type GroupSetting,
+  type SystemGroupName,
+  USER_GROUP_GROUP_SETTINGS,
+  type UserGroupGroupSettingName,
+} from "./permission-settings.ts";
 import { directlyIn, systemGroupsOf } from "./user-group-members.ts";
 import { accountsTogether, activeUserIds, type User, userById } from "./users.ts";
 

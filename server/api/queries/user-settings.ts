@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
 import { type Merged, SHOWN, settingsOf } from "./setting-sections.ts";
-import { isTimeZone } from "./time-zones.ts";
+import { isTimeZone } from "./users.ts";
 
 /** The older group of settings at the top level of /register, for clients without `user_settings_object`. */
 export type Legacy = "update_display_settings" | "update_global_notifications";

@@ -3,14 +3,17 @@ import type { Reader } from "../../storage/transaction.ts";
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof ROLES)[keyof typeof ROLES];
 
+export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+export type BotType = (typeof BOT_TYPE)[keyof typeof BOT_TYPE];
+
 export interface User {
   id: number;
   email: string;
   full_name: string;
   role: Role;
   is_bot: boolean;
-  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded; null for people. */
-  bot_type: 1 | 2 | 3 | 4 | null;
+  /** Null for people. */
+  bot_type: BotType | null;
   bot_owner_id: number | null;
   is_active: boolean;
   timezone: string;
@@ -19,7 +22,7 @@ export interface User {
   /** The file of the uploaded picture, which stands in its address; null: the generated one. */
   avatar: string | null;
   key_generation: number;
-  /** Which of the server's own bots this is (`system-bots.ts`); null for everybody else. */
+  /** Which of the server's own bots this is (`SYSTEM_BOTS` of bots.ts); null for everybody else. */
   system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
@@ -71,15 +74,15 @@ export function accountsTogether(reader: Reader, id: number): readonly number[] 
   const person = answerableFor(reader, id);
   let ids = seen.get(person);
   if (ids === undefined) {
-    const rows = reader.all<{ id: number }>(
-      "SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id",
-      person,
-    );
-    ids = rows.map((row) => row.id);
+    ids = reader.values<number>("SELECT id FROM users WHERE id = ?1 OR bot_owner_id = ?1 ORDER BY id", person);
     seen.set(person, ids);
   }
   return ids;
 }
+
+/** The number that this query reads of the rows of a person and their bots; its parameter is a JSON array of ids. */
+export const sumForPerson = (reader: Reader, user: User, sql: string): number =>
+  reader.value<number | null>(sql, JSON.stringify(accountsTogether(reader, user.id))) ?? 0;
 
 /** By login address, whatever its case; deactivated users and bots too. */
 export function userByEmail(reader: Reader, email: string): User | undefined {
@@ -116,11 +119,23 @@ export const allUsers = (reader: Reader): User[] =>
 /** Ascending; bots too, without the server's own. Not to be changed by the caller. */
 export const activeUserIds = (reader: Reader): readonly number[] =>
   reader.derived("active user ids", ["users"], (rows) =>
-    rows
-      .all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id")
-      .map(({ id }) => id),
+    rows.values<number>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id"),
   );
 
 /** The hash that `Passwords.verify` takes; null for bots and for people without a password. */
 export const passwordHashOf = (reader: Reader, user: User): string | null =>
   reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;
+
+/**
+ * Whether the name is that of a time zone as IANA spells it, older names too. Clients cannot look up offsets and names
+ * in another letter case.
+ */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}

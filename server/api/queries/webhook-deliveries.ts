@@ -1,7 +1,6 @@
 import { DAY_MS, isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { BOT_TYPE } from "./bots.ts";
-import { userById } from "./users.ts";
+import { BOT_TYPE, userById } from "./users.ts";
 
 export const TRIGGERS = ["direct_message", "mention", "test"] as const;
 export type Trigger = (typeof TRIGGERS)[number];
@@ -220,11 +219,9 @@ export function retriedBots(reader: Reader, limit: number): { count: number; bot
 
 /** Those that were given up, oldest first, so many at the most. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
-  reader
-    .all<{ id: number }>(
-      `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
+  reader.values<number>(
+    `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
        WHERE bot_id = ? AND state = 'failed' ORDER BY id LIMIT ?`,
-      botId,
-      limit,
-    )
-    .map(({ id }) => id);
+    botId,
+    limit,
+  );

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
-import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
+import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { PassphraseRefused } from "./errors.ts";
 
 /*

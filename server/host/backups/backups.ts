@@ -20,8 +20,7 @@ import {
 } from "./backup-key.ts";
 import { BackupFailed, inWords, NoSuchBackup, PassphraseRefused, readInWords } from "./errors.ts";
 import { PaceSetter, withPacedSnapshot } from "./pace.ts";
-import type { BackupTask, ListedBackup } from "./run-on-thread.ts";
-import { runOnThread } from "./run-on-thread.ts";
+import { type BackupTask, type ListedBackup, runOnThread } from "./run-on-thread.ts";
 import { superfluous } from "./thinning.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { reasonOf } from "../../storage/disk-errors.ts";
+import { reasonOf } from "../../storage/errors.ts";
 
 /** The file is a backup whose bytes have changed. */
 export class BackupDamaged extends Error {

@@ -1,9 +1,8 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
 import { isLackOfRoom } from "../../storage/errors.ts";
-import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
+import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { LOCK_FILE } from "../../storage/folder-lock.ts";
 
 /*

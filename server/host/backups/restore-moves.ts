@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
-import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
+import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 
 /* The last step of a restore. Every start checks for it, so this file loads as little as possible. */
 

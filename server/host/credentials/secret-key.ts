@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { NoOrganization } from "../../errors.ts";
-import { decodeChecked, encodeChecked } from "../../storage/checked-json.ts";
-import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
+import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { holdsData } from "../../storage/recovery.ts";
 
 const SECRET_BYTES = 32;

@@ -14,8 +14,7 @@ import {
 } from "../../api/queries/exports.ts";
 import { badRequest } from "../../errors.ts";
 import type { StoredFiles } from "../../media/files/stored-files.ts";
-import { reasonOf } from "../../storage/disk-errors.ts";
-import { StorageBusy, StorageFull } from "../../storage/errors.ts";
+import { reasonOf, StorageBusy, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { PaceSetter, withPacedSnapshot } from "../backups/pace.ts";

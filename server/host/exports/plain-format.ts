@@ -1,6 +1,7 @@
 import { deliveryEmail } from "../../api/access/email-visibility.ts";
 import { consentingPeople, type ExportScope } from "../../api/access/exports.ts";
 import { attachmentById, attachmentsIn, pathIdOf } from "../../api/queries/attachments.ts";
+import { isSystemBot, systemBots } from "../../api/queries/bots.ts";
 import { channelFolders } from "../../api/queries/channel-folders.ts";
 import { membersOf } from "../../api/queries/conversations.ts";
 import { allCustomEmoji } from "../../api/queries/emoji.ts";
@@ -17,7 +18,6 @@ import {
 } from "../../api/queries/organization.ts";
 import { profileDataOf, profileFields } from "../../api/queries/profile-fields.ts";
 import { everybodySubscribedTo } from "../../api/queries/subscriptions.ts";
-import { isSystemBot, systemBots } from "../../api/queries/system-bots.ts";
 import { RESOLVED } from "../../api/queries/topics.ts";
 import { directlyIn } from "../../api/queries/user-group-members.ts";
 import { allUserGroups, directMembers } from "../../api/queries/user-groups.ts";
@@ -219,11 +219,11 @@ const groups = (reader: Reader, now: number) =>
   }));
 
 const folders = (reader: Reader) =>
-  channelFolders(reader).map(({ id, name, description, date_created, creator_id, is_archived }) => ({
+  channelFolders(reader).map(({ id, name, description, created_at, creator_id, is_archived }) => ({
     id,
     name,
     description,
-    created_at: iso(date_created * 1000),
+    created_at: iso(Math.floor(created_at / 1000) * 1000),
     creator_id,
     is_archived,
   }));

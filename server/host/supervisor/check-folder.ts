@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { NoOrganization } from "../../errors.ts";
 import { type CheckReport, checkDatabase, checkLog } from "../../storage/check.ts";
-import { decodeChecked } from "../../storage/checked-json.ts";
 import { StorageDamaged } from "../../storage/errors.ts";
-import { type Files, readFully, realFiles } from "../../storage/files.ts";
+import { decodeChecked, type Files, readFully, realFiles } from "../../storage/files.ts";
 import { JOURNAL } from "../../storage/journal.ts";
 import { migrations } from "../../storage/migrations/index.ts";
 import { readOnlyFiles } from "../../storage/read-only-files.ts";

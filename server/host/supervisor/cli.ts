@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { NoOrganization } from "../../errors.ts";
-import { diskErrorText } from "../../storage/disk-errors.ts";
+import { diskErrorText } from "../../storage/errors.ts";
 import type { Initialization } from "../first-run/init.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../../storage/disk-errors.ts";
+import { reasonOf } from "../../storage/errors.ts";
 import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";

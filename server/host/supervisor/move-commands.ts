@@ -1,10 +1,8 @@
 import { heldContents, newerThan } from "../../api/queries/backups.ts";
 import { openStore } from "../../storage/store.ts";
-import type { Moved } from "../backups/move.ts";
-import { filesToMove } from "../backups/move.ts";
+import { filesToMove, type Moved } from "../backups/move.ts";
 import { oldFolderOf, putOldAside } from "../backups/move-marks.ts";
-import type { WorkPhase } from "../backups/run-on-thread.ts";
-import { runOnThread } from "../backups/run-on-thread.ts";
+import { runOnThread, type WorkPhase } from "../backups/run-on-thread.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import { moveProblemText, moveTarget } from "./move-target.ts";
 

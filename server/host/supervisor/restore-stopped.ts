@@ -2,8 +2,7 @@ import { restoreInWords } from "../backups/errors.ts";
 import type { Restored } from "../backups/restore.ts";
 import { finishRestore } from "../backups/restore-moves.ts";
 import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
-import type { WorkPhase } from "../backups/run-on-thread.ts";
-import { runOnThread } from "../backups/run-on-thread.ts";
+import { runOnThread, type WorkPhase } from "../backups/run-on-thread.ts";
 
 export interface RestoreStopped {
   folder: string;

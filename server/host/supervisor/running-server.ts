@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { CONTROL_SOCKET, controlPath } from "../../http/control-socket.ts";
-import { withPath } from "../../storage/disk-errors.ts";
+import { withPath } from "../../storage/errors.ts";
 import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { NoOrganization } from "../../errors.ts";
 import { type RunningServer, type ServerOptions, type ServerTesting, startServer } from "../../server.ts";
-import { diskErrorText, forbiddenFileText } from "../../storage/disk-errors.ts";
+import { diskErrorText, forbiddenFileText } from "../../storage/errors.ts";
 import { type Files, type OpenFile, realFiles } from "../../storage/files.ts";
 import type { RestoreRequest } from "../backups/restores.ts";
 import { startSetup } from "../first-run/setup.ts";

@@ -1,5 +1,5 @@
 import type { Call, Integration, IntegrationMessage, Reading } from "./integration.ts";
-import { bold, link, paragraphs, plain, time } from "./markdown.ts";
+import { alertMark, bold, link, paragraphs, plain, time } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 
 interface Group {
@@ -8,13 +8,13 @@ interface Group {
   readonly alerts: Payload[];
 }
 
-/** A label, else an annotation. Both are named by whoever writes the rules. */
+/** The value of a label, or of an annotation. The author of the rules chooses both names. */
 function named(alert: Payload, field: string): string | undefined {
   const find = (path: string): string | undefined => alert.entries(path).find(([key]) => key === field)?.[1];
   return find("labels") || find("annotations") || undefined;
 }
 
-/** One message for each status of each thing that alerts are about; what fires comes first. */
+/** One message for each status and name. Firing alerts come first. */
 function read(call: Call): Reading {
   const nameField = call.parameter("name") || "instance";
   const groups = new Map<string, Group>();
@@ -35,11 +35,10 @@ const MAX_ALERTS = 20;
 
 function message({ name, status, alerts }: Group, call: Call, left: number): IntegrationMessage {
   const field = call.parameter("desc") || "alertname";
-  const mark = status === "firing" ? "🔴" : status === "resolved" ? "🟢" : "🟡";
   const lines = alerts.slice(0, MAX_ALERTS).map((alert) => describe(alert, field));
   const more = alerts.length - lines.length + left;
   const note = more > 0 ? `*And ${more} more.*` : undefined;
-  const state = `${mark} ${bold(status)}`;
+  const state = `${alertMark(status)} ${bold(status)}`;
   const content =
     lines.length === 1
       ? `${state}: ${lines[0]}`
@@ -49,7 +48,7 @@ function message({ name, status, alerts }: Group, call: Call, left: number): Int
 
 function describe(alert: Payload, field: string): string {
   const text = plain(named(alert, field) ?? `(the alert has no ${field})`);
-  // The tab with the graph, not that with the table.
+  // Tab 0 shows the graph, tab 1 the table.
   const source = alert.maybeText("generatorURL")?.replace(/\btab=1(?=&|$)/, "tab=0");
   const severity = named(alert, "severity");
   const summary = field === "summary" ? undefined : alert.maybeText("annotations.summary", "annotations.description");

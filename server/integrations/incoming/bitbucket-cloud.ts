@@ -2,14 +2,22 @@ import {
   branchDeleted,
   branchTopic,
   commitLink,
+  commitsIn,
   type Item,
   itemContent,
   itemTopic,
   pushContent,
   tagContent,
 } from "./git.ts";
-import { branchesOption, type Call, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
-import { details, link, listed, MAX_COMMITS, paragraphs, plain, quote } from "./markdown.ts";
+import {
+  branchesOption,
+  type Call,
+  type Integration,
+  type IntegrationMessage,
+  OTHER_BRANCHES,
+  type Reading,
+} from "./integration.ts";
+import { buildMark, details, link, listed, paragraphs, plain, quote } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
 
@@ -19,13 +27,15 @@ const who = (payload: Payload): string => {
 };
 const repositoryOf = (payload: Payload): string => payload.text("repository.name");
 
-/** One message for each branch and tag; each is filtered by itself. */
+const AUTHOR = ["author.user.display_name", "author.user.nickname", "author.user.username", "author.raw"];
+
+/** One message for each branch and tag. The filters apply to each of them. */
 function pushes(call: Call): Reading {
   const { payload } = call;
   const changes = payload.list("push.changes");
   const messages = changes.flatMap((change) => pushedChange(call, change) ?? []);
   if (messages.length > 0) return messages;
-  return { ignored: changes.length === 0 ? "The push changed nothing." : "The address names other branches." };
+  return changes.length === 0 ? { ignored: "The push changed nothing." } : OTHER_BRANCHES;
 }
 
 function pushedChange(call: Call, change: Payload): IntegrationMessage | undefined {
@@ -41,20 +51,13 @@ function pushedChange(call: Call, change: Payload): IntegrationMessage | undefin
   const topic = branchTopic(repositoryOf(payload), name);
   if (isRemoved) return { event: "push", topic, content: branchDeleted(who(payload), name) };
   const isForced = change.isTrue("forced");
-  const commits = change.maybeList("commits").map((commit, index) => ({
-    ...(index < MAX_COMMITS && {
-      hash: commit.text("hash"),
-      message: commit.maybeText("message") ?? "",
-      url: commit.maybeText("links.html.href"),
-    }),
-    author: commit.maybeText("author.user.display_name", "author.user.nickname", "author.user.username", "author.raw"),
-  }));
+  const commits = commitsIn(change, AUTHOR, { hash: "hash", url: "links.html.href" });
   const content = pushContent({
     who: who(payload),
     pusher: payload.maybeText("actor.display_name"),
     branch: name,
     url: change.maybeText("links.html.href") ?? url,
-    // After a forced push the list also holds what was there before.
+    // After a forced push the list also contains earlier commits.
     commits: isForced ? [] : commits,
     moreThan: change.isTrue("truncated"),
     isForced,
@@ -79,8 +82,6 @@ function commitComment({ payload }: Call): Reading {
   return { event: "commit_comment", topic: repositoryOf(payload), content };
 }
 
-const MARKS: Record<string, string> = { SUCCESSFUL: "✅ ", FAILED: "❌ ", STOPPED: "⚪ ", INPROGRESS: "🔵 " };
-
 function commitStatus({ payload }: Call): Reading {
   const status = payload.at("commit_status");
   const state = status.text("state");
@@ -88,8 +89,8 @@ function commitStatus({ payload }: Call): Reading {
   const hash = commitUrl?.split("/").at(-1);
   const commit = hash ? ` of ${commitLink(hash, commitUrl)}` : "";
   const name = link(status.maybeText("name", "key") ?? "build", status.maybeText("url"));
-  const words = state === "INPROGRESS" ? "in progress" : state.toLowerCase();
-  const content = `${lookUp(MARKS, state) ?? ""}${name}${commit} is now ${plain(words)}.`;
+  const shown = state === "INPROGRESS" ? "in progress" : state.toLowerCase();
+  const content = `${buildMark(state.toLowerCase())}${name}${commit} is now ${plain(shown)}.`;
   return { event: "change_commit_status", topic: repositoryOf(payload), content };
 }
 
@@ -172,7 +173,7 @@ function repositoryUpdated({ payload }: Call): Reading {
   return { event: "repo:updated", topic: repositoryOf(payload), content };
 }
 
-/** The payload's shape shows its kind; the header is there for what looks alike. */
+/** Most kinds differ in the shape of the payload. Only `repo:updated` needs the header. */
 function read(call: Call): Reading {
   const { payload } = call;
   const key = call.header("X-Event-Key");

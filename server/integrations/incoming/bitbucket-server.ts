@@ -1,6 +1,13 @@
 import { branchDeleted, branchTopic, commitLink, type Item, itemContent, itemTopic, tagContent } from "./git.ts";
-import { branchesOption, type Call, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
-import { code, link, listed, paragraphs, plain, quote } from "./markdown.ts";
+import {
+  branchesOption,
+  type Call,
+  type Integration,
+  type IntegrationMessage,
+  OTHER_BRANCHES,
+  type Reading,
+} from "./integration.ts";
+import { code, link, listed, paragraphs, plain, quote, withBody } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
 
@@ -12,7 +19,7 @@ const personAt = (payload: Payload, path: string): string => personOf(payload.ma
 const who = (payload: Payload): string => personAt(payload, "actor");
 const repositoryOf = (payload: Payload): string => payload.text("repository.name");
 
-/** The link to a repository ends in `/browse`; its commits stand beside that. */
+/** The link to a repository ends in `/browse`. The pages of its commits are next to that path. */
 function pageOf(payload: Payload, path: string): string | undefined {
   const browse = payload.maybeText("repository.links.self.0.href");
   return browse?.endsWith("/browse") ? `${browse.slice(0, -"browse".length)}${path}` : undefined;
@@ -28,7 +35,7 @@ const refsChanged: Reader = (call, key) => {
   const changes = call.payload.list("changes");
   const messages = changes.flatMap((change) => changedRef(call, key, change) ?? []);
   if (messages.length > 0) return messages;
-  return { ignored: changes.length === 0 ? "The push changed nothing." : "The address names other branches." };
+  return changes.length === 0 ? { ignored: "The push changed nothing." } : OTHER_BRANCHES;
 };
 
 function changedRef(call: Call, event: string, change: Payload): IntegrationMessage | undefined {
@@ -60,7 +67,7 @@ const commitComment: Reader = ({ payload }, key) => {
   const commit = commitLink(hash, pageOf(payload, `commits/${hash}`));
   const did = lookUp(COMMENT_VERBS, lastPart(key));
   const text = quote(payload.maybeText("comment.text"));
-  const content = paragraphs(`${who(payload)} ${did} on the commit ${commit}${text ? ":" : "."}`, text);
+  const content = withBody(`${who(payload)} ${did} on the commit ${commit}`, text);
   return { event: key, topic: repositoryOf(payload), content };
 };
 
@@ -156,7 +163,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ...named(["pr:comment:added", "pr:comment:edited", "pr:comment:deleted"], pullRequestComment),
 ]);
 
-/** The ping has the event in the header alone. */
+/** A ping names its event only in the header. */
 function read(call: Call): Reading {
   const key = call.payload.maybeText("eventKey") ?? call.eventHeader("X-Event-Key");
   return readers.get(key)?.(call, key) ?? { unsupported: key };

@@ -1,11 +1,11 @@
 import type { Call } from "./integration.ts";
-import { code, counted, cut, link, listed, MAX_COMMITS, oneLine, paragraphs, plain, quote } from "./markdown.ts";
+import { code, counted, cut, link, listed, oneLine, paragraphs, plain, quote, withBody } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
 
-/* What hosts of git repositories have in common. */
-
+const MAX_COMMITS = 20;
 const MAX_AUTHORS = 3;
 
-/** Only the first MAX_COMMITS are shown; the others count, with their authors. */
+/** Messages show the first MAX_COMMITS, and count the others by author. */
 export interface Commit {
   readonly hash?: string;
   readonly message?: string;
@@ -13,17 +13,28 @@ export interface Commit {
   readonly author?: string | undefined;
 }
 
+/** The commits of a push. `author` has the fields in which a service sends the author's name. */
+export const commitsIn = (push: Payload, author: readonly string[], { hash = "id", url = "url" } = {}): Commit[] =>
+  push.maybeList("commits").map((commit, index) => ({
+    ...(index < MAX_COMMITS && {
+      hash: commit.text(hash),
+      message: commit.maybeText("message", "title") ?? "",
+      url: commit.maybeText(url),
+    }),
+    author: commit.maybeText(...author),
+  }));
+
 export interface Push {
-  /** Who pushed, in Markdown; and the name that commits have this person by. */
+  /** The person who pushed, in Markdown. `pusher` is their name as an author of commits. */
   readonly who: string;
   readonly pusher?: string | undefined;
   readonly branch: string;
-  /** Where all of it can be seen. */
+  /** The page that shows the push. */
   readonly url?: string | undefined;
   readonly commits: readonly Commit[];
-  /** How many there are, where not all are listed. */
+  /** The number of commits, if `commits` is not complete. */
   readonly total?: number | undefined;
-  /** Written instead of the number, where the sender itself does not know it. */
+  /** Whether there are more commits, of an unknown number. */
   readonly moreThan?: boolean;
   readonly isForced?: boolean;
 }
@@ -62,7 +73,7 @@ function commitList(commits: readonly Commit[], count: number): string {
   return (more > 0 ? [...rows, `- and ${more} more ${more === 1 ? "commit" : "commits"}`] : rows).join("\n");
 }
 
-/** Who made the commits, most first; nothing where that is who pushed them. */
+/** The authors of the commits, by number of commits. Empty if the pusher is the only author. */
 function authorsSentence(commits: readonly Commit[], pusher: string | undefined): string {
   const counts = new Map<string, number>();
   for (const { author } of commits) if (author) counts.set(author, (counts.get(author) ?? 0) + 1);
@@ -73,7 +84,6 @@ function authorsSentence(commits: readonly Commit[], pusher: string | undefined)
   return ` Commits by ${listed(others > 0 ? [...names, `others (${others})`] : names)}.`;
 }
 
-/** An issue, or a request to merge. */
 export interface Item {
   readonly kind: "issue" | "pull request" | "merge request" | "snippet";
   readonly number: string;
@@ -86,7 +96,7 @@ const TOPIC_WORD = { issue: "issue", "pull request": "PR", "merge request": "MR"
 export const itemTopic = (repository: string, { kind, number, title }: Item): string =>
   `${repository} / ${TOPIC_WORD[kind]} #${number}${title === "" ? "" : ` ${title}`}`;
 
-/** Named with its title where the address has its own topic, which then says nothing of it. */
+/** Includes the title if the URL sets the topic, since the topic then lacks it. */
 export function itemLink(call: Call, { kind, number, title, url }: Item): string {
   const withTitle = call.topic !== undefined && title !== "";
   return link(withTitle ? `${kind} #${number} ${title}` : `${kind} #${number}`, url);
@@ -95,7 +105,7 @@ export function itemLink(call: Call, { kind, number, title, url }: Item): string
 export interface ItemNews {
   readonly item: Item;
   readonly who: string;
-  /** What was done, in Markdown: "opened", "requested changes on"; and what follows the item: "as spam". */
+  /** The action in Markdown, before the item: "opened", "requested changes on". `after` follows the item: "as spam". */
   readonly did: string;
   readonly after?: string | undefined;
   readonly branches?: { readonly from: string | undefined; readonly to: string | undefined } | undefined;
@@ -109,5 +119,5 @@ export function itemContent(call: Call, news: ItemNews): string {
   const assigned = assignees.length === 0 ? "" : `, assigned to ${listed(assignees.map(plain))}`;
   const sentence = `${who} ${did} ${itemLink(call, item)}${after ? ` ${after}` : ""}${between}${assigned}`;
   const quoted = quote(body);
-  return paragraphs(`${sentence}${quoted ? ":" : "."}`, quoted);
+  return withBody(`${sentence}`, quoted);
 }

@@ -1,10 +1,20 @@
-import { branchOf, branchTopic, type Item, itemContent, itemTopic, pushContent, tagContent, tagOf } from "./git.ts";
-import { branchesOption, type Call, type Integration, type Reading } from "./integration.ts";
-import { code, link, MAX_COMMITS, plain } from "./markdown.ts";
+import {
+  branchOf,
+  branchTopic,
+  commitsIn,
+  type Item,
+  itemContent,
+  itemTopic,
+  pushContent,
+  tagContent,
+  tagOf,
+} from "./git.ts";
+import { branchesOption, type Call, type Integration, OTHER_BRANCHES, type Reading } from "./integration.ts";
+import { code, link, plain, words } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 import { giteaSignature } from "./signatures.ts";
 
-/* Gitea, and what it came from and what came from it: Gogs and Forgejo. */
+/* Gitea, its predecessor Gogs and its fork Forgejo send the same payloads. */
 
 type Reader = (call: Call) => Reading;
 
@@ -28,14 +38,10 @@ const push: Reader = (call) => {
     const content = tagContent(who, false, tag, pageOf(payload, `src/tag/${tag}`));
     return { event: "push", topic: repositoryOf(payload), content };
   }
-  if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
-  const commits = payload.maybeList("commits").map((commit, index) => ({
-    ...(index < MAX_COMMITS && {
-      hash: commit.text("id"),
-      message: commit.maybeText("message") ?? "",
-      url: commit.maybeText("url"),
-    }),
-    author: commit.maybeText("author.username") ?? commit.maybeText("author.name")?.split(" ")[0],
+  if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
+  const commits = commitsIn(payload, ["author.username", "author.name"]).map((commit) => ({
+    ...commit,
+    author: commit.author?.split(" ")[0],
   }));
   const pusher = nameAt(payload, "sender");
   const url = payload.maybeText("compare_url");
@@ -48,7 +54,7 @@ const create: Reader = (call) => {
   const { payload } = call;
   const name = payload.text("ref");
   const kind = payload.maybeText("ref_type") === "tag" ? "tag" : "branch";
-  if (kind === "branch" && !call.wantsBranch(name)) return { ignored: "The address names other branches." };
+  if (kind === "branch" && !call.wantsBranch(name)) return OTHER_BRANCHES;
   const shown = link(name, pageOf(payload, `src/${kind}/${name}`));
   const content = `${sender(payload)} created the ${kind} ${shown}.`;
   return { event: "create", topic: branchTopic(repositoryOf(payload), name), content };
@@ -67,7 +73,6 @@ function itemAt(payload: Payload, path: "issue" | "pull_request"): Item {
   };
 }
 
-const words = (action: string | undefined): string => plain((action ?? "changed").replaceAll("_", " "));
 const assigneesAt = (payload: Payload, path: string): string[] => {
   const assignee = nameAt(payload, `${path}.assignee`);
   return assignee === undefined ? [] : [assignee];
@@ -85,7 +90,7 @@ const pullRequest: Reader = (call) => {
   const content = itemContent(call, {
     item,
     who,
-    did: isMerged ? "merged" : words(action),
+    did: isMerged ? "merged" : words(action ?? "changed"),
     branches: action === "edited" ? undefined : { from, to },
     assignees: isNew || action === "assigned" ? assigneesAt(payload, "pull_request") : [],
     body: isNew ? payload.maybeText("pull_request.body") : undefined,
@@ -101,7 +106,7 @@ const issues: Reader = (call) => {
   const content = itemContent(call, {
     item,
     who: sender(payload),
-    did: words(action),
+    did: words(action ?? "changed"),
     assignees: isText || action === "assigned" ? assigneesAt(payload, "issue") : [],
     body: isText ? payload.maybeText("issue.body") : undefined,
   });
@@ -113,7 +118,10 @@ const issueComment: Reader = (call) => {
   const action = payload.maybeText("action");
   const item = itemAt(payload, "issue");
   const url = payload.maybeText("comment.html_url");
-  const did = action === "created" ? `${link("commented", url)} on` : `${words(action)} ${link("a comment", url)} on`;
+  const did =
+    action === "created"
+      ? `${link("commented", url)} on`
+      : `${words(action ?? "changed")} ${link("a comment", url)} on`;
   const body = action === "deleted" ? undefined : payload.maybeText("comment.body");
   const content = itemContent(call, { item, who: sender(payload), did, body });
   return { event: "issue_comment", topic: itemTopic(repositoryOf(payload), item), content };
@@ -128,7 +136,7 @@ const release: Reader = ({ payload }) => {
   return {
     event: "release",
     topic: [repositoryOf(payload), "/", tag, ...(name === undefined || name === tag ? [] : [name])].join(" "),
-    content: `${who} ${words(payload.maybeText("action"))} the release ${link(name ?? tag, url)}${ofTag}.`,
+    content: `${who} ${words(payload.maybeText("action") ?? "changed")} the release ${link(name ?? tag, url)}${ofTag}.`,
   };
 };
 

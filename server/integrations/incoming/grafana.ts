@@ -1,10 +1,7 @@
 import type { Call, Integration, IntegrationMessage, Reading } from "./integration.ts";
-import { bold, code, cut, details, link, paragraphs, plain, quote, time } from "./markdown.ts";
-import { lookUp, type Payload } from "./payload.ts";
+import { alertMark, bold, code, cut, details, link, paragraphs, plain, quote, time, words } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
 import { grafanaSignature } from "./signatures.ts";
-
-const MARKS: Record<string, string> = { firing: "🔴", alerting: "🔴", resolved: "🟢", ok: "🟢" };
-const mark = (state: string): string => lookUp(MARKS, state) ?? "🟡";
 
 const MAX_ROWS = 40;
 const rows = (entries: readonly [string, string][]): [string, string][] =>
@@ -31,7 +28,7 @@ function alertMessage(alert: Payload): IntegrationMessage {
     event: status,
     topic: `[${name ?? fingerprint ?? "alert"}]`,
     content: paragraphs(
-      `${mark(status)} ${shown} is ${plain(status)}${when && `, ${when}`}.`,
+      `${alertMark(status)} ${shown} is ${plain(status)}${when && `, ${when}`}.`,
       list("Labels", rows(alert.entries("labels").filter(([key]) => key !== "alertname"))),
       list("Values", valuesOf(alert)),
       list("Annotations", rows(alert.entries("annotations"))),
@@ -73,7 +70,7 @@ function legacy({ payload }: Call): IntegrationMessage {
     event: state,
     topic: payload.maybeText("title") ?? name,
     content: paragraphs(
-      `${mark(state)} ${link(name, payload.maybeText("ruleUrl"))} is ${plain(state.replaceAll("_", " "))}.`,
+      `${alertMark(state)} ${link(name, payload.maybeText("ruleUrl"))} is ${words(state)}.`,
       quote(payload.maybeText("message")),
       details(
         values.map((each) => [plain(each.maybeText("metric") ?? "value"), plain(each.maybeText("value") ?? "none")]),

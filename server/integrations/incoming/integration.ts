@@ -1,42 +1,41 @@
 import { ApiError, badRequest } from "../../errors.ts";
-import { matchesName } from "./patterns.ts";
 import { type Payload, parsePayload } from "./payload.ts";
 
-/** A request to an integration's address. */
+/** A request to the URL of an integration. */
 export interface IncomingRequest {
   readonly method: string;
-  /** The whole address as the sender called it: one of them signs it. */
+  /** The full URL as the sender called it: Trello signs it. */
   readonly url: string;
-  /** By names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly query: ReadonlyMap<string, string>;
-  /** The fields of the body, where it is a form. */
+  /** The fields of a form body. */
   readonly form: ReadonlyMap<string, string>;
-  /** As it came: signatures are over these bytes. */
+  /** The original bytes, which signatures cover. */
   readonly body: Buffer;
   /** Seconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** A message that the bot is to send. */
+/** A message for the bot to send. */
 export interface IntegrationMessage {
-  /** What filters go by; absent where the integration has no event names. */
+  /** The event name for filters. Absent if the integration has no event names. */
   readonly event?: string;
   readonly topic: string;
   readonly content: string;
 }
 
-/** What a request comes to: messages, nothing for a reason, or an event that is not understood. */
+/** The result of reading a request. */
 export type Reading = IntegrationMessage | readonly IntegrationMessage[] | Ignored | Unsupported;
 export interface Ignored {
   readonly ignored: string;
 }
 export interface Unsupported {
-  /** What was seen, in the sender's words. */
+  /** The unknown event, as the sender names it. */
   readonly unsupported: string;
 }
 
-/** Something that whoever sets the integration up can add to its address. */
+/** An optional parameter of the URL. */
 export interface Option {
   readonly key: string;
   readonly label: string;
@@ -44,35 +43,37 @@ export interface Option {
 }
 
 export interface Integration {
-  /** Its place in the address. */
+  /** Its name in the URL. */
   readonly name: string;
   readonly displayName: string;
-  /** Of its logo: #rrggbb. */
+  /** The color of the logo: #rrggbb. */
   readonly color: string;
-  /** Its part in the client's name and in errors: `Zulip<this>Webhook`. */
+  /** Part of the client name, and of errors: `Zulip<this>Webhook`. */
   readonly client: string;
-  /** The names that filters can use; null where there is nothing to filter. */
+  /** The event names for filters; null if there are none. */
   readonly events: readonly string[] | null;
   readonly options: readonly Option[];
-  /** How to set it up at the sender's, in Markdown; `{address}` stands for the bot's address for this integration. */
+  /** Setup instructions in Markdown. `{address}` is replaced by the bot's URL for this integration. */
   readonly setUp: string;
-  /** Whether the sender also calls by GET. */
+  /** Whether the sender may use GET. */
   readonly takesGet?: boolean;
-  /** Whether the sender escapes an address once more that has escapes already. */
+  /** Whether the sender percent-encodes an encoded URL again. */
   readonly escapesTwice?: boolean;
-  /** Added to the answer of a success; failures then carry `ok: false` and `error` (Slack's libraries read these). */
+  /** Added to successful responses. Failures then have `ok: false` and `error`, which Slack's libraries read. */
   readonly answer?: { readonly ok: true };
-  /** Whether the sender's signature is right for this secret; undefined where there is none. */
+  /** Whether the signature is valid for this secret; undefined if the request has none. */
   verify?(request: IncomingRequest, secret: string): boolean | undefined;
-  /** Throws nothing but an ApiError, whatever is sent. */
+  /** Throws only ApiError, for any payload. */
   read(call: Call): Reading;
 }
 
 export const clientName = (integration: Integration): string => `Zulip${integration.client}Webhook`;
 
+/** The result for a push to a branch that the URL does not name. */
+export const OTHER_BRANCHES: Ignored = { ignored: "The address names other branches." };
+
 export const branchesOption: Option = { key: "branches", label: "", validator: "check_string" };
 
-/** A request as integrations read it. */
 export class Call {
   readonly request: IncomingRequest;
   readonly integration: Integration;
@@ -83,12 +84,12 @@ export class Call {
     this.request = request;
   }
 
-  /** From the body's fields or the address. */
+  /** From the form or the URL. */
   parameter(name: string): string | undefined {
     return this.request.form.get(name) ?? this.request.query.get(name);
   }
 
-  /** An option that is true or false; undefined where it is not given. */
+  /** A boolean option; undefined if it is absent. */
   flag(name: string): boolean | undefined {
     const given = this.parameter(name);
     if (given === undefined || given === "") return undefined;
@@ -96,7 +97,7 @@ export class Call {
     return given === "true";
   }
 
-  /** The topic that the address names instead of the integration's. */
+  /** The topic that the URL sets instead of the integration's own. */
   get topic(): string | undefined {
     return this.parameter("topic");
   }
@@ -105,7 +106,7 @@ export class Call {
     return this.request.headers[name.toLowerCase()];
   }
 
-  /** The header that names the event, by any of the names that it goes by. */
+  /** The header that names the event. Some services have several names for it. */
   eventHeader(first: string, ...others: string[]): string {
     for (const name of [first, ...others]) {
       const value = this.header(name);
@@ -120,38 +121,14 @@ export class Call {
     return this.#payload;
   }
 
-  /** Whether pushes to a branch are to be reported: `branches=main, release`. */
+  /** Whether pushes to a branch are reported. The parameter has the form `branches=main, release`. */
   wantsBranch(branch: string): boolean {
     const wanted = this.parameter("branches");
     return wanted === undefined || wanted.trim() === "" || wanted.split(",").some((name) => name.trim() === branch);
   }
 
-  /** That the payload is none of this sender's. */
+  /** The error for a payload that does not come from this service. */
   anomalous(why: string): ApiError {
     return new ApiError("ANOMALOUS_WEBHOOK_PAYLOAD", why, { webhook_name: this.integration.client });
   }
-}
-
-/** `only_events` and `exclude_events`, as a question. */
-export function eventFilter(call: Call): (event: string | undefined) => boolean {
-  const only = patterns(call, "only_events");
-  const excluded = patterns(call, "exclude_events") ?? [];
-  return (event) => {
-    if (event === undefined) return true;
-    const isWanted = only === undefined || only.some((pattern) => matchesName(pattern, event));
-    return isWanted && !excluded.some((pattern) => matchesName(pattern, event));
-  };
-}
-
-function patterns(call: Call, name: string): string[] | undefined {
-  const given = call.parameter(name);
-  if (given === undefined) return undefined;
-  let list: unknown;
-  try {
-    list = JSON.parse(given);
-  } catch {}
-  if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
-    throw badRequest(`${name} is not a JSON list of event names.`, { var_name: name });
-  }
-  return list;
 }

@@ -2,20 +2,56 @@ import { badRequest } from "../../errors.ts";
 import type { Call, Integration, Reading } from "./integration.ts";
 import { code, codeBlock, plainAnywhere, WILDCARD, withinAddress, withoutWildcards } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
-import { writtenJson } from "./written-json.ts";
+
+/** The first characters of a value as JSON. Stops there, since a payload of 5 MB would block the event loop. */
+export function writtenJson(value: unknown, { indent, length }: { indent: number; length: number }): string {
+  const pieces: string[] = [];
+  let room = length;
+  const put = (piece: string): boolean => {
+    pieces.push(piece);
+    room -= piece.length;
+    return room > 0;
+  };
+  /** Returns whether the limit is not reached. */
+  const write = (part: unknown, depth: number): boolean => {
+    if (typeof part === "string") return put(JSON.stringify(part.slice(0, Math.max(0, room))));
+    if (typeof part !== "object" || part === null) return put(String(part));
+    const isList = Array.isArray(part);
+    const [open, close] = isList ? "[]" : "{}";
+    const line = (at: number): string => (indent === 0 ? "" : `\n${" ".repeat(indent * at)}`);
+    let isEmpty = true;
+    put(open as string);
+    for (const [key, item] of isList ? part.entries() : entriesOf(part)) {
+      const name = isList
+        ? ""
+        : `${JSON.stringify(String(key).slice(0, Math.max(0, room)))}:${indent === 0 ? "" : " "}`;
+      put(`${isEmpty ? "" : ","}${line(depth + 1)}${name}`);
+      isEmpty = false;
+      if (!write(item, depth + 1)) return false;
+    }
+    return put(`${isEmpty ? "" : line(depth)}${close}`);
+  };
+  write(value, 0);
+  return pieces.join("");
+}
+
+/** Lazy, since a large object is left after a few entries. */
+function* entriesOf(value: object): Generator<[string, unknown]> {
+  for (const key in value) yield [key, (value as Record<string, unknown>)[key]];
+}
 
 const MAX_BLOCK = 9500;
-/** Characters of values in a message, which is cut at 10,000. */
+/** The limit for all values of a message, which itself is limited to 10,000 characters. */
 const MAX_FILLED = 20_000;
 const MAX_TEMPLATE = 20_000;
 const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
 
-/** Shows a value at its place: behind this beginning of the template's line. */
+/** Formats a value. `before` is the text before it in its line of the template. */
 type Show = (value: unknown, before: string) => string;
 
 /**
- * Puts the value of each `{{path.to.0.field}}` in its place; nothing where there is none. A long value is written once
- * and cut: a template that names it a thousand times would take minutes.
+ * Replaces each `{{path.to.0.field}}` by its value. Each value is formatted once and truncated: otherwise a template
+ * that repeats a long value a thousand times would take minutes.
  */
 function filler(payload: Payload, show: Show): (template: string) => string {
   const values = new Map<string, unknown>();
@@ -34,7 +70,7 @@ function filler(payload: Payload, show: Show): (template: string) => string {
     });
 }
 
-/** Objects and lists as the beginning of their JSON. */
+/** An object or a list as the beginning of its JSON. */
 class Json {
   readonly text: string;
   constructor(value: object) {
@@ -61,7 +97,7 @@ function asText(value: unknown): string {
   return value instanceof Json ? value.text : String(value);
 }
 
-/** A value ends neither the code nor the address of a link that it is in. */
+/** Escapes a value so that it cannot end the code or the link that contains it. */
 function asMarkdown(value: unknown, before: string): string {
   const text = asText(value);
   if (before.split("`").length % 2 === 0) return code(text).slice(1, -1);
@@ -69,7 +105,7 @@ function asMarkdown(value: unknown, before: string): string {
   return value instanceof Json ? code(text) : plainAnywhere(text);
 }
 
-/** A mention of everybody in the template is its author's; values make none. */
+/** Only the template can mention everyone; values cannot. */
 function messageOf(template: string, payload: Payload): string {
   const fill = filler(payload, asMarkdown);
   return template

@@ -1,25 +1,26 @@
+import { lookUp } from "./payload.ts";
+
 /*
- * Names, titles and bodies from outside, put into Markdown so that they show as they are: they mention nobody and
- * format nothing. A backslash escapes nothing in a message, so character references do.
+ * Escapes names, titles and bodies of other services for Markdown, so that they neither mention anyone nor format
+ * anything. Messages have no backslash escapes, so these functions use character references.
  */
 
 const MAX_LINE = 300;
 const MAX_QUOTE = 3000;
 const MAX_ADDRESS = 2000;
-export const MAX_COMMITS = 20;
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`;
 
-/** The first code points of a text, with a mark where there was more. */
+/** Truncates a text to `length` code points, the ellipsis included. */
 export function cut(text: string, length: number, ellipsis = "…"): string {
-  // A code point is one or two units, so most texts need not be taken apart.
+  // A code point has one or two units, so most texts need no array.
   if (text.length <= length) return text;
   const characters = Array.from(text.slice(0, length * 2 + 2));
   if (characters.length <= length) return text;
   return characters.slice(0, length - ellipsis.length).join("") + ellipsis;
 }
 
-/** The beginning of a text, from which the first `length` code points are kept: what follows need not be converted. */
+/** Enough of a text for its first `length` code points, so that the rest need not be converted. */
 const beginning = (text: string, length: number): string => text.slice(0, 4 * length);
 
 /** Line breaks and control characters as single spaces. */
@@ -31,15 +32,15 @@ export const oneLine = (text: string): string =>
 
 const SPECIAL = /[*`]|<(?=time:)|(?<=~)~|(?<=\$)\$/g;
 const SPECIAL_AND_BRACKETS = new RegExp(`${SPECIAL.source}|[[\\]]`, "g");
-/** Brackets that are closed and followed by nothing that makes them a link. */
+/** Balanced brackets that do not begin a link. */
 const HARMLESS_BRACKETS = /^[^[\]]*(?:\[[^[\]]*\](?![([:])[^[\]]*)*$/;
-/** What would begin a block, were it the first of a line; or a slash command, were it the first of a message. */
+/** Begins a block at the start of a line, or a slash command at the start of a message. */
 const BLOCK_START = /^(?:#+\s|>|[-+_]\s|[-_]{3}|\/\w)/;
 
-/** A line of text that shows as it is: nothing in it is a mention, a link's end or formatting. */
+/** Escapes a text for a line of Markdown. */
 export const plain = (text: string): string => shownAsItIs(text, HARMLESS_BRACKETS);
 
-/** The same where anything can follow: its brackets begin no link. */
+/** Like `plain`, for a text that any text may follow: escapes all brackets. */
 export const plainAnywhere = (text: string): string => shownAsItIs(text, /^[^[\]]*$/);
 
 function shownAsItIs(text: string, harmlessBrackets: RegExp): string {
@@ -54,20 +55,20 @@ function shownAsItIs(text: string, harmlessBrackets: RegExp): string {
 
 export const bold = (text: string): string => (oneLine(text) === "" ? "" : `**${plain(text)}**`);
 
-/** Inline code. It cannot hold the mark that ends it. */
+/** Inline code, which cannot contain a backtick. */
 export function code(text: string): string {
   const line = cut(oneLine(beginning(text, MAX_LINE)), MAX_LINE).replaceAll("`", "'");
   return line === "" ? "" : `\`${line}\``;
 }
 
-/** A web address that stays within a link's brackets; undefined for anything else. */
+/** A web URL that is safe inside a Markdown link; undefined for any other text. */
 export function webAddress(url: string | undefined): string | undefined {
   if (url === undefined || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || !URL.canParse(url))
     return undefined;
   return withinAddress(url);
 }
 
-/** A part of a web address, which does not end the link that it is in. */
+/** Encodes a part of a URL so that it cannot end the link that contains it. */
 export function withinAddress(text: string): string {
   const encode = (character: string): string =>
     character < "\x80"
@@ -77,15 +78,15 @@ export function withinAddress(text: string): string {
   return address.replace(/[\s\p{Cc}()<>[\]"'`*\\|]/gu, encode);
 }
 
-/** A named link; the name alone where there is no web address. */
+/** A link, or only the name if there is no web URL. */
 export function link(name: string, url: string | undefined): string {
   const address = webAddress(url);
   return address === undefined || oneLine(name) === "" ? plain(name) : `[${plain(name)}](${address})`;
 }
 
 /**
- * Quoted line by line, so that no fence in the text can end the quote; mentions in quotes notify nobody. Hidden comments,
- * as templates for descriptions have them, are left out.
+ * Quotes each line, so that no fence in the text can end the quote. Mentions in quotes do not notify. Omits HTML
+ * comments, which are common in templates for descriptions.
  */
 export function quote(text: string | undefined, length = MAX_QUOTE): string | undefined {
   const shown = cut((text ?? "").replace(/<!--.*?(?:-->|$)/gs, "").trim(), length);
@@ -94,7 +95,7 @@ export function quote(text: string | undefined, length = MAX_QUOTE): string | un
   return lines.join("\n");
 }
 
-/** A block of code behind fences longer than any in it, cut inside them. */
+/** A code block with fences longer than all fences in the text. */
 export function codeBlock(text: string, language: string, length = MAX_QUOTE): string {
   const shown = cut(text, length, "\n…");
   const fences = shown.match(/`{3,}/g) ?? [];
@@ -102,25 +103,45 @@ export function codeBlock(text: string, language: string, length = MAX_QUOTE): s
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/** A moment as everybody sees it in their own zone: from a text, or from seconds since 1970. */
+/** A time, which clients show in the reader's time zone. `moment` is a date, or UNIX seconds. */
 export function time(moment: string | number | undefined): string | undefined {
   if (moment === undefined) return undefined;
   const at = new Date(typeof moment === "number" ? moment * 1000 : moment);
   const year = at.getUTCFullYear();
-  // Go's zero time stands for none.
+  // Go sends its zero time, in the year 1, for a missing time.
   return Number.isNaN(year) || year < 1970 || year > 9999 ? undefined : `<time:${at.toISOString().slice(0, 19)}Z>`;
 }
 
-/** Paragraphs, of those that there are. */
 export const paragraphs = (...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join("\n\n");
 
 export const lines = (...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join("\n");
 
-/** Details as a list: `- Severity: high`. */
+/** A list of details, without empty ones: `- Severity: high`. */
 export const details = (rows: readonly (readonly [name: string, value: string | undefined])[]): string =>
   rows.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join("\n");
+
+/** A sentence that ends with a colon if a body follows, else with a full stop. */
+export const withBody = (sentence: string, body: string | undefined): string =>
+  paragraphs(`${sentence}${body ? ":" : "."}`, body);
+
+/** The name of a state or action: `in_progress` as "in progress". */
+export const words = (name: string): string => plain(name.replaceAll("_", " "));
+
+const BUILD_MARKS: Readonly<Record<string, string>> = {
+  ...{ success: "✅ ", successful: "✅ ", failure: "❌ ", failed: "❌ ", error: "❌ ", timed_out: "❌ " },
+  ...{ cancelled: "⚪ ", canceled: "⚪ ", stopped: "⚪ ", running: "🔵 ", inprogress: "🔵 " },
+};
+/** The mark in front of the state of a build. */
+export const buildMark = (state: string): string => lookUp(BUILD_MARKS, state) ?? "";
+
+const ALERT_MARKS: Readonly<Record<string, string>> = {
+  ...{ firing: "🔴", alerting: "🔴", down: "🔴", critical: "🔴" },
+  ...{ resolved: "🟢", ok: "🟢", up: "🟢" },
+};
+/** The mark of the state of an alert or a monitor. */
+export const alertMark = (state: string): string => lookUp(ALERT_MARKS, state) ?? "🟡";
 
 /** "a, b and c" */
 export function listed(names: readonly string[]): string {
@@ -130,18 +151,18 @@ export function listed(names: readonly string[]): string {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** A mention of everybody: by a wildcard, or by a group of a role. */
+/** A wildcard mention, or a mention of a system group. */
 export const WILDCARD = /(@(?:\*\*(?:all|everyone|channel|stream|topic)\*\*|\*role:[^*\n]+\*))/;
 const EVERY_WILDCARD = new RegExp(WILDCARD, "g");
 
-/** A person's own Markdown, in which a mention of everybody is silent. */
+/** Makes wildcard mentions silent. */
 export const withoutWildcards = (text: string): string =>
   text.replace(EVERY_WILDCARD, (mention) => `@_${mention.slice(1)}`);
 
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const PUT_ASIDE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 
-/** Turns another markup into Markdown. What is put aside on the way, as code is, comes back untouched at the end. */
+/** Converts another markup to Markdown. `putAside` protects finished parts, such as code, from later steps. */
 export function converted(
   text: string,
   convert: (text: string, putAside: (markdown: string) => string) => string,

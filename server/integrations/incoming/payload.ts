@@ -1,16 +1,16 @@
 import { badRequest } from "../../errors.ts";
 
-/** More than a message holds; a longer text is cut when it is read, so that no text is slow to work on. */
+/** Longer than a message. Longer texts are truncated when they are read, which bounds the work on each text. */
 const MAX_TEXT = 20_000;
 const MAX_SHORT_TEXT = 100;
-/** Characters read as they are, and then characters of texts that are cut to 100: enough to count what is not shown. */
+/** After `whole` characters each text is truncated to 100, which is enough to count what is not shown. */
 const MAX_READ = { whole: 60_000, short: 60_000 };
-/** A list has at most half of these: GitHub reports up to 2048 commits. */
+/** Each list may use half of the rest. GitHub sends up to 2048 commits. */
 const MAX_ITEMS = 5000;
 
 /**
- * What can still be read of a payload, counted over all of its parts. A body of 5 MB holds a hundred times
- * what can be sent, and converting all of it in one turn would hold up others for a second.
+ * Limits how much is read of a payload. A body of 5 MB contains a hundred times as much as a message, and converting
+ * all of it would block the event loop for a second.
  */
 class Room {
   #characters = MAX_READ.whole + MAX_READ.short;
@@ -23,9 +23,8 @@ class Room {
     return taken;
   }
 
-  /** The first items of a list. */
   first<Item>(list: readonly Item[]): readonly Item[] {
-    // Half of what is left, so that lists in the items are not empty.
+    // Leaves some for the lists inside the items.
     const most = Math.ceil(this.#items / 2);
     const taken = list.length <= most ? list : list.slice(0, most);
     this.#items -= taken.length;
@@ -35,16 +34,16 @@ class Room {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** What a table says of a word from outside, which may be "constructor". */
+/** Looks up a word of another service, which may be "constructor". */
 export const lookUp = <Value>(table: Readonly<Record<string, Value>>, word: string | number): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
 /**
  * A payload, or a part of it, read by path: `pull_request.head.label`, `links.self.0.href`.
  *
- * `text`, `number`, `at` and `list` are for what a message cannot do without, and refuse the payload with the path in
- * words. Their counterparts with `maybe` are for details: undefined where one is absent, null, empty or of another type.
- * Of a payload that is longer than `Room`, texts and lists are cut, and in the end empty.
+ * `text`, `number`, `at` and `list` read required fields: they throw an ApiError that names the path. Their
+ * counterparts with `maybe` return undefined if the field is absent, null, empty or of another type. Beyond the limits
+ * of `Room`, texts and lists are truncated and finally empty.
  */
 export class Payload {
   readonly #value: unknown;
@@ -63,7 +62,7 @@ export class Payload {
     return typeof value === "string" ? this.#room.take(value) : this.#refuse(path, "a text", value);
   }
 
-  /** The first text, or number, among several paths. */
+  /** The first text or number at one of these paths. */
   maybeText(...paths: string[]): string | undefined {
     for (const path of paths) {
       const value = this.#find(path);
@@ -85,7 +84,6 @@ export class Payload {
     return typeof value === "number" ? value : undefined;
   }
 
-  /** Whether it is true and nothing else. */
   isTrue(path: string): boolean {
     return this.#find(path) === true;
   }
@@ -94,7 +92,7 @@ export class Payload {
     return this.#find(path) === false;
   }
 
-  /** Whether the key is there, be it null. */
+  /** Whether the key exists, even with null. */
   has(path: string): boolean {
     return this.#find(path) !== undefined;
   }
@@ -119,7 +117,7 @@ export class Payload {
     return Array.isArray(value) ? this.maybeList(path) : this.#refuse(path, "a list", value);
   }
 
-  /** The objects of a list; none where there is no list. */
+  /** The objects of a list; empty if there is no list. */
   maybeList(path: string): Payload[] {
     const value = this.#find(path);
     if (!Array.isArray(value)) return [];
@@ -154,7 +152,7 @@ export class Payload {
     return isObject(value) ? this.#room.first(Object.keys(value)).map((key) => this.#room.take(key)) : [];
   }
 
-  /** The value itself; of the payload as a whole where no path is given. */
+  /** The value itself; without a path, of the whole payload. */
   raw(path?: string): unknown {
     return path === undefined ? this.#value : this.#find(path);
   }

@@ -1,29 +1,22 @@
 import { badRequest } from "../../errors.ts";
-import {
-  Call,
-  eventFilter,
-  type IncomingRequest,
-  type Integration,
-  type IntegrationMessage,
-  type Reading,
-} from "./integration.ts";
+import { Call, type IncomingRequest, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
 import { cut, oneLine } from "./markdown.ts";
 
 const MAX_TOPIC = 60;
 const MAX_CONTENT = 10_000;
-/** One request may report thousands of alerts. All of its messages are rendered and sent in one transaction. */
+/** A request may report thousands of alerts, and all its messages are rendered and sent in one transaction. */
 const MAX_MESSAGES = 50;
 const MAX_ALL_CONTENTS = 60_000;
 const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
 
-/** What is to be done with a request, and the event's name for the log. */
+/** The outcome of a request, with the name of the event for the log. */
 export type Outcome =
   | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly IntegrationMessage[] }
-  /** Nothing to send, on purpose. */
+  /** Intentionally sends nothing. */
   | { readonly is: "ignored"; readonly event: string | null; readonly why: string }
   | { readonly is: "unsupported"; readonly event: string; readonly why: string };
 
-/** Reads a request, leaves out what filters drop, and makes topics and contents fit to be sent. */
+/** Reads a request, applies the filters, and truncates topics and contents to their limits. */
 export function readIncoming(integration: Integration, request: IncomingRequest): Outcome {
   const call = new Call(integration, request);
   const isWanted = eventFilter(call);
@@ -42,7 +35,7 @@ export function readIncoming(integration: Integration, request: IncomingRequest)
   return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
 }
 
-/** The first messages, with a note where there are more. */
+/** The first messages, with a note if there are more. */
 function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
   let room = MAX_ALL_CONTENTS;
   const fitting = messages.slice(0, MAX_MESSAGES).filter(({ content }, index) => {
@@ -66,10 +59,10 @@ function fitToSend(message: IntegrationMessage, topic: string | undefined): Inte
   return { ...message, topic: topicOf(topic ?? message.topic), content };
 }
 
-/** With the public server's three dots, so that conversations continue that began there. */
+/** Truncates with three dots, as the public server does, so that topics of imported conversations continue. */
 export const topicOf = (text: string): string => cut(oneLine(text.toWellFormed()), MAX_TOPIC, "...").trim();
 
-/** Cut at a line's end where there is one near; what fences left open are closed, so that the note shows. */
+/** Truncates at the end of a line if possible, and closes open fences, so that the note is visible. */
 function cutContent(content: string, length: number): string {
   if (cut(content, length) === content) return content;
   const room = cut(content, length - CUT_NOTE.length - 100, "");
@@ -82,4 +75,88 @@ function cutContent(content: string, length: number): string {
     else if (marks === open && rest.trim() === "") open = "";
   }
   return `${kept}${open === "" ? "" : `\n${open}`}${CUT_NOTE}`;
+}
+
+/** Tests events against `only_events` and `exclude_events`. */
+function eventFilter(call: Call): (event: string | undefined) => boolean {
+  const only = patterns(call, "only_events");
+  const excluded = patterns(call, "exclude_events") ?? [];
+  return (event) => {
+    if (event === undefined) return true;
+    const isWanted = only === undefined || only.some((pattern) => matchesName(pattern, event));
+    return isWanted && !excluded.some((pattern) => matchesName(pattern, event));
+  };
+}
+
+function patterns(call: Call, name: string): string[] | undefined {
+  const given = call.parameter(name);
+  if (given === undefined) return undefined;
+  let list: unknown;
+  try {
+    list = JSON.parse(given);
+  } catch {}
+  if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
+    throw badRequest(`${name} is not a JSON list of event names.`, { var_name: name });
+  }
+  return list;
+}
+
+type Part = "*" | ((character: string) => boolean);
+
+/**
+ * Whether a shell pattern (`*`, `?`, `[abc]`, `[!a-z]`) matches a whole name. Only the last star is tried again, which
+ * bounds the time.
+ */
+export function matchesName(pattern: string, name: string): boolean {
+  const parts = partsOf(pattern);
+  let [part, at] = [0, 0];
+  let star: { part: number; at: number } | undefined;
+  while (at < name.length) {
+    const here = parts[part];
+    if (here === "*") {
+      star = { part, at };
+      part++;
+    } else if (here?.(name[at]!)) {
+      part++;
+      at++;
+    } else if (star) {
+      star.at++;
+      part = star.part + 1;
+      at = star.at;
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every((rest) => rest === "*");
+}
+
+function partsOf(pattern: string): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at]!;
+    // A bracket directly after the opening bracket is a member of the set.
+    const end = character === "[" ? pattern.indexOf("]", at + (pattern[at + 1] === "!" ? 3 : 2)) : -1;
+    if (end > 0) {
+      parts.push(oneOf(pattern.slice(at + 1, end)));
+      at = end;
+    } else if (character === "*") parts.push("*");
+    else if (character === "?") parts.push(() => true);
+    else parts.push((other) => other === character);
+  }
+  return parts;
+}
+
+function oneOf(set: string): (character: string) => boolean {
+  const isNegated = set.startsWith("!");
+  const members = isNegated ? set.slice(1) : set;
+  return (character) => {
+    let isMember = false;
+    for (let at = 0; at < members.length; at++) {
+      const isRange = members[at + 1] === "-" && at + 2 < members.length;
+      const last = isRange ? members[at + 2]! : members[at]!;
+      isMember ||= members[at]! <= character && character <= last;
+      if (isRange) at += 2;
+    }
+    return isMember !== isNegated;
+  };
 }

@@ -3,19 +3,19 @@ import { bitbucketCloud } from "./bitbucket-cloud.ts";
 import { bitbucketServer } from "./bitbucket-server.ts";
 import { forgejo, gitea, gogs } from "./gitea.ts";
 import { github, githubSponsors } from "./github/github.ts";
-import { gitlab } from "./gitlab/gitlab.ts";
+import { gitlab } from "./gitlab.ts";
 import { grafana } from "./grafana.ts";
 import type { Integration } from "./integration.ts";
-import { jira } from "./jira/jira.ts";
+import { jira } from "./jira.ts";
 import { json } from "./json.ts";
 import { sentry } from "./sentry.ts";
-import { slackIncoming } from "./slack/slack.ts";
+import { slackIncoming } from "./slack.ts";
 import { helloWorld, homeAssistant } from "./small.ts";
-import { stripe } from "./stripe/stripe.ts";
+import { stripe } from "./stripe.ts";
 import { trello } from "./trello.ts";
 import { healthchecks, uptimeKuma, uptimeRobot } from "./uptime.ts";
 
-/** All that there are, in the order in which people choose from them. */
+/** In the order of the menu. */
 export const integrations: readonly Integration[] = [
   slackIncoming,
   json,

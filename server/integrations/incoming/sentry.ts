@@ -1,12 +1,12 @@
 import type { Call, Integration, Reading } from "./integration.ts";
-import { code, codeBlock, details, link, paragraphs, plain, quote, time } from "./markdown.ts";
-import { lookUp, type Payload } from "./payload.ts";
+import { alertMark, code, codeBlock, details, link, paragraphs, plain, quote, time, withBody } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
 import { sentrySignature } from "./signatures.ts";
 
 const LANGUAGES = ["go", "java", "javascript", "node", "python", "ruby"];
 const SAMPLE_TITLE = "This is an example Python exception";
 
-/** An event: of an issue alert, of the resource `error`, or of the plugin that came before. */
+/** An event of an issue alert, of the resource `error`, or of the older plugin. */
 function event(part: Payload, url: string | undefined, action: string | undefined): Reading {
   const title = part.text("title");
   const platform = part.maybeText("platform") ?? "";
@@ -34,7 +34,7 @@ function event(part: Payload, url: string | undefined, action: string | undefine
 const mark = (level: string | undefined): string =>
   level === "fatal" || level === "error" ? "🔴" : level === "warning" ? "🟡" : "🔵";
 
-/** Where it happened: the last frame of that file, oldest first as Sentry lists them. */
+/** The source lines of the last frame in the file. Sentry lists the oldest frame first. */
 function sourceLines(part: Payload, file: string | undefined, platform: string): string | undefined {
   const exception = part.maybeList("exception.values").findLast((value) => value.isObject("stacktrace"));
   const frame = exception?.maybeList("stacktrace.frames").findLast((each) => each.maybeText("filename") === file);
@@ -88,12 +88,11 @@ function metricAlert(call: Call): Reading {
   const { payload } = call;
   const title = payload.maybeText("data.description_title", "data.metric_alert.title") ?? "Metric alert";
   const action = payload.maybeText("action") ?? "changed";
-  const marks: Record<string, string> = { resolved: "🟢", critical: "🔴" };
   const name = link(title, payload.maybeText("data.web_url"));
   return {
     topic: payload.maybeText("data.metric_alert.alert_rule.name", "data.metric_alert.title") ?? title,
     content: paragraphs(
-      `${lookUp(marks, action) ?? "🟡"} ${name} (${plain(action)})`,
+      `${alertMark(action)} ${name} (${plain(action)})`,
       quote(payload.maybeText("data.description_text")?.replaceAll("\\n", "\n")),
     ),
   };
@@ -107,11 +106,11 @@ function comment(call: Call): Reading {
   const ofProject = slug === undefined ? "" : ` of ${plain(slug)}`;
   const did = action === "created" ? "commented on" : `${plain(action)} a comment on`;
   const body = action === "deleted" ? undefined : quote(payload.maybeText("data.comment"));
-  const sentence = `${who} ${did} issue ${plain(payload.text("data.issue_id"))}${ofProject}${body ? ":" : "."}`;
-  return { topic: slug ?? "Sentry", content: paragraphs(sentence, body) };
+  const sentence = `${who} ${did} issue ${plain(payload.text("data.issue_id"))}${ofProject}`;
+  return { topic: slug ?? "Sentry", content: withBody(sentence, body) };
 }
 
-/** Where an event of the plugin is shown: below the issue's address. */
+/** The page of an event of the plugin: its path is below that of the issue. */
 function pluginUrl(payload: Payload): string | undefined {
   const [base = ""] = (payload.maybeText("url") ?? "").split(/[?#]/, 1);
   const id = payload.maybeText("event.event_id");
@@ -148,7 +147,7 @@ function oldest({ payload }: Call): Reading {
   const ofLevel = level === undefined ? "" : ` (${plain(level)})`;
   return {
     topic: payload.text("project_name"),
-    content: paragraphs(`${mark(level)} ${name}${ofLevel}${message ? ":" : "."}`, message),
+    content: withBody(`${mark(level)} ${name}${ofLevel}`, message),
   };
 }
 

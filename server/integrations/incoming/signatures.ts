@@ -2,16 +2,16 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingRequest } from "./integration.ts";
 
 /*
- * How senders prove that they know the secret. Everything is over the bytes of the body as they came and compared in
- * constant time. A check answers undefined where the request carries no proof at all.
+ * Signatures cover the original bytes of the body, and are compared in constant time. A check returns undefined if the
+ * request has no signature.
  */
 
 export type Verify = (request: IncomingRequest, secret: string) => boolean | undefined;
 
-/** How old a signature with a time in it may be, as Stripe and Slack say. */
+/** The maximum age of a signature with a time, as Stripe and Slack recommend. */
 const MAX_AGE_SECONDS = 300;
 
-// Hashed first: equal lengths are what timingSafeEqual needs, and the secret's own length stays unknown.
+// Hashed first, since timingSafeEqual needs equal lengths, and to hide the length of the secret.
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 const areEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
@@ -21,7 +21,7 @@ const hmac = (secret: string, ...parts: (string | Buffer)[]): string =>
 const isRecent = (request: IncomingRequest, seconds: string): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(request.receivedAt - Number(seconds)) <= MAX_AGE_SECONDS;
 
-/** The hex HMAC-SHA256 of the body, perhaps behind a prefix, in the first of these headers that is there. */
+/** Checks the hex HMAC-SHA256 of the body, after a prefix, in the first of these headers that is present. */
 export function bodySignature(...headers: readonly { readonly name: string; readonly prefix?: string }[]): Verify {
   return (request, secret) => {
     for (const { name, prefix = "" } of headers) {
@@ -32,7 +32,7 @@ export function bodySignature(...headers: readonly { readonly name: string; read
   };
 }
 
-/** GitHub's newer header; its SHA-1 one is no proof any more. Atlassian's bears the older name with SHA-256. */
+/** GitHub's older header uses SHA-1, so it is ignored. Atlassian uses its name with SHA-256. */
 export const gitHubSignature = bodySignature({ name: "x-hub-signature-256", prefix: "sha256=" });
 export const atlassianSignature = bodySignature({ name: "x-hub-signature", prefix: "sha256=" });
 export const sentrySignature = bodySignature({ name: "sentry-hook-signature" });
@@ -49,7 +49,7 @@ export const gitLabToken: Verify = (request, secret) => {
   return given ? areEqual(given, secret) : undefined;
 };
 
-/** `t=1735689600,v1=…,v1=…`: several while a secret is being replaced. */
+/** `t=1735689600,v1=…,v1=…`: several signatures while a secret is being replaced. */
 export const stripeSignature: Verify = (request, secret) => {
   const given = request.headers["stripe-signature"];
   if (!given) return undefined;
@@ -67,14 +67,14 @@ export const slackSignature: Verify = (request, secret) => {
   return areEqual(given, `v0=${hmac(secret, `v0:${at}:`, request.body)}`) && isRecent(request, at);
 };
 
-/** Trello signs the address too, as it was registered. */
+/** Trello also signs the URL, as it was registered. */
 export const trelloSignature: Verify = (request, secret) => {
   const given = request.headers["x-trello-webhook"];
   if (!given) return undefined;
   return areEqual(given, createHmac("sha1", secret).update(request.body).update(request.url).digest("base64"));
 };
 
-/** With the time in front where Grafana is set to send one. */
+/** Grafana signs the time too if it is configured to send it. */
 export const grafanaSignature: Verify = (request, secret) => {
   const given = request.headers["x-grafana-alerting-signature"]?.toLowerCase();
   if (!given) return undefined;

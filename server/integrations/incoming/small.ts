@@ -1,8 +1,6 @@
 import type { Integration } from "./integration.ts";
 import { link, withoutWildcards } from "./markdown.ts";
 
-/* Integrations of a few lines. */
-
 export const homeAssistant: Integration = {
   name: "homeassistant",
   displayName: "Home Assistant",

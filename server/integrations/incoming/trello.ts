@@ -1,5 +1,5 @@
 import type { Call, Integration, Reading } from "./integration.ts";
-import { link, paragraphs, plain, quote, time } from "./markdown.ts";
+import { link, paragraphs, plain, quote, time, withBody } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { trelloSignature } from "./signatures.ts";
 
@@ -7,7 +7,7 @@ interface Action {
   readonly type: string;
   readonly data: Payload;
   readonly member: string;
-  /** As links. */
+  /** Links. */
   readonly card: string;
   readonly board: string;
 }
@@ -27,7 +27,7 @@ function label({ data }: Action): string {
   return `the label ${plain(name)}${color === undefined ? "" : ` (${plain(color)})`}`;
 }
 
-/** What was done, behind the name of who did it; undefined for what is not known. */
+/** The action, after the name of the person. */
 const SENTENCES: Record<string, (action: Action) => string> = {
   createCard: ({ data, card }) =>
     `created ${card}${data.has("list.name") ? ` in ${named(data, "list.name", "a list")}` : ""}.`,
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, (action: Action) => string> = {
     `added the checklist ${named(data, "checklist.name", "without a name")} to ${card}.`,
   commentCard: ({ data, card }) => {
     const text = quote(data.maybeText("text"));
-    return paragraphs(`commented on ${card}${text ? ":" : "."}`, text);
+    return withBody(`commented on ${card}`, text);
   },
   updateCheckItemStateOnCard: ({ data, card }) => {
     const did = data.maybeText("checkItem.state") === "complete" ? "completed" : "took back the completion of";
@@ -55,7 +55,7 @@ const SENTENCES: Record<string, (action: Action) => string> = {
   createList: ({ data, board }) => `added the list ${named(data, "list.name", "without a name")} to ${board}.`,
 };
 
-/** The first change of a card that fits; undefined where none is reported. */
+/** The first reported change of a card. */
 function cardChange({ data, card }: Action): string | undefined {
   if (data.isObject("listBefore") && data.isObject("listAfter")) {
     const [from, to] = [named(data, "listBefore.name", "a list"), named(data, "listAfter.name", "another list")];

@@ -1,11 +1,11 @@
 import { badRequest } from "../../errors.ts";
 import type { Call, Integration, Reading } from "./integration.ts";
-import { bold, details, link, oneLine, paragraphs, plain, quote, time, webAddress } from "./markdown.ts";
+import { alertMark, bold, details, link, oneLine, paragraphs, plain, quote, time, webAddress } from "./markdown.ts";
 import { lookUp, Payload, parsePayload } from "./payload.ts";
 
-/* Services that watch whether others are up: Uptime Kuma, UptimeRobot, Healthchecks. */
+/* Services that monitor other services: Uptime Kuma, UptimeRobot, Healthchecks. */
 
-/** A web address as a link, any other as it is written. */
+/** A web URL as a link, any other address as text. */
 const shownAddress = (address: string): string =>
   webAddress(address) === undefined ? plain(address) : link(address, address);
 
@@ -27,7 +27,7 @@ const STATES: Record<number, readonly [event: string, words: string]> = {
   3: ["maintenance", "🔵 is under maintenance"],
 };
 
-/** JSON in the body, in a field of a form, or in pieces in the address. */
+/** Uptime Kuma sends JSON as the body or in a form field, or its parts in the URL. */
 function kumaPayload(call: Call): Payload {
   const { form, query, method } = call.request;
   const data = form.get("data");
@@ -45,12 +45,12 @@ function readKuma(call: Call): Reading {
   const heartbeat = payload.maybe("heartbeat");
   const name = payload.maybeText("monitor.name");
   if (!heartbeat) {
-    // The test button, and certificates that expire.
+    // Sent by the test button, and for expiring certificates.
     return { event: "other", topic: name ?? "Uptime Kuma", content: plain(payload.text("msg")) };
   }
   const [event, words] = lookUp(STATES, heartbeat.number("status")) ?? ["other", "🟡 is in an unknown state"];
   const reason = heartbeat.maybeText("msg");
-  // Kuma's times are UTC without saying so.
+  // Kuma's times are UTC, without a time zone.
   const at = time(heartbeat.maybeText("time")?.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?$/, "$1T$2Z"));
   const ping = heartbeat.maybeNumber("ping");
   const [mark = "", ...rest] = words.split(" ");
@@ -92,7 +92,7 @@ export const uptimeKuma: Integration = {
   read: readKuma,
 };
 
-/** Kept by UptimeRobot where it has nothing to put in. */
+/** UptimeRobot leaves a placeholder in place if it has no value. */
 const isPlaceholder = (text: string): boolean => /^\*\w+\*$/.test(text);
 
 function readRobot({ payload }: Call): Reading {
@@ -103,15 +103,14 @@ function readRobot({ payload }: Call): Reading {
   const name = payload.text("monitor_friendly_name");
   const kind = payload.text("alert_type_friendly_name");
   const event = kind.toLowerCase();
-  const mark = event === "up" ? "🟢" : event === "down" ? "🔴" : "🟡";
-  const words = event === "up" || event === "down" ? `is ${event}` : `– ${plain(kind)}`;
+  const state = event === "up" || event === "down" ? `is ${event}` : `– ${plain(kind)}`;
   const duration = detail("alert_friendly_duration") ?? detail("alert_duration");
   const url = detail("monitor_url");
   return {
     event,
     topic: name,
     content: paragraphs(
-      `${mark} ${bold(name)} ${words}.`,
+      `${alertMark(event)} ${bold(name)} ${state}.`,
       details([
         ["Address", url && shownAddress(url)],
         ["Details", plain(detail("alert_details") ?? "")],
@@ -146,7 +145,7 @@ export const uptimeRobot: Integration = {
   read: readRobot,
 };
 
-/** What the user wrote, as JSON or as parameters of the address; any of it may be left out. */
+/** The user writes the payload, as JSON or as parameters of the URL, so any field may be missing. */
 function readHealthchecks(call: Call): Reading {
   const { request } = call;
   const isEmpty = request.body.length === 0 && !request.form.has("payload");
@@ -157,7 +156,6 @@ function readHealthchecks(call: Call): Reading {
     throw badRequest("The payload has neither a status nor a name.", { path: "status" });
   }
   const event = status ?? "other";
-  const mark = event === "up" ? "🟢" : event === "down" ? "🔴" : "🟡";
   const tags = payload.maybeText("tags", "check.tags");
   const last = time(payload.maybeText("check.last_ping", "last_ping"));
   const now = time(payload.maybeText("now"));
@@ -168,7 +166,7 @@ function readHealthchecks(call: Call): Reading {
     event,
     topic: name ?? "Healthchecks",
     content: paragraphs(
-      `${mark} ${bold(name ?? "A check")} is ${plain(oneLine(event))}${now === undefined ? "" : `, ${now}`}.`,
+      `${alertMark(event)} ${bold(name ?? "A check")} is ${plain(oneLine(event))}${now === undefined ? "" : `, ${now}`}.`,
       details([
         ["Last ping", last],
         ["Expected", schedule ? plain(schedule) : period === undefined ? undefined : `every ${lasting(period)}`],

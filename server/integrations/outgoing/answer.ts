@@ -1,13 +1,12 @@
 import { botWidget } from "../../api/actions/submessages.ts";
 import { MAX_MESSAGE_LENGTH } from "../../api/queries/messages.ts";
 
-/** What a receiver has its bot say; "nothing" where no message is wanted. */
+/** The message that a receiver wants from its bot; "nothing" if it wants none. */
 export type Answer = { content: string; widget?: object } | "nothing";
 
 /**
- * Reads a receiver's answer (docs/protocol.md#outgoing-webhooks). Empty answers, those that say that no response is
- * required, and those without a text ask for no message.
- * Errors: a sentence, where the answer cannot be read.
+ * Parses a receiver's response (docs/protocol.md#outgoing-webhooks). A response that is empty, has no text or says that
+ * no response is required asks for no message. Returns an error text for a response that cannot be parsed.
  */
 export function readAnswer(body: string): Answer | { error: string } {
   if (body.trim() === "") return "nothing";

@@ -2,26 +2,26 @@ import { lookup } from "node:dns/promises";
 import { OwnerTurns } from "./owner-turns.ts";
 
 /**
- * A lookup can take half a minute, on one of the four threads of Node's pool, and the log's flushes need that pool. So
- * at most two run at once, and an owner of names that nobody answers for holds one of them.
+ * A lookup can block one of the four threads of Node's pool for half a minute, and the log's flushes need that pool. So
+ * at most two run in parallel, and an owner of names that time out gets only one of them.
  */
 const MAX_LOOKUPS = 2;
 
 const lookedUp = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Finds the addresses of names. */
+/** Resolves hostnames. */
 export class Lookups {
   readonly #lookUp: (name: string) => Promise<string[]>;
   readonly #turns = new OwnerTurns<() => void>(MAX_LOOKUPS);
-  /** By owner and name. Owners share none: one would wait for the turn of another. */
+  /** By owner and name. Owners share no lookup, because one would wait for the turn of another. */
   readonly #pending = new Map<string, Promise<string[]>>();
 
   constructor(lookUp = lookedUp) {
     this.#lookUp = lookUp;
   }
 
-  /** The addresses of a name. Several calls of an owner for the same name at the same time share a lookup. */
+  /** The addresses of a name. Parallel calls of an owner for the same name share a lookup. */
   addressesOf(name: string, owner: number, timeoutMs: number): Promise<string[]> {
     const key = `${owner} ${name}`;
     const pending =
@@ -37,7 +37,7 @@ export class Lookups {
     this.#goOn();
     await promise;
     try {
-      // The delivery has failed by then, and its next try asks again.
+      // The delivery has failed already. Its retry looks the name up again.
       if (performance.now() - queuedAt > timeoutMs) throw Object.assign(new Error(name), { code: "EAI_AGAIN" });
       return await this.#lookUp(name);
     } finally {

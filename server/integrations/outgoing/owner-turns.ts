@@ -1,4 +1,4 @@
-/** Bots without an owner take their turns together, like those of one person. */
+/** Bots without an owner share one turn, like the bots of one person. */
 export const NO_OWNER = 0;
 
 /**
@@ -7,7 +7,7 @@ export const NO_OWNER = 0;
  */
 export class OwnerTurns<Item> {
   readonly #size: number;
-  /** By owner, the owner whose turn is next first. */
+  /** By owner. The next owner comes first. */
   readonly #waiting = new Map<number, Set<Item>>();
   /** Items that have a slot, with their owners. */
   readonly #holding = new Map<Item, number>();
@@ -26,7 +26,7 @@ export class OwnerTurns<Item> {
     return this.#nextOwner() !== undefined;
   }
 
-  /** An item that has a slot already is left out. */
+  /** Ignores an item that already has a slot. */
   add(owner: number, item: Item): void {
     if (this.#holding.has(item)) return;
     const items = this.#waiting.get(owner);
@@ -51,7 +51,7 @@ export class OwnerTurns<Item> {
     this.#holding.delete(item);
   }
 
-  /** Forgets what waits. */
+  /** Removes all waiting items. */
   clear(): void {
     this.#waiting.clear();
   }

@@ -1,7 +1,7 @@
+import { createHmac } from "node:crypto";
 import { messageVisibility } from "../../api/access/messages.ts";
 import { messageOnWire } from "../../api/presenters/messages.ts";
-import type { Bot } from "../../api/queries/bots.ts";
-import { INTERFACE } from "../../api/queries/bots.ts";
+import { type Bot, INTERFACE } from "../../api/queries/bots.ts";
 import { channelById } from "../../api/queries/channels.ts";
 import { type MessageRow, messageRows } from "../../api/queries/messages.ts";
 import { organizationSetting } from "../../api/queries/organization.ts";
@@ -11,7 +11,7 @@ import type { Reader } from "../../storage/transaction.ts";
 export interface Payload {
   headers: Record<string, string>;
   body: string;
-  /** As the log of deliveries keeps it: without the token. */
+  /** The body for the log of deliveries, without the token. */
   shown: string;
 }
 
@@ -19,8 +19,8 @@ const MASK = "********";
 const TEST_TEXT = "This is a test delivery.";
 
 /**
- * What is posted for each of these deliveries, as its message is now; undefined where that is gone, or the bot can no
- * longer read it. By a fixed number of queries. Shapes: docs/protocol.md#outgoing-webhooks.
+ * The request for each delivery, with its message as it is now; undefined if the message is deleted or the bot can no
+ * longer read it. The number of queries is fixed. Shapes: docs/protocol.md#outgoing-webhooks.
  */
 export function payloadsOf(
   reader: Reader,
@@ -45,7 +45,7 @@ function payloadOf(reader: Reader, bot: Bot, fields: Subject, token: string): Pa
   return {
     headers: { "content-type": type, "user-agent": "HearthOutgoingWebhook/1.0" },
     body,
-    // A token is base64url: both forms write it as it is.
+    // A token is base64url, which neither format escapes.
     shown: token === "" ? body : body.replaceAll(token, MASK),
   };
 }
@@ -64,7 +64,7 @@ function genericFields(reader: Reader, { user }: Bot, { trigger, message }: Subj
     trigger,
     token,
     message: message && {
-      // A bot's server never said that it takes an empty topic: docs/protocol.md#empty-topic.
+      // Receivers declare no capability for empty topics: docs/protocol.md#empty-topic.
       ...messageOnWire(reader, message, { applyMarkdown: false, allowEmptyTopic: false, viewer: user }),
       rendered_content: message.rendered_content,
     },
@@ -78,7 +78,7 @@ function slackFields(
   token: string,
 ): Record<string, string> {
   const channel = message?.channel_id == null ? undefined : channelById(reader, message.channel_id);
-  // As the bot may know them.
+  // As the bot may see them.
   const sender = message && messageOnWire(reader, message, { viewer: user });
   return {
     token,
@@ -94,4 +94,17 @@ function slackFields(
     trigger_word: message ? (/@\*\*[^*]+\*\*/.exec(message.content)?.[0] ?? "") : "",
     service_id: service?.name ?? "",
   };
+}
+
+/**
+ * Headers of the Standard Webhooks specification, whose libraries verify them: a receiver authenticates the sender and
+ * detects repeats. The signature is the HMAC-SHA256 of `id.timestamp.body`. Its key is the secret: base64 after `whsec_`.
+ */
+export function signatureHeaders(
+  secret: string,
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): Record<string, string> {
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const digest = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": `v1,${digest}` };
 }

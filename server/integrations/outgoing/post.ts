@@ -9,7 +9,7 @@ import { NO_OWNER } from "./owner-turns.ts";
 export const POST_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** To one host: a receiver that comes back to a long queue is not flooded. */
+/** To one host, so that a receiver that recovers with a long queue is not flooded. */
 const MAX_CONNECTIONS = 40;
 const MAX_AGENTS = 100;
 
@@ -18,7 +18,7 @@ export interface Posted {
   body: string;
 }
 
-/** Why nothing was delivered, in words for the owner. `again`: what prevents it may pass by itself. */
+/** Why a delivery failed, as a text for the owner. `again`: a retry may succeed. */
 export class PostFailed extends Error {
   override readonly name = "PostFailed";
   readonly again: boolean;
@@ -28,18 +28,18 @@ export class PostFailed extends Error {
   }
 }
 
-/** When there is something to post: it takes 5 MB of memory. Once, since asking again costs as much as to sign a delivery. */
+/** Loaded on the first delivery, because it takes 5 MB. Cached, because another import costs as much as a signature. */
 let loaded: Promise<typeof import("undici")> | undefined;
 
 /**
- * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,
- * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
+ * Posts to other machines. For each connection, redirects included, it resolves the name once, checks the address and
+ * connects to exactly that address. So a name that resolves differently later (DNS rebinding) changes nothing.
  */
 export class Poster {
   readonly #interfaces: () => Interfaces;
   readonly #timeoutMs: number;
   readonly #lookups: Lookups;
-  /** By owner and by what may be reached. So nobody uses up the connections of others, or one that they may not have. */
+  /** By owner and permitted targets, so that no owner uses the connections of others. */
   readonly #agents = new Map<string, Agent>();
 
   constructor(
@@ -52,7 +52,7 @@ export class Poster {
     this.#lookups = new Lookups(lookUp);
   }
 
-  /** `owner`: whose delivery it is. Errors: PostFailed. */
+  /** `owner`: the owner of the bot. Throws PostFailed. */
   async post(
     address: string,
     targets: WebhookTargets,
@@ -94,7 +94,7 @@ export class Poster {
     const agent = new undici.Agent({
       connections: MAX_CONNECTIONS,
       pipelining: 1,
-      keepAliveTimeout: 4000, // below the five seconds after which many servers close
+      keepAliveTimeout: 4000, // many servers close after five seconds
       connect: (options, callback) => {
         this.#judged(options, targets, owner).then(
           (judged) => connectTo(judged, callback),
@@ -106,7 +106,7 @@ export class Poster {
     return agent;
   }
 
-  /** The same connection, to an address instead of a name. Errors: PostFailed, and those of a look-up. */
+  /** The same connection, to an address instead of a name. Throws PostFailed, or an error of the lookup. */
   async #judged(
     options: buildConnector.Options,
     targets: WebhookTargets,
@@ -142,7 +142,7 @@ function redirected(from: URL, location: string): URL {
   return to;
 }
 
-/** When a delivery has to be over, its redirects included. */
+/** The deadline of a delivery, its redirects included. */
 class Deadline {
   readonly #timer: NodeJS.Timeout;
   #passed: ((error: PostFailed) => void) | undefined;
@@ -152,7 +152,7 @@ class Deadline {
     this.#timer = setTimeout(pass, ms);
   }
 
-  /** Calls this instead of what it was to call before. */
+  /** Replaces the earlier callback. */
   onPassed(passed: (error: PostFailed) => void): void {
     this.#passed = passed;
   }
@@ -163,12 +163,12 @@ class Deadline {
 }
 
 interface Exchanged extends Posted {
-  /** Where it redirects to, if it does. */
+  /** The target of a redirect. */
   location: string | undefined;
 }
 
 /**
- * One request and its answer. By undici's dispatch, without the stream and the signal of its `request`: these cost more
+ * One request and its response. Uses undici's dispatch, because the stream and the signal of its `request` cost more
  * than all the rest, and a bounded text needs neither.
  */
 function exchange(
@@ -194,7 +194,7 @@ function exchange(
       {
         onRequestStart(started) {
           controller = started;
-          if (failed) started.abort(failed); // it has waited for a connection until then
+          if (failed) started.abort(failed); // it failed while it waited for a connection
         },
         onResponseStart(_controller, statusCode, answered) {
           status = statusCode;

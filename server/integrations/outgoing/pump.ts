@@ -24,29 +24,26 @@ import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { readAnswer } from "./answer.ts";
 import { NO_OWNER, OwnerTurns } from "./owner-turns.ts";
-import { type Payload, payloadsOf } from "./payload.ts";
+import { type Payload, payloadsOf, signatureHeaders } from "./payload.ts";
 import { type Poster, PostFailed } from "./post.ts";
-import { signatureHeaders } from "./signature.ts";
 
-/** However often it is woken, deliveries that became due by themselves are looked for this often. */
+/** How often the pump looks for deliveries that became due without an event. */
 const LOOK_MS = 1000;
-/** Deliveries under way at once, over all bots. Owners take turns, and one owner has half of them at most. */
+/** Deliveries in flight, over all bots. Owners take turns, and one owner has at most half of them. */
 const MAX_UNDER_WAY = 64;
-/** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
-const MAX_PER_SECOND = 320;
-/** Those that have to wait for it start together: each time has its price. */
-const START_EVERY_MS = 50;
-/** What comes of several deliveries within this time is written together: each transaction has its price. */
+/** Started in each window, over all bots: a receiver that recovers with a long queue must not slow down the chat. */
+const MAX_STARTS = 16;
+const START_WINDOW_MS = 50;
+/** Batches the results that arrive within this time into one transaction. */
 export const WRITE_AFTER_MS = 5;
-/** Answers are read and rendered for so long before what they change is written, and others are served. */
+/** Responses are parsed and rendered for this long before their changes are written and other requests run. */
 const WRITE_SLICE_MS = 5;
 const DELIVER = { actor: null, action: "deliver to webhook" };
 
-/** What is to be posted. */
 interface Due {
   bot: Bot;
   delivery: WebhookDelivery;
-  /** Undefined if it cannot be read, as the signing secret. */
+  /** Undefined if it cannot be decrypted. So is the signing secret. */
   token: string | undefined;
   signingSecret: string | undefined;
 }
@@ -54,7 +51,7 @@ interface Due {
 const UNREADABLE =
   "Its token or its signing secret cannot be read, because the server's secret key was replaced. Replace both on the bot's page.";
 
-/** What came of a delivery, to be written. */
+/** The result of a delivery, to be written. */
 interface Ended {
   delivery: WebhookDelivery;
   outcome: { attempt: Attempt; is: "delivered" | "failed" | "to be tried again" } | "nothing to deliver";
@@ -67,13 +64,12 @@ interface Prepared {
   change: Change;
 }
 
-/** Statuses that may pass by themselves; other refusals stay what they are. */
+/** Statuses after which a later attempt may succeed. */
 const passes = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429;
 
 /**
- * Takes due deliveries out of the outbox: one at a time for each bot, in the order of their messages, so that one that
- * fails holds up the later ones of its bot and nobody else's. A test is about no message: it holds up none, and waits
- * for none but the one under way.
+ * Posts due deliveries: one at a time for each bot, in the order of their messages. So a delivery that fails delays
+ * only later ones of its bot. A test belongs to no message: it delays none, and waits only for the one in flight.
  */
 export class WebhookPump {
   readonly #store: Store;
@@ -82,13 +78,13 @@ export class WebhookPump {
   readonly #now: () => number;
   readonly #report: (message: string, error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Bots that may have something due wait here for a slot, which they hold while a delivery is under way. */
+  /** Bots with something due wait here for a slot. They hold it while a delivery is in flight. */
   readonly #bots = new OwnerTurns<number>(MAX_UNDER_WAY);
-  #pause: NodeJS.Timeout | undefined;
+  /** Starts in the current window, which the timer ends. */
+  #starts = 0;
+  #window: NodeJS.Timeout | undefined;
   readonly #ended: Ended[] = [];
   #writing: NodeJS.Timeout | undefined;
-  #starts = MAX_PER_SECOND / 10;
-  #startsAsOf = performance.now();
   #isWoken = false;
   #isStopped = false;
 
@@ -105,16 +101,16 @@ export class WebhookPump {
     this.#now = options.now;
     this.#report = options.report;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
-    // Events are published when their records are on disk: what is delivered is never taken back.
+    // Events are published when their records are on disk, so a crash never takes back what was delivered.
     this.#store.onPublish((events) => {
       for (const { event } of events) {
         if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
-        else if (event.type === "webhook_settings") this.#note(event.bot_id as number); // it may go on after a pause
+        else if (event.type === "webhook_settings") this.#note(event.bot_id as number); // it may continue after a pause
       }
     });
   }
 
-  /** What is to be tried later needs no look yet. Of a bot that nobody manages, the timer finds what is due. */
+  /** Retries are found by the timer. So are deliveries of bots that nobody manages. */
   #noteQueued({ bot_id, state, due_at }: WireWebhookDelivery): void {
     if (state === "waiting" && isDue({ due_at }, this.#now())) this.#note(bot_id);
   }
@@ -128,7 +124,7 @@ export class WebhookPump {
     this.#bots.add(userById(this.#store.reader, botId)?.bot_owner_id ?? NO_OWNER, botId);
   }
 
-  /** Starts what is new soon; many calls at once are one look. */
+  /** Starts new deliveries soon. Many calls in one iteration cause one look. */
   #wake(): void {
     if (this.#isWoken || this.#isStopped) return;
     this.#isWoken = true;
@@ -138,7 +134,7 @@ export class WebhookPump {
     });
   }
 
-  /** Starts what is due, whenever it was queued. */
+  /** Starts all due deliveries. */
   look(): void {
     for (const { id } of outgoingBots(this.#store.reader)) this.#add(id);
     this.#lookAtNoted();
@@ -149,22 +145,21 @@ export class WebhookPump {
       this.#bots.clear(); // the timer looks at all of them again
       return;
     }
-    if (this.#pause) return; // they start together
     // Without a free slot nothing starts until a delivery ends.
-    while (this.#bots.hasNext) {
-      const starts = this.#startsLeft();
-      if (starts > 0) this.#startSome(starts);
-      else {
-        this.#pause = setTimeout(() => {
-          this.#pause = undefined;
-          this.#lookAtNoted();
-        }, START_EVERY_MS);
-        return;
-      }
-    }
+    while (this.#bots.hasNext && this.#starts < MAX_STARTS) this.#startSome(MAX_STARTS - this.#starts);
   }
 
-  /** Starts what is due for the next bots, at most for this many. */
+  #countStarts(count: number): void {
+    if (count === 0) return;
+    this.#starts += count;
+    this.#window ??= setTimeout(() => {
+      this.#window = undefined;
+      this.#starts = 0;
+      this.#lookAtNoted();
+    }, START_WINDOW_MS);
+  }
+
+  /** Starts the next delivery of at most this many bots. */
   #startSome(count: number): void {
     const { reader } = this.#store;
     const botIds: number[] = [];
@@ -176,7 +171,7 @@ export class WebhookPump {
     if (botIds.length > 0) this.#startBots(botIds);
   }
 
-  /** If the delivery of one bot cannot be read, the others still get theirs. */
+  /** If the delivery of one bot cannot be read, those of the others start anyway. */
   #startBots(botIds: readonly number[]): void {
     let due: Due[];
     let payloads: (Payload | undefined)[];
@@ -191,7 +186,7 @@ export class WebhookPump {
       }
       return;
     }
-    this.#starts -= due.length;
+    this.#countStarts(due.length);
     const started = new Set(due.map(({ bot }) => bot.user.id));
     for (const id of botIds) if (!started.has(id)) this.#bots.release(id);
     for (const [index, each] of due.entries()) this.#start(each, payloads[index]);
@@ -208,21 +203,12 @@ export class WebhookPump {
     });
   }
 
-  /** How many deliveries may start now; what this second has left is added to by the clock. */
-  #startsLeft(): number {
-    const now = performance.now();
-    const added = ((now - this.#startsAsOf) * MAX_PER_SECOND) / 1000;
-    this.#starts = Math.min(MAX_PER_SECOND / 10, this.#starts + added);
-    this.#startsAsOf = now;
-    return Math.floor(this.#starts);
-  }
-
-  /** Nothing more is started. What came is written; what is under way is tried again after the next start. */
+  /** Writes the results that have arrived. The next start repeats deliveries that are in flight now. */
   async stop(): Promise<void> {
     while (this.#ended.length > 0) this.#writeEnded();
     this.#isStopped = true;
     clearInterval(this.#timer);
-    clearTimeout(this.#pause);
+    clearTimeout(this.#window);
     await this.#poster.close();
   }
 
@@ -238,11 +224,11 @@ export class WebhookPump {
 
   async #deliver({ bot, delivery, token, signingSecret }: Due, payload: Payload): Promise<Ended["outcome"]> {
     const store = this.#store;
-    await store.durable(); // it may be the newest message, read before it was on disk
+    await store.durable(); // the message may not be on disk yet
     const { base_url, chosen_by } = bot.service as BotService;
     const began = performance.now();
     const attempt: Attempt = { status: null, latency: 0, error: null, request: payload.shown, answer: null };
-    // A wrong token or signature could make the receiver drop the message for good.
+    // A wrong token or signature could make the receiver drop the message permanently.
     if (token === undefined || signingSecret === undefined)
       return { attempt: { ...attempt, error: UNREADABLE }, is: "to be tried again" };
     try {
@@ -264,7 +250,7 @@ export class WebhookPump {
     return { attempt, is: passes(status) ? "to be tried again" : "failed" };
   }
 
-  /** Has it written with what else comes within a few milliseconds: at once where nothing else is under way. */
+  /** Writes the result with others that arrive soon, or immediately if nothing else is in flight. */
   #end(ended: Ended): void {
     if (this.#isStopped) return;
     this.#ended.push(ended);
@@ -272,7 +258,7 @@ export class WebhookPump {
     else this.#writing ??= setTimeout(() => this.#writeEnded(), WRITE_AFTER_MS);
   }
 
-  /** Several bots' deliveries in one transaction; of each bot there is one at most. */
+  /** Writes results in one transaction, at most one of each bot. */
   #writeEnded(): void {
     clearTimeout(this.#writing);
     this.#writing = undefined;
@@ -291,7 +277,7 @@ export class WebhookPump {
     setImmediate(() => this.#lookAtNoted());
   }
 
-  /** Where one cannot be written, the others are nevertheless. */
+  /** If one result cannot be written, the others are written anyway. */
   #write(prepared: readonly Prepared[]): void {
     try {
       this.#store.transact(DELIVER, (tx) => {
@@ -307,7 +293,7 @@ export class WebhookPump {
     }
   }
 
-  /** The next look starts it again, a second later. */
+  /** The next look, a second later, starts it again. */
   #giveUp(delivery: WebhookDelivery, error: unknown): void {
     this.#bots.release(delivery.bot_id);
     if (this.#isStopped || error instanceof StorageClosed) return;
@@ -315,7 +301,7 @@ export class WebhookPump {
     this.#report(`The delivery ${delivery.id} failed`, error);
   }
 
-  /** Looks up and renders, for a transaction in the same turn. */
+  /** Looks up and renders, for a transaction in the same iteration of the event loop. */
   #changeOf(delivery: WebhookDelivery, outcome: Ended["outcome"]): Change {
     if (outcome === "nothing to deliver") return (tx) => cancelDelivery(tx, delivery);
     const { attempt, is } = outcome;
@@ -325,7 +311,7 @@ export class WebhookPump {
     return (tx) => retryDelivery(tx, bot, delivery, attempt, { again: is === "to be tried again", random });
   }
 
-  /** The answer becomes the bot's message; one that cannot be used is told to the owner, and is not asked for again. */
+  /** The response becomes the bot's message. If it is unusable, the owner is notified, and there is no retry. */
   #completionOf(bot: Bot, delivery: WebhookDelivery, attempt: Attempt): Change {
     const { reader } = this.#store;
     const read = readAnswer(attempt.answer ?? "");

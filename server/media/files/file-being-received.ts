@@ -3,26 +3,26 @@ import type { ApiError } from "../../errors.ts";
 import { StorageFull } from "../../storage/errors.ts";
 import type { IncomingFile } from "./incoming-file.ts";
 
-/** A file whose contents are on disk, flushed, and which has no name yet. It goes at the next start. */
+/** A flushed file without a name. The next start removes it. */
 export interface TemporaryFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Of what was received, in hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string;
-  /** The first 4 kB, by which its type can be told. */
+  /** The first 4 kB, to detect its type. */
   readonly head: Buffer;
 }
 
 export interface SizeLimit {
   readonly bytes: number;
-  /** What is thrown for a larger file. */
+  /** The error for a larger file. */
   readonly refusal: () => ApiError;
 }
 
 const HEAD_BYTES = 4096;
 
-/** A temporary file whose contents come. Either `finish` or `abandon` ends it. */
+/** A temporary file that is being written. `finish` or `abandon` ends it. */
 export class FileBeingReceived {
   readonly #path: string;
   readonly #content: IncomingFile;
@@ -32,7 +32,7 @@ export class FileBeingReceived {
   readonly #head: Uint8Array[] = [];
   #headSize = 0;
   #size = 0;
-  /** What was asked last, where that takes time. */
+  /** The last operation that takes time. */
   #last: Promise<void> | undefined;
   #hasEnded = false;
 
@@ -50,15 +50,15 @@ export class FileBeingReceived {
   }
 
   /**
-   * The next call waits for the promise, where there is one, and the bytes stay as they are until then.
-   * @throws the limit's refusal; its promise StorageFull.
+   * With a promise, do not change the bytes or call it again until the promise is settled.
+   * @throws the limit's refusal; the promise rejects with StorageFull.
    */
   append(bytes: Uint8Array): Promise<void> | undefined {
     this.#size += bytes.length;
     if (this.#size > this.#limit.bytes) throw this.#limit.refusal();
     this.#hash.update(bytes);
     if (this.#headSize < HEAD_BYTES) {
-      // Copied, since what is left of the bytes would keep all of them.
+      // Copied, since a slice keeps the whole buffer in memory.
       this.#head.push(Uint8Array.from(bytes.subarray(0, HEAD_BYTES - this.#headSize)));
       this.#headSize += Math.min(bytes.length, HEAD_BYTES - this.#headSize);
     }
@@ -68,7 +68,7 @@ export class FileBeingReceived {
     return appended && this.#wait(appended);
   }
 
-  /** Writes and flushes what is left. @throws StorageFull; then nothing of it stays. */
+  /** Writes and flushes the rest. Removes the file if it fails. @throws StorageFull */
   async finish(): Promise<TemporaryFile> {
     try {
       await this.#last;
@@ -82,7 +82,7 @@ export class FileBeingReceived {
     return { path: this.#path, size: this.#size, sha256, head };
   }
 
-  /** Nothing of it stays. */
+  /** Removes the file. */
   async abandon(): Promise<void> {
     await this.#last?.catch(() => {});
     await this.#content.abandon();
@@ -110,7 +110,7 @@ export class FileBeingReceived {
   }
 }
 
-/** What a full disk says, as the error for it. */
+/** Converts the error of a full disk to StorageFull. */
 export function asFull(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? new StorageFull() : error;

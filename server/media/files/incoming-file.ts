@@ -1,12 +1,12 @@
 import * as fs from "node:fs/promises";
 
 /**
- * A flush of this much holds up the log's own flushes for a moment only. The next piece is received meanwhile, until so
- * much again waits for a flush: then the sender waits for the disk.
+ * A flush of this size delays the log's flushes only for a moment. The file continues to grow during a flush, until as
+ * many bytes again wait for the next one: then the sender waits for the disk.
  */
 const FLUSHED_AT_ONCE = 16 << 20;
 
-/** A file that is opened for each piece, and stays open between two while `mayStay` allows it. */
+/** Opens a file for each operation. While `mayStay` is true, the file stays open between them. */
 export class FileInPieces {
   readonly #mayStay: () => boolean;
   #handle: fs.FileHandle | undefined;
@@ -15,7 +15,7 @@ export class FileInPieces {
     this.#mayStay = mayStay;
   }
 
-  /** One at a time. After an error it is closed. */
+  /** Do not call it in parallel. Closes the file after an error. */
   async use<T>(open: () => Promise<fs.FileHandle>, operation: (handle: fs.FileHandle) => Promise<T>): Promise<T> {
     const handle = this.#handle ?? (await open());
     this.#handle = undefined;
@@ -47,8 +47,8 @@ export interface IncomingFileOptions {
 }
 
 /**
- * A file that is written in pieces while the next one comes, and flushed behind that. What comes is copied into one of
- * two buffers: a socket's chunks are garbage at once, where collecting them cheaply is still possible.
+ * Writes a file in pieces: while a buffer is written, the other one fills. The copies into two buffers keep a socket's
+ * chunks short-lived, so that the garbage collector frees them cheaply.
  */
 export class IncomingFile {
   readonly #path: string;
@@ -69,7 +69,7 @@ export class IncomingFile {
     this.#file = new FileInPieces(options.mayStayOpen);
   }
 
-  /** Takes what fits at once; else with a promise, until which the chunk stays as it is. @throws what has failed. */
+  /** With a promise, do not change the chunk until it is settled. @throws errors of earlier writes. */
   append(chunk: Uint8Array): Promise<void> | undefined {
     const buffer = this.#filling;
     if (!buffer || this.#filled + chunk.length >= this.#room(buffer)) return this.#appendInParts(chunk);
@@ -89,12 +89,11 @@ export class IncomingFile {
     }
   }
 
-  /** Less than the buffer holds, since more files came. */
+  /** Less than the buffer has if more files have arrived since. */
   #room(buffer: Buffer): number {
     return Math.min(buffer.length, this.#with.bufferSize());
   }
 
-  /** Writes and flushes what is left. */
   async finish(): Promise<void> {
     await this.#writeBuffer();
     await this.#writing;
@@ -103,7 +102,6 @@ export class IncomingFile {
     await this.#with.onDisk(() => this.#flush());
   }
 
-  /** Removes what there is of it. */
   async abandon(): Promise<void> {
     await this.#writing?.catch(() => {});
     await this.#flushing?.catch(() => {});
@@ -111,7 +109,7 @@ export class IncomingFile {
     await fs.rm(this.#path, { force: true });
   }
 
-  /** Begins to write what the buffer holds, when the write before it is done. */
+  /** Starts to write the buffer after the write before it. */
   async #writeBuffer(): Promise<void> {
     await this.#writing;
     const buffer = this.#filling ?? Buffer.alloc(0);
@@ -161,7 +159,7 @@ export class IncomingFile {
 }
 
 async function writeFully(file: fs.FileHandle, bytes: Buffer, start: number): Promise<void> {
-  // A disk may take less than it was given.
+  // A write can be partial.
   for (let written = 0; written < bytes.length; )
     written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
 }

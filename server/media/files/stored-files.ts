@@ -9,19 +9,19 @@ import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile } from ".
 import { FileInPieces, IncomingFile } from "./incoming-file.ts";
 
 /*
- * The files of the data folder's uploads/: what people send, and what is made from it.
+ * The files in uploads/ of the data folder: uploads, and files made from them.
  *
- * A file is there when its row is. `store` makes files durable under new random names, and then calls the transaction
- * that writes their rows with `recordFile` (actions/files.ts); if that throws, the files go again. A file is removed
- * after the transaction that deleted its row is durable (`remove`). A crash in between leaves a file without a row,
- * which `sweep` removes. Files never change: another content is another file with another name.
+ * A file exists while its row exists. `store` makes files durable under new random names, and then calls the transaction
+ * that writes their rows with `recordFile` (actions/files.ts). If that throws, `store` removes the files. `remove` deletes
+ * a file after the transaction that deleted its row is durable. After a crash in between, `sweep` removes the file
+ * without a row. Files never change: new content is a new file.
  *
- *   const [file] = await app.files.receive(bytes, limit);            // or from the body of a request: call.files
+ *   const [file] = await app.files.receive(bytes, limit); // or from the body of a request: call.files
  *   await app.files.store([{ kind: "avatars", content: file }], ([stored]) => transact((tx) => …recordFile(tx, stored)…));
  *   transact((tx) => …deleteFile(tx, old)…);  await app.files.remove([old]);
  *   new FileAnswer(…) of http/file-answers.ts sends one, with ranges.
  *
- * Names given by users are in rows and headers only, never in a path.
+ * Names from users are only in rows and headers, never in a path.
  */
 
 /** Each is a folder of uploads/. */
@@ -37,16 +37,16 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** A file that is to get its row. */
+/** A file without its row yet. */
 export interface NewFile extends StoredFile {
   /** In hexadecimal. */
   readonly sha256: string;
 }
 
-/** What tests change in a disk. */
+/** Tests replace parts of it. */
 export interface Disk {
   open: typeof fs.open;
-  /** Bytes that can still be written. */
+  /** Free space in bytes. */
   free(folder: string): Promise<number>;
 }
 
@@ -58,16 +58,16 @@ const realDisk: Disk = {
   },
 };
 
-/** Files leave the log room for four segments, so that a full disk refuses files before it refuses messages. */
+/** Room for four segments of the log, so that a full disk refuses files before messages. */
 const MIN_FREE_BYTES = 64 << 20;
-/** While so many are under way, they stay open between two pieces: that spares two of three trips to the disk. */
+/** Up to so many active files stay open between two pieces, which saves two of three disk operations. */
 const MAX_KEPT_OPEN = 2;
-/** What the files under way keep in memory together, and each of them at most and at least; twice, as one part moves while another fills. */
+/** Buffer sizes of all active files together, and of each. Each file has two buffers. */
 const BUFFERS = { together: 16 << 20, most: 1 << 20, least: 64 << 10 };
 /**
- * Each request that came while a piece moved has the next one wait so long, in milliseconds: few people
- * who chat hardly slow a file down. From 200 a second on, all files together keep to these bytes a second: sending a megabyte
- * takes about one millisecond of CPU and receiving one two, and its flush holds up that of the log.
+ * Each request during a piece delays the next piece by so many milliseconds, so a few people who chat hardly slow down a
+ * file. From 200 requests a second, all files together stay below these bytes a second: a megabyte takes one millisecond
+ * of CPU to send and two to receive, and its flush delays that of the log.
  */
 const WAIT_PER_REQUEST_MS = 5;
 const RATE_BESIDE_OTHERS = { received: 12 << 20, read: 32 << 20 };
@@ -79,23 +79,23 @@ export class StoredFiles {
   readonly #folder: string;
   readonly #durable: () => Promise<void> | undefined;
   readonly #disk: Disk;
-  /** Names between their file and their row: no sweep may take them. */
+  /** Names of files without their row yet, which sweeps must keep. */
   readonly #unrecorded = new Set<string>();
   readonly #activity: () => number;
   #activityBefore = 0;
-  /** When the files under way have taken their share, in milliseconds of performance.now(). */
+  /** When the active files have used up their share, by performance.now(). */
   #freeAt = 0;
   #isStopping = false;
   #underWay = 0;
   #running = 0;
-  /** How many copy the folder: meanwhile nothing is removed from it. */
+  /** Number of holds (`hold`), during which no file is removed. */
   #holders = 0;
   #removedLater: Pick<StoredFile, "kind" | "name">[] = [];
   readonly #queue: (() => void)[] = [];
 
   /**
-   * Creates the folder where it is missing, and removes what uploads left that an earlier run did not finish.
-   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests.
+   * Creates the folder if it is missing, and removes unfinished uploads of an earlier run. `durable` resolves when all
+   * commits so far are on disk. `activity` counts the server's requests.
    * @throws the errors of Node's fs.
    */
   constructor(
@@ -115,15 +115,15 @@ export class StoredFiles {
     return join(this.#folder, "incoming");
   }
 
-  /** Where a stored file is, for threads that read it themselves. It may be removed at any time. */
+  /** The path of a stored file, for threads that read it themselves. The file can be removed at any time. */
   pathOf({ kind, name }: Pick<StoredFile, "kind" | "name">): string {
     if (!NAME.test(name) || !FILE_KINDS.includes(kind)) throw new Error(`No name of a stored file: ${kind}/${name}`);
     return join(this.#folder, kind, name.slice(0, 2), name);
   }
 
   /**
-   * Writes what the source gives to a temporary file and flushes it. A source that fails leaves nothing.
-   * @throws the limit's refusal; StorageFull; what the source throws.
+   * Writes a source to a temporary file and flushes it.
+   * @throws the limit's refusal; StorageFull; errors of the source.
    */
   async receive(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, limit: SizeLimit): Promise<TemporaryFile> {
     const file = this.begin(limit);
@@ -136,7 +136,7 @@ export class StoredFiles {
     return await file.finish();
   }
 
-  /** Begins a temporary file, for whoever is given its contents in pieces. */
+  /** Starts a temporary file whose contents arrive in pieces. */
   begin(limit: SizeLimit): FileBeingReceived {
     const path = join(this.#incoming, newName());
     const content = new IncomingFile(path, {
@@ -156,7 +156,6 @@ export class StoredFiles {
     });
   }
 
-  /** Reads at any position of a temporary file, while it is there. */
   async openTemporary(file: TemporaryFile): Promise<{
     readAt(position: number, length: number): Promise<Buffer>;
     close(): Promise<void>;
@@ -172,15 +171,15 @@ export class StoredFiles {
     };
   }
 
-  /** Removes temporary files; those that were stored meanwhile stay. */
+  /** Removes temporary files, except those that have been stored. */
   async discard(files: readonly TemporaryFile[]): Promise<void> {
     for (const { path } of files) await fs.rm(path, { force: true });
   }
 
   /**
-   * Gives the contents names, durably, then calls `commit` with the stored files in the same order, to write their
-   * rows in one transaction. Nothing stays where either fails.
-   * @throws what `commit` throws; StorageFull; ENOENT for a temporary file that was discarded.
+   * Gives the contents durable names, then calls `commit` with the stored files in the same order, to write their rows in
+   * one transaction. Removes the files if it fails.
+   * @throws errors of `commit`; StorageFull; ENOENT for a temporary file that was discarded.
    */
   async store<T>(
     contents: readonly { kind: FileKind; content: TemporaryFile | Uint8Array }[],
@@ -210,9 +209,9 @@ export class StoredFiles {
   }
 
   /**
-   * The bytes from `start` up to and without `end`, in pieces. Each is read when it is asked for, into one of two
-   * buffers: a piece is good until the second one after it is asked for.
-   * @throws the errors of Node's fs: ENOENT where the file has been removed meanwhile.
+   * The bytes from `start` up to, but not including, `end`. Pieces share two buffers: a piece is valid until the second
+   * one after it is requested.
+   * @throws the errors of Node's fs: ENOENT if the file has been removed.
    */
   async *read(file: StoredFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, undefined> {
     const path = this.pathOf(file);
@@ -244,8 +243,8 @@ export class StoredFiles {
   }
 
   /**
-   * The SHA-256 of a file on disk. `rest` is awaited after each piece. Undefined for a file that is missing, has another
-   * size, or cannot be read.
+   * The SHA-256 of a file on disk. Undefined if it is missing, has another size, or cannot be read. `rest` is awaited
+   * after each piece.
    */
   async digestOf(file: StoredFile, rest: () => Promise<unknown>): Promise<string | undefined> {
     const hash = createHash("sha256");
@@ -262,7 +261,7 @@ export class StoredFiles {
     return hash.digest("hex");
   }
 
-  /** Removes files once the deletion of their rows is durable. A failure leaves them to the sweep. */
+  /** Removes files after the deletion of their rows is durable. After a failure, the sweep removes them. */
   async remove(files: readonly Pick<StoredFile, "kind" | "name">[]): Promise<void> {
     if (files.length === 0) return;
     await this.#durable();
@@ -274,8 +273,8 @@ export class StoredFiles {
   }
 
   /**
-   * From now on until the returned function is called, no stored file is removed: for a copy of all that the database
-   * names at one moment. A crash meanwhile leaves what was to be removed to the sweep.
+   * Keeps all stored files until the returned function is called, for a copy of the files that the database names at one
+   * moment. After a crash, the sweep removes the files that waited.
    */
   hold(): () => Promise<void> {
     this.#holders += 1;
@@ -289,8 +288,8 @@ export class StoredFiles {
   }
 
   /**
-   * Removes files without a row that were written before `before` (milliseconds since the epoch). `recorded` gives
-   * those of the names that have one. Returns how many were removed.
+   * Removes files without a row that were written before `before` (milliseconds since the epoch). `recorded` returns the
+   * names that have a row. Returns the number of removed files.
    */
   async sweep(before: number, recorded: (names: readonly string[]) => ReadonlySet<string>): Promise<number> {
     let removed = 0;
@@ -298,12 +297,12 @@ export class StoredFiles {
       for (const shard of await listed(join(this.#folder, kind))) {
         const folder = join(this.#folder, kind, shard);
         const names = (await listed(folder)).filter((name) => NAME.test(name));
-        if (this.#isStopping || this.#holders > 0) return removed; // the next sweep goes on
+        if (this.#isStopping || this.#holders > 0) return removed; // the next sweep continues
         const kept = recorded(names);
         for (const name of names.filter((one) => !kept.has(one))) {
           const path = join(folder, name);
           const { mtimeMs } = await fs.stat(path).catch(nothingThere);
-          // A file that was written while the clock was ahead is not new.
+          // A time in the future comes from a clock that was ahead, not from a new file.
           const isNew = mtimeMs >= before && !(Number.isFinite(mtimeMs) && isAhead(mtimeMs, before));
           if (isNew || this.#unrecorded.has(name) || this.#holders > 0) continue;
           await fs.rm(path, { force: true });
@@ -314,12 +313,12 @@ export class StoredFiles {
     return removed;
   }
 
-  /** Ends a sweep under way: what it would ask is closed next. */
+  /** Ends a running sweep, since the database closes next. */
   stop(): void {
     this.#isStopping = true;
   }
 
-  /** Waits for what others ask: the more of it, the longer, until all files together keep to this rate. */
+  /** Gives requests priority: WAIT_PER_REQUEST_MS. */
   async #giveWay(bytes: number, rate: number): Promise<void> {
     const activity = this.#activity();
     const requests = activity - this.#activityBefore;
@@ -349,7 +348,7 @@ export class StoredFiles {
     await syncFolder(this.#folder);
   }
 
-  /** Runs an operation when fewer than DISK_OPERATIONS do. They are short, so that nobody waits for a slow caller. */
+  /** Runs at most DISK_OPERATIONS in parallel. They are short, so no one waits for a slow client. */
   async #onDisk<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#running < DISK_OPERATIONS) this.#running += 1;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));

@@ -2,7 +2,7 @@ import fs, { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import loadVips from "wasm-vips";
 import { imageFormat } from "../file-types.ts";
-import { costMs, MAX_COST_MS, scansOf } from "./cost.ts";
+import { costMs, MAX_COST_MS, scansOf } from "./header.ts";
 import {
   EMOJI_PIXELS,
   type EmojiPicture,
@@ -23,20 +23,20 @@ import {
   type ThumbnailFormat,
 } from "./tasks.ts";
 
-// The thread that decodes pictures, and does nothing else (docs/architecture.md#pictures). Its decoder is libvips as
-// WebAssembly, and what it is fed may be made to harm it. So it is held in before the first byte: its memory has a
-// bound, it reads only the formats below, and it cannot reach the disk. The server ends the thread when it takes long.
+// The thread that decodes pictures (docs/architecture.md#pictures). Its decoder is libvips as WebAssembly, and its input
+// may be an attack. So its memory is limited, it reads only the formats below, and it cannot use files. The server ends
+// the thread if a picture takes too long.
 
-/** Of WebAssembly, 64 KB each: 512 MB in all. */
+/** WebAssembly pages have 64 kB: 512 MB. */
 const MAX_MEMORY_PAGES = 8192;
 const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
 const JPEG_QUALITY = 80;
 const WEBP_QUALITY = 75;
-/** 0 to 6. From 2 on a thumbnail takes much longer and gets hardly smaller. */
+/** 0 to 6. Above 2 a thumbnail takes much longer and is hardly smaller. */
 const WEBP_EFFORT = 2;
 /** 1 to 10. The usual 7 takes ten times as long for an emoji that looks the same. */
 const GIF_EFFORT = 1;
-/** Smaller pictures are decoded for each size on their own, so that a small size is never made from an enlarged one. */
+/** Smaller pictures are decoded for each size, so that a small size is never made from an enlarged one. */
 const DECODED_ONCE_PIXELS = 1_000_000;
 const TRANSPARENT = [0, 0, 0, 0];
 
@@ -61,7 +61,7 @@ parentPort?.on("message", ({ source, task }: { source: ImageSource; task: ImageT
 });
 
 async function startedVips(): Promise<Vips> {
-  // The module asks for up to 2 GB and offers no other way to give it less.
+  // The module requests up to 2 GB and has no option for less.
   const Unbounded = WebAssembly.Memory;
   WebAssembly.Memory = class extends Unbounded {
     constructor(asked: WebAssembly.MemoryDescriptor) {
@@ -71,7 +71,7 @@ async function startedVips(): Promise<Vips> {
   };
   const started = await loadVips({
     dynamicLibraries: ["vips-heif.wasm"],
-    // What is wrong with a picture is for nobody's terminal.
+    // Warnings about a picture do not belong in the terminal.
     print: () => {},
     printErr: () => {},
     preRun: (module) => {
@@ -88,8 +88,8 @@ async function startedVips(): Promise<Vips> {
 }
 
 /**
- * The module's system calls go to Node's file functions. All of them fail from here on, so that code which took over
- * the decoder finds no file. This thread's own imports are bound already, and stay.
+ * The module's system calls use Node's file functions. From here on all of them fail, so that an exploited decoder
+ * cannot use files. This thread's own imports are already bound.
  */
 function closeDisk(): void {
   const refuse = () => {
@@ -109,7 +109,7 @@ function answerTo(
     return { result: resultOf(task, bytes, info) };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };
-    // An error of vips tells in words alone what is wrong.
+    // Errors of vips have only a message.
     return { refusal: /out of memory/i.test(String(error)) ? "too-large" : "not-an-image" };
   }
 }
@@ -149,7 +149,7 @@ function contentOf(path: string): Uint8Array {
   }
 }
 
-/** Reads the header alone, and refuses what would cost too much before any of it is decoded. */
+/** Reads only the header, and refuses expensive pictures before they are decoded. */
 function infoOf(bytes: Uint8Array): ImageInfo {
   const format = imageFormat(bytes);
   if (!format) throw new Refused("not-an-image");
@@ -186,7 +186,7 @@ const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
   ...{ float: 4, complex: 8, double: 8, dpcomplex: 16 },
 };
 
-/** The pages of a TIFF are no frames. */
+/** Pages of a TIFF are not frames. */
 const canMove = (format: ImageFormat): boolean => format === "gif" || format === "webp";
 
 const numberIn = (image: Image, field: string, otherwise: number): number =>
@@ -201,7 +201,7 @@ function thumbnailOf(bytes: Uint8Array, info: ImageInfo, to: ThumbnailFormat): T
   return { bytes: encoded(image, `.${to.format}`, options), width, height };
 }
 
-/** The box of a thumbnail, smaller where all of its frames together would be more than are encoded. */
+/** The box of a thumbnail. It is smaller if all frames together would exceed the limit. */
 function boxOf(info: ImageInfo, { max_width, max_height }: ThumbnailFormat, frames: number) {
   const scale = Math.min(1, max_width / info.width, max_height / info.height);
   const pixels = info.width * scale * info.height * scale * frames;
@@ -213,7 +213,7 @@ function boxOf(info: ImageInfo, { max_width, max_height }: ThumbnailFormat, fram
   };
 }
 
-/** A large picture is decoded once, for the largest size, and the others are made from that. */
+/** Decodes a large picture once, for the largest size, and scales that down for the others. */
 function squaresOf(bytes: Uint8Array, { width, height }: ImageInfo, sizes: readonly number[]): Uint8Array[] {
   const square = (size: number) => ({ height: size, crop: "centre" as const, size: "both" as const });
   if (sizes.length === 1 || width * height <= DECODED_ONCE_PIXELS)
@@ -238,7 +238,7 @@ function emojiOf(bytes: Uint8Array, info: ImageInfo): EmojiPicture {
 const scaledToEmoji = (bytes: Uint8Array, frames: number): Image =>
   scaled(bytes, EMOJI_PIXELS, { height: EMOJI_PIXELS, size: "both", frames });
 
-/** Frames lie one under another in one tall image; each gets the margin that makes it a square. */
+/** Frames are below one another in one tall image. Each gets a margin that makes it square. */
 function squareWithMargin(image: Image): Image {
   const height = numberIn(image, "page-height", image.height);
   if (image.width === EMOJI_PIXELS && height === EMOJI_PIXELS) return image;
@@ -263,8 +263,8 @@ const framesToDecode = ({ width, height, frames }: ImageInfo): number =>
   Math.max(1, Math.min(frames, MAX_ANIMATION_FRAMES, Math.floor(MAX_ANIMATION_PIXELS / (width * height))));
 
 /**
- * Upright and in sRGB, since metadata that would say otherwise is not kept. A picture that is broken or cut short is
- * refused: what could be read of it may be nothing.
+ * The picture upright and in sRGB, since its metadata is removed. Refuses broken and truncated pictures, of which most
+ * may be missing.
  */
 function scaled(
   bytes: Uint8Array,
@@ -275,11 +275,11 @@ function scaled(
   return vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", ...options, option_string });
 }
 
-/** Without metadata: where a picture was taken is not for everybody who sees it small. */
+/** Omits metadata, which may contain the location. */
 const encoded = (image: Image, suffix: string, options: object = {}): Uint8Array =>
   using(image, () => image.writeToBuffer(suffix, { ...options, keep: vips.ForeignKeep.none }));
 
-/** The module's memory is not collected: what is made is deleted. */
+/** Deletes the image after use, since the module has no garbage collection. */
 function using<T>(image: Image, use: (image: Image) => T): T {
   try {
     return use(image);

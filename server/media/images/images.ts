@@ -10,17 +10,16 @@ import type {
   Thumbnail,
   ThumbnailFormat,
 } from "./tasks.ts";
-import { WaitingLine } from "./waiting-line.ts";
 
-/** Beside this file, also when both are bundled (main/vite.config.ts). */
+/** In the folder of this file, also in the bundle (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./image-thread.ts" : "./image-thread.js", import.meta.url);
-/** Ten times the budget of cost.ts, for slow and busy machines. Includes the start of the thread. */
+/** Ten times the budget of header.ts, for slow and busy machines. Includes the start of the thread. */
 const MAX_TASK_MS = 15_000;
 /** A thread that waits holds about 100 MB. */
 const IDLE_MS = 30_000;
-/** Of one person. They wait for each other, and nobody else waits for more than one of them. */
+/** Per person. Another person waits for at most one of them. */
 const MAX_WAITING_OF_PERSON = 10;
-/** Of the thread's JavaScript; the decoder's memory has a bound of its own. */
+/** Limits of the thread's JavaScript heap. The decoder limits its own memory. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 /** A picture that cannot be used. */
@@ -43,7 +42,7 @@ export class ImagesClosed extends Error {
   override readonly name = "ImagesClosed";
 }
 
-/** Where threads come from, and where those go that wait for a picture and are whole. */
+/** Starts threads, and receives intact threads that are idle. */
 export interface ImageThreads {
   start(): Worker;
   release(thread: Worker): Promise<unknown>;
@@ -56,7 +55,7 @@ export interface ImagesTesting {
   threads?: ImageThreads;
 }
 
-/** The thread itself: it answers messages of tasks.ts, one at a time. */
+/** The thread handles messages of tasks.ts, one at a time. */
 export function startImageThread(): Worker {
   return new Worker(THREAD, { name: "images", resourceLimits: RESOURCE_LIMITS });
 }
@@ -71,8 +70,8 @@ interface Job {
 }
 
 /**
- * Decodes pictures that anybody may have made, one at a time, on its own thread (docs/architecture.md#pictures). People
- * take turns; `person` is a user's id, for a bot its owner's. The thread starts with the first picture. It ends after
+ * Decodes untrusted pictures, one at a time, on its own thread (docs/architecture.md#pictures). People take turns;
+ * `person` is a user's id, for a bot its owner's. The thread starts with the first picture. It ends after
  * half a minute without pictures, and when a picture takes too long or too much memory. Each method rejects with
  * ImageRefused, ImagesBusy or ImagesClosed.
  */
@@ -95,12 +94,12 @@ export class Images {
     this.#threads = threads;
   }
 
-  /** Whether a thread is there, for tests and measurements. */
+  /** For tests and measurements. */
   get isRunning(): boolean {
     return this.#thread !== undefined;
   }
 
-  /** Reads the header: the picture itself may still be broken. It goes before the person's longer tasks. */
+  /** Reads the header; the rest may be broken. It goes before the person's longer tasks. */
   info(person: number, source: ImageSource): Promise<ImageInfo> {
     return this.#run(person, source, { kind: "info" });
   }
@@ -124,7 +123,7 @@ export class Images {
     return this.#run(person, source, { kind: "emoji" });
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread immediately. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const isBusy = this.#current !== undefined;
@@ -165,7 +164,7 @@ export class Images {
   #startThread(): Worker {
     const thread = this.#threads.start();
     thread.on("message", (answer: ImageAnswer) => this.#answered(answer));
-    // Its heap was too small, or the decoder came to a state that it cannot leave.
+    // The heap was too small, or the decoder aborted.
     thread.on("error", () => this.#fail(new ImageRefused("too-large")));
     return thread;
   }
@@ -180,7 +179,7 @@ export class Images {
     this.#next();
   }
 
-  /** The current picture is given up, and the thread with it. */
+  /** Gives up the current picture and the thread. */
   #fail(error: Error): void {
     const job = this.#current;
     this.#current = undefined;
@@ -193,7 +192,7 @@ export class Images {
     void this.#detached()?.terminate();
   }
 
-  /** Takes the thread out, so that nothing that it still says is heard. */
+  /** Detaches the thread, so that its later messages are ignored. */
   #detached(): Worker | undefined {
     clearTimeout(this.#timer);
     const thread = this.#thread;
@@ -202,5 +201,51 @@ export class Images {
     thread?.removeAllListeners("error");
     thread?.on("error", () => {});
     return thread;
+  }
+}
+
+/** Jobs of people who take turns: after a job of one person, the others come first. */
+export class WaitingLine<Job> {
+  readonly #maxOfPerson: number;
+  /** Jobs by person. */
+  readonly #jobs = new Map<number, Job[]>();
+  /** Counts turns, and has the latest turn of each person. */
+  #turn = 0;
+  readonly #latest = new Map<number, number>();
+
+  constructor(maxOfPerson: number) {
+    this.#maxOfPerson = maxOfPerson;
+  }
+
+  /** Adds a job before the person's own jobs for which `isLater`. Returns false if too many of them wait. */
+  add(person: number, job: Job, isLater: (other: Job) => boolean): boolean {
+    const own = this.#jobs.get(person) ?? [];
+    if (own.length >= this.#maxOfPerson) return false;
+    const position = own.findIndex(isLater);
+    own.splice(position < 0 ? own.length : position, 0, job);
+    this.#jobs.set(person, own);
+    return true;
+  }
+
+  /** The first job of the person who has waited longest for a turn; undefined if there are no jobs. */
+  next(): Job | undefined {
+    const latest = (person: number) => this.#latest.get(person) ?? 0;
+    const [person] = [...this.#jobs.keys()].sort((a, b) => latest(a) - latest(b));
+    if (person === undefined) {
+      this.#latest.clear();
+      return undefined;
+    }
+    const [job, ...others] = this.#jobs.get(person) as Job[];
+    if (others.length > 0) this.#jobs.set(person, others);
+    else this.#jobs.delete(person);
+    this.#turn += 1;
+    this.#latest.set(person, this.#turn);
+    return job;
+  }
+
+  clear(): Job[] {
+    const all = [...this.#jobs.values()].flat();
+    this.#jobs.clear();
+    return all;
   }
 }

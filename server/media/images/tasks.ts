@@ -1,9 +1,9 @@
-/** Where a picture's bytes are. A file is read on the images' thread, so that a large one costs the server nothing. */
+/** The thread reads files itself, so that a large file does not block the server. */
 export type ImageSource = { path: string } | { bytes: Uint8Array };
 
 export interface ImageInfo {
   format: ImageFormat;
-  /** In pixels, as the picture is looked at: EXIF's orientation is taken into account. */
+  /** In pixels, after the rotation of EXIF's orientation. */
   width: number;
   height: number;
   /** More than 1: animated. */
@@ -30,11 +30,11 @@ export interface Thumbnail {
 export interface EmojiPicture {
   /** PNG: the first frame. */
   still: Uint8Array;
-  /** All frames, as the format that they came in; only of a picture that is animated. */
+  /** All frames in the original format, for animated pictures. */
   animated?: { bytes: Uint8Array; format: "gif" | "webp" };
 }
 
-/** What the thread is asked, one at a time. */
+/** A task for the thread, which does one at a time. */
 export type ImageTask =
   | { kind: "info" }
   | { kind: "thumbnail"; to: ThumbnailFormat }
@@ -42,7 +42,7 @@ export type ImageTask =
   | { kind: "contained"; width: number; height: number }
   | { kind: "emoji" };
 
-/** What each task leads to. */
+/** The result of each task. */
 export interface ImageResults {
   info: ImageInfo;
   thumbnail: Thumbnail;
@@ -53,24 +53,24 @@ export interface ImageResults {
 
 /**
  * Why there is no result:
- * - `not-an-image`: no format that is read, or broken
- * - `too-large`: more bytes, pixels or work than one picture may cost, or more memory than is allowed
- * - `too-slow`: it took longer than is allowed
- * - `missing`: there is no such file
+ * - `not-an-image`: an unsupported format, or broken
+ * - `too-large`: above the limit of bytes, pixels, cost or memory
+ * - `too-slow`: above the time limit
+ * - `missing`: the file does not exist
  */
 export type Refusal = "not-an-image" | "too-large" | "too-slow" | "missing";
 
-/** The thread's answer to a task. `hasGrown`: the decoder took more memory than it gives back. */
+/** The thread's response. `hasGrown`: the decoder's memory has grown, and never shrinks. */
 export type ImageAnswer = ({ result: ImageResults[keyof ImageResults] } | { refusal: Refusal }) & { hasGrown: boolean };
 
 /** Larger files are not read. */
 export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
-/** Of one frame: a hundred million cover what telephones take, and a decoder's memory holds them. */
+/** Per frame. Phones take pictures of up to a hundred million pixels, which fit into the decoder's memory. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
-/** Of all frames that are decoded of one animation, in about half a second; later frames are left out. */
+/** The total of all decoded frames of an animation, which take half a second. Later frames are omitted. */
 export const MAX_ANIMATION_PIXELS = 24_000_000;
 export const MAX_ANIMATION_FRAMES = 500;
-/** Of all frames of an animated thumbnail, which are encoded in about 1.5 seconds: a long animation gets smaller. */
+/** The total of all frames of an animated thumbnail, which take 1.5 s to encode. Longer animations get smaller. */
 export const MAX_ANIMATED_THUMBNAIL_PIXELS = 3_000_000;
 /** The frames of an animated emoji are encoded in about 1.5 seconds. */
 export const MAX_EMOJI_FRAMES = 120;

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../server/api/presenters/user-groups.ts";
-import type { SystemGroupName } from "../../../server/api/queries/system-groups.ts";
+import type { SystemGroupName } from "../../../server/api/queries/permission-settings.ts";
 
 type Role = SystemGroupName extends `role:${infer Name}` ? Name : never;
 

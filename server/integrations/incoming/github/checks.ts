@@ -1,26 +1,16 @@
 import { branchTopic, commitLink } from "../git.ts";
 import type { Reading } from "../integration.ts";
-import { link, paragraphs, plain, quote } from "../markdown.ts";
-import { lookUp } from "../payload.ts";
+import { buildMark, link, plain, quote, withBody, words } from "../markdown.ts";
+
 import { type GitHubEvent, type Reader, repositoryName } from "./event.ts";
 
-/* What runs: checks, workflows, deployments, pages; and what was found by looking: alerts. */
+/* Checks, workflows, deployments, pages and security alerts. */
 
-const report = (event: GitHubEvent, content: string, place: string | undefined): Reading => ({
+const report = (event: GitHubEvent, content: string, place?: string): Reading => ({
   event: event.header,
   topic: place === undefined ? repositoryName(event) : branchTopic(repositoryName(event), place),
   content,
 });
-
-const MARKS: Record<string, string> = {
-  success: "✅ ",
-  failure: "❌ ",
-  error: "❌ ",
-  timed_out: "❌ ",
-  cancelled: "⚪ ",
-};
-const mark = (conclusion: string): string => lookUp(MARKS, conclusion) ?? "";
-const words = (name: string): string => plain(name.replaceAll("_", " "));
 
 const checkRun: Reader = (event) => {
   const run = event.payload.at("check_run");
@@ -28,7 +18,7 @@ const checkRun: Reader = (event) => {
   const conclusion = run.maybeText("conclusion") ?? "no conclusion";
   const commit = commitLink(run.text("head_sha"), commitUrl(event, run.text("head_sha")));
   const name = link(run.text("name"), run.maybeText("html_url"));
-  return report(event, `${mark(conclusion)}The check ${name} of ${commit} ended: ${words(conclusion)}.`, "checks");
+  return report(event, `${buildMark(conclusion)}The check ${name} of ${commit} ended: ${words(conclusion)}.`, "checks");
 };
 
 function commitUrl({ payload }: GitHubEvent, hash: string): string | undefined {
@@ -45,7 +35,7 @@ const workflowRun: Reader = (event) => {
   const shown = link(number === undefined ? name : `${name} #${number}`, run.maybeText("html_url"));
   const branch = run.maybeText("head_branch");
   const where = branch === undefined ? "" : ` on ${plain(branch)}`;
-  return report(event, `${mark(conclusion)}The workflow ${shown}${where} ended: ${words(conclusion)}.`, "checks");
+  return report(event, `${buildMark(conclusion)}The workflow ${shown}${where} ended: ${words(conclusion)}.`, "checks");
 };
 
 const status: Reader = (event) => {
@@ -56,7 +46,7 @@ const status: Reader = (event) => {
   const target = payload.maybeText("target_url");
   const context = payload.maybeText("context");
   const named = context === undefined ? "" : ` by ${plain(context)}`;
-  return report(event, `${mark(state)}The status of ${commit} is now ${link(state, target)}${named}.`, undefined);
+  return report(event, `${buildMark(state)}The status of ${commit} is now ${link(state, target)}${named}.`);
 };
 
 const deployment: Reader = (event) => {
@@ -68,7 +58,7 @@ const deployment: Reader = (event) => {
   const url = payload.maybeText("deployment_status.target_url");
   return report(
     event,
-    `${mark(state)}The deployment on ${plain(environment)} is now ${link(words(state), url)}.`,
+    `${buildMark(state)}The deployment on ${plain(environment)} is now ${link(words(state), url)}.`,
     place,
   );
 };
@@ -80,8 +70,8 @@ const pageBuild: Reader = (event) => {
   const pusher = build.maybeText("pusher.login");
   const starter = pusher === undefined ? who : plain(pusher);
   const error = quote(build.maybeText("error.message"));
-  const summary = `The build of the pages that ${starter} started is now ${words(state)}${error ? ":" : "."}`;
-  return report(event, paragraphs(summary, error), undefined);
+  const summary = `The build of the pages that ${starter} started is now ${words(state)}`;
+  return report(event, withBody(summary, error));
 };
 
 const alert: Reader = (event) => {

@@ -2,14 +2,14 @@ import type { Call, Reading } from "../integration.ts";
 import { link } from "../markdown.ts";
 import type { Payload } from "../payload.ts";
 
-/** A delivery of GitHub's: what most of its kinds have. */
+/** A delivery of GitHub, with the fields that most events have. */
 export interface GitHubEvent {
   readonly call: Call;
-  /** The header's name for it, and the payload's action; "" without. */
+  /** The event name of the header, and the action of the payload ("" if there is none). */
   readonly header: string;
   readonly action: string;
   readonly payload: Payload;
-  /** In Markdown. */
+  /** The sender in Markdown. */
   readonly who: string;
   readonly sender: string | undefined;
 }
@@ -46,7 +46,7 @@ export const notSupported = ({ header, action }: GitHubEvent): Reading => ({
   unsupported: action === "" ? header : `${header}:${action}`,
 });
 
-/** A comment that was saved again as it was. */
+/** Whether an edited comment is unchanged. */
 export const isUnchangedEdit = ({ action, payload }: GitHubEvent, body: string | undefined): boolean =>
   action === "edited" &&
   payload.has("changes.body.from") &&

@@ -1,6 +1,6 @@
-import { branchDeleted, branchOf, branchTopic, pushContent, tagContent, tagOf } from "../git.ts";
-import type { Reading } from "../integration.ts";
-import { code, link, MAX_COMMITS, plain } from "../markdown.ts";
+import { branchDeleted, branchOf, branchTopic, commitsIn, pushContent, tagContent, tagOf } from "../git.ts";
+import { OTHER_BRANCHES, type Reading } from "../integration.ts";
+import { code, link, plain } from "../markdown.ts";
 import { type GitHubEvent, notSupported, personIn, type Reader, repositoryLink, repositoryName } from "./event.ts";
 
 const report = (event: GitHubEvent, content: string, topic = repositoryName(event)): Reading => ({
@@ -22,15 +22,8 @@ const push: Reader = (event) => {
     return { event: "push_tags", topic: repository, content: tagContent(who, isRemoved, tag, tagUrl) };
   }
   if (branch.startsWith("gh-readonly-queue/")) return { ignored: "Branches of the merge queue are not reported." };
-  if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
-  const commits = payload.maybeList("commits").map((commit, index) => ({
-    ...(index < MAX_COMMITS && {
-      hash: commit.text("id"),
-      message: commit.maybeText("message") ?? "",
-      url: commit.maybeText("url"),
-    }),
-    author: commit.maybeText("author.username", "author.name"),
-  }));
+  if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
+  const commits = commitsIn(payload, ["author.username", "author.name"]);
   const url = payload.maybeText("compare");
   const isForced = payload.isTrue("forced");
   const content = payload.isTrue("deleted")

@@ -1,20 +1,18 @@
-import { exifWith, orientationOf } from "./exif.ts";
-import type { FileBytes } from "./file-bytes.ts";
-import { Pieces, Unreadable } from "./pieces.ts";
+import { exifWith, type FileBytes, orientationOf, Pieces, Unreadable } from "./pieces.ts";
 
 /*
  * HEIC and AVIF (ISO/IEC 14496-12 and 23008-12). Boxes refer to bytes by their positions in the file, so nothing is
- * taken out: metadata is overwritten in its place, and the file keeps its size.
+ * removed: metadata is overwritten in place, and the file keeps its size.
  */
 
 const MAX_BOXES = 10_000;
 const MAX_META = 4 << 20;
-/** Of all that is overwritten. */
+/** Bytes that may be overwritten in total. */
 const MAX_OVERWRITTEN = 16 << 20;
 const MAX_DEPTH = 8;
 /** These hold boxes in which there can be metadata. */
 const CONTAINERS = new Set(["moov", "trak", "mdia", "minf", "edts"]);
-/** Anything that a program likes; XMP and places of videos among it. */
+/** Boxes with arbitrary contents, such as XMP and the location of a video. */
 const FREE_FORM = new Set(["uuid", "udta"]);
 
 interface Box {
@@ -25,7 +23,7 @@ interface Box {
   end: number;
 }
 
-/** What is overwritten, by its position. */
+/** Overwritten ranges. */
 class Patches {
   readonly #all: { start: number; bytes: Buffer }[] = [];
   #room = MAX_OVERWRITTEN;
@@ -63,7 +61,7 @@ export async function strippedHeif(file: FileBytes): Promise<Pieces> {
   try {
     await stripBoxes(file, { start: 0, end: file.size, depth: 0, boxes }, patches);
   } catch (error) {
-    // Without a box that describes a picture or a film it is none for anybody.
+    // Without a box that describes a picture or a video, no program shows it.
     if (error instanceof Unreadable && !boxes.describe) return Pieces.whole(file.size);
     throw error;
   }
@@ -103,7 +101,7 @@ function boxIn(head: Buffer, start: number, end: number): Box {
   return box;
 }
 
-/** The box becomes free space, of the same size. */
+/** Turns the box into free space of the same size. */
 function empty({ start, content, end }: Box, patches: Patches): void {
   patches.add(start + 4, Buffer.from("free"));
   patches.fill(content, end, 0);
@@ -220,14 +218,14 @@ class BoxReader {
     this.#bytes = bytes;
   }
 
-  /** Of a full box; its flags are left out. */
+  /** The version of a full box. Skips its flags. */
   version(): number {
     const version = this.number(1);
     this.number(3);
     return version;
   }
 
-  /** Of 0 to 8 bytes. */
+  /** A number of 0 to 8 bytes. */
   number(size: number): number {
     if (size > 8 || this.position + size > this.#bytes.length) throw new Unreadable("A list is cut short.");
     let value = 0;

@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Objection } from "../../../../server/api/presenters/user-group-uses.ts";
-import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
+import type { Objection, WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
 import type { UserGroupGroupSettingName } from "../../../../server/api/queries/permission-settings.ts";
 import { Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";

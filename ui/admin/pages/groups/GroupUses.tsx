@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Objection } from "../../../../server/api/presenters/user-group-uses.ts";
+import type { Objection } from "../../../../server/api/presenters/user-groups.ts";
 import { textAt } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";

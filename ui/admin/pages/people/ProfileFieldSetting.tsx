@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { FIELD_TYPE, FieldType, WireProfileField } from "../../../../server/api/queries/profile-fields.ts";
+import type { WireProfileField } from "../../../../server/api/presenters/profile-fields.ts";
+import type { FIELD_TYPE, FieldType } from "../../../../server/api/queries/profile-fields.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { type SavedOptions, useSaved } from "../../../parts/settings/use-saved.ts";

@@ -1,4 +1,4 @@
-import type { WirePlayground } from "../../../../server/api/queries/playgrounds.ts";
+import type { WirePlayground } from "../../../../server/api/presenters/playgrounds.ts";
 import type { Client } from "../../../api/client.ts";
 
 export type Playground = WirePlayground;

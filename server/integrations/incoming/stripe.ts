@@ -1,11 +1,48 @@
-import type { Call, Integration, Reading } from "../integration.ts";
-import { counted, details, link, paragraphs, plain, time } from "../markdown.ts";
-import { lookUp, type Payload } from "../payload.ts";
-import { stripeSignature } from "../signatures.ts";
-import { dashboardLink, money } from "./objects.ts";
+import type { Call, Integration, Reading } from "./integration.ts";
+import { counted, details, link, paragraphs, plain, time, words } from "./markdown.ts";
+import { lookUp, type Payload } from "./payload.ts";
+import { stripeSignature } from "./signatures.ts";
+
+const PAGES: Record<string, string> = {
+  ch: "charges",
+  cus: "customers",
+  dp: "disputes",
+  du: "disputes",
+  file: "files",
+  in: "invoices",
+  ii: "invoiceitems",
+  link: "file_links",
+  pi: "payments",
+  po: "payouts",
+  prod: "products",
+  py: "payments",
+  pyr: "refunds",
+  re: "refunds",
+  sub: "subscriptions",
+  tok: "tokens",
+  plan: "plans",
+  cs: "checkout/sessions",
+};
+
+/** A link to the page of an object, or only the name if its kind has no page. */
+export function dashboardLink(name: string, id: string | undefined): string {
+  const page = id?.match(/^([a-z]+)_\w+$/)?.[1];
+  const path = lookUp(PAGES, page ?? "");
+  return path === undefined ? plain(name) : link(name, `https://dashboard.stripe.com/${path}/${id}`);
+}
+
+const WITHOUT_CENTS = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
+
+/** An amount in the smallest unit of its currency. */
+export function money(amount: number | undefined, currency: string | undefined): string | undefined {
+  if (amount === undefined || !Number.isFinite(amount)) return undefined;
+  const code = (currency ?? "").toLowerCase();
+  const number = WITHOUT_CENTS.includes(code) ? String(amount) : (amount / 100).toFixed(2);
+  return code === "usd" ? `$${number}`.replace("$-", "-$") : plain(`${number} ${code.toUpperCase()}`);
+}
 
 interface StripeEvent {
-  /** "customer.subscription.created" is of the resource "customer.subscription", and its last part says what was done. */
+  /** "customer.subscription.created": the resource, then the action. */
   readonly type: string;
   readonly did: string;
   readonly object: Payload;
@@ -18,7 +55,6 @@ interface Sentence {
   readonly content: string;
 }
 
-const words = (text: string): string => plain(text.replaceAll("_", " "));
 const amount = (object: Payload, key = "amount"): string | undefined =>
   money(object.maybeNumber(key), object.maybeText("currency"));
 const thing = (object: Payload, name: string): string => dashboardLink(name, object.maybeText("id"));
@@ -137,14 +173,14 @@ function checkout({ did, object }: StripeEvent): Sentence {
   return { content: `${thing(object, "Checkout")} ${words(did)}${of ? `: ${of}` : ""}${by}.` };
 }
 
-/** What changes all the time and interests nobody. */
+/** Fields that change often and are not interesting. */
 const UNREPORTED: Record<string, readonly string[]> = {
   customer: ["delinquent", "currency", "default_source"],
   invoice: ["lines", "description", "number", "finalized_at", "status_transitions", "payment_intent"],
   invoiceitem: ["description", "invoice"],
 };
 
-/** For an update the new values; nothing at all where none of them is reported. */
+/** Adds the new values of an update. Undefined if no changed field is reported. */
 function withChanges(
   { type, did, object }: StripeEvent,
   base: Sentence,
@@ -157,7 +193,7 @@ function withChanges(
   return rows.length === 0 ? undefined : { ...base, content: paragraphs(`${base.content}:`, details(rows)) };
 }
 
-/** Numbers of that size are moments, in seconds since 1970. */
+/** Numbers of this size are UNIX seconds. */
 function newValue(object: Payload, key: string): string {
   const value = object.raw(key);
   if (typeof value === "number" && value > 1e9 && value < 1e10) return time(value) ?? String(value);
@@ -165,7 +201,7 @@ function newValue(object: Payload, key: string): string {
   return value === undefined || value === null ? "none" : plain(String(value));
 }
 
-/** The longest of these that the type begins with says how it is reported. */
+/** By the prefix of the type. Longer prefixes come first. */
 const REPORTERS: readonly (readonly [string, (event: StripeEvent) => Sentence | undefined])[] = [
   ["charge.dispute.", dispute],
   ["charge.refund.", refund],

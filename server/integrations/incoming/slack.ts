@@ -1,6 +1,10 @@
+import { missingParameter } from "../../errors.ts";
+import type { Call, Integration, Reading } from "./integration.ts";
 import {
   bold,
+  code,
   codeBlock,
+  converted,
   cut,
   lines,
   link,
@@ -10,11 +14,70 @@ import {
   time,
   webAddress,
   withoutWildcards,
-} from "../markdown.ts";
-import type { Payload } from "../payload.ts";
-import { mrkdwn } from "./mrkdwn.ts";
+} from "./markdown.ts";
+import type { Payload } from "./payload.ts";
+import { slackSignature } from "./signatures.ts";
 
-/* Block Kit and attachments, as far as they say something: buttons and inputs are left out. */
+/*
+ * Converts Slack's markup to Markdown. Code and text in angle brackets are put aside first, so that nothing in them is
+ * read as emphasis.
+ */
+
+const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g;
+const BRACKETS = /<([^<>\n]+)>/g;
+// A mark is at the edge of a word, without a space inside.
+const emphasis = (mark: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}_${mark}])[${mark}](?!\\s)([^${mark}\\n]+)(?<!\\s)[${mark}](?![\\p{L}\\p{N}_${mark}])`,
+    "gu",
+  );
+const [BOLD, ITALIC, STRIKE] = ["*", "_", "~"].map(emphasis) as [RegExp, RegExp, RegExp];
+
+const CHARACTERS: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
+const decoded = (text: string): string => text.replace(/&(?:amp|lt|gt);/g, (entity) => CHARACTERS[entity]!);
+
+export function mrkdwn(text: string): string {
+  const markdown = converted(text, (given, putAside) => {
+    const marked = given
+      .replace(CODE, (_all, block?: string, inline?: string) =>
+        putAside(block === undefined ? code(decoded(inline ?? "")) : blockOf(decoded(block))),
+      )
+      .replace(BRACKETS, (_all, inside: string) => putAside(bracketed(inside)))
+      .replace(BOLD, "**$1**")
+      .replace(ITALIC, "*$1*")
+      .replace(STRIKE, "~~$1~~");
+    return decoded(marked);
+  });
+  return withoutWildcards(markdown).trim();
+}
+
+const blockOf = (text: string): string => `\n\`\`\`\n${text.replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
+
+/** `<https://…|name>`, `<@U1>`, `<#C1|name>`, `<!here>`, `<!date^1735689600^{date}|fallback>` */
+function bracketed(inside: string): string {
+  const [target = "", label] = splitOnce(inside, "|");
+  const name = label === undefined ? undefined : decoded(label);
+  if (target.startsWith("@")) return plain(`@${(name ?? target).replace(/^@/, "")}`);
+  if (target.startsWith("#")) return plain(`#${name || target.slice(1)}`);
+  if (target.startsWith("!")) return special(target.slice(1), name);
+  const address = decoded(target);
+  if (address.startsWith("mailto:")) return plain(name ?? address.slice("mailto:".length));
+  if (name) return link(name, address);
+  return webAddress(address) ?? plain(`<${address}>`);
+}
+
+function special(target: string, name: string | undefined): string {
+  const [kind = "", first = ""] = target.split("^");
+  if (kind === "date") return time(Number.parseInt(first, 10)) ?? plain(name ?? "");
+  return plain(`@${(name ?? (kind === "subteam" ? first : kind)).replace(/^@/, "")}`);
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+/* Block Kit and attachments, without buttons and inputs. */
 
 const MAX_DEPTH = 8;
 
@@ -58,7 +121,7 @@ const heading = (text: string): string | undefined => (text === "" ? undefined :
 /** The text of a text object, or the text itself. */
 const textOf = (part: Payload, path: string): string | undefined => part.maybeText(`${path}.text`, path);
 
-/** A text object: `mrkdwn`, or `plain_text` that is shown as it is. */
+/** A text object of type `mrkdwn` or `plain_text`. */
 function textObject(part: Payload | undefined): string | undefined {
   const text = part?.maybeText("text") ?? part?.maybeText("text.text");
   if (text === undefined) return undefined;
@@ -75,7 +138,7 @@ function section(part: Payload): string {
   );
 }
 
-/** Two columns, as Slack sets the fields of a section. */
+/** Slack shows the fields of a section in two columns. */
 function table(fields: readonly string[]): string {
   const cells = fields.map((field) => oneLine(field.replaceAll("|", " ")));
   const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, row) => cells.slice(row * 2, row * 2 + 2));
@@ -87,7 +150,7 @@ const isImage = (part: Payload): boolean => part.maybeText("type") === "image";
 const image = (part: Payload): string =>
   link(textOf(part, "title") ?? part.maybeText("alt_text") ?? "Image", part.maybeText("image_url", "slack_file.url"));
 
-/** Rich text: sections, lists, quotes and code within each other, and the runs of text in them. */
+/** Rich text: nested sections, lists, quotes and code, with runs of text. */
 function richText(part: Payload, depth: number): string {
   const elements = depth > MAX_DEPTH ? [] : part.maybeList("elements");
   const type = part.maybeText("type");
@@ -118,7 +181,7 @@ function run(part: Payload): string {
 }
 
 function styled(part: Payload, text: string): string {
-  // Blanks at the ends belong outside the marks.
+  // Markdown needs the spaces outside the marks.
   const inner = text.trim();
   if (inner === "") return text;
   const [before, after] = [text.slice(0, text.indexOf(inner)), text.slice(text.indexOf(inner) + inner.length)];
@@ -158,3 +221,41 @@ function attachment(part: Payload): string {
   const fallback = part.maybeText("fallback");
   return shown === "" && fallback !== undefined ? mrkdwn(cut(fallback, 3000)) : shown;
 }
+
+function read(call: Call): Reading {
+  const { request } = call;
+  const isMissing = request.body.length === 0 || request.form.size > 0;
+  if (isMissing && call.parameter("payload") === undefined) throw missingParameter("payload");
+  const { payload } = call;
+  const channel = payload.maybeText("channel")?.replace(/^[#@]/, "");
+  const shown = paragraphs(blocksIn(payload), attachmentsIn(payload));
+  const content = shown === "" ? text(payload) : shown;
+  if (content === "") return { ignored: "The payload says nothing." };
+  return { topic: call.topic ?? channel ?? "", content };
+}
+
+function text(payload: Payload): string {
+  const icon = payload.maybeText("icon_emoji");
+  const shown = mrkdwn(payload.maybeText("text") ?? "");
+  return icon === undefined || shown === "" ? shown : `${plain(icon)} ${shown}`;
+}
+
+export const slackIncoming: Integration = {
+  name: "slack_incoming",
+  displayName: "Slack-compatible webhook",
+  color: "#4a154b",
+  client: "SlackIncoming",
+  events: null,
+  options: [],
+  setUp: `Wherever a service asks for the address of a **Slack incoming webhook**, paste \`{address}\`.
+
+Text, blocks and attachments are shown; buttons are not. The topic is that of the address, else the payload's
+\`channel\`. Try it:
+
+\`\`\`
+curl -H 'Content-Type: application/json' -d '{"text": "Hello, *world*"}' '{address}'
+\`\`\``,
+  answer: { ok: true },
+  verify: slackSignature,
+  read,
+};

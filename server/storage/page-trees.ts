@@ -1,7 +1,8 @@
+import type { SavedPages } from "./paged-file.ts";
 import { PAGE_SIZE } from "./pages.ts";
 
 /*
- * Which table or index a page of an SQLite file belongs to, by walking their trees. The format of pages and cells:
+ * Walks the trees of an SQLite file. The format of pages and cells:
  * https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 
@@ -18,10 +19,10 @@ export interface Root {
   page: number;
 }
 
-/** A page, or undefined where it is damaged: what only it leads to stays unknown. */
+/** Returns a page, or undefined if it is damaged. Then the pages below it stay unknown. */
 type ReadPage = (number: number) => Uint8Array | undefined;
 
-/** The pages of a tree, its own ones and those into which long rows overflow; each is named before it is read. */
+/** The pages of a tree, with the overflow pages of long rows. Yields each number before it reads the page. */
 export function* pagesOf(root: number, read: ReadPage): Generator<number> {
   const waiting = [root];
   for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
@@ -92,11 +93,47 @@ function varint(view: DataView, at: number): { value: number; end: number } {
   return { value: value * 256 + view.getUint8(at + 8), end: at + 9 };
 }
 
-/** The names of the tables and indexes that these pages belong to, by page; pages of none are not in it. */
+/** The names of the tables and indexes of these pages, by page. Free pages have no entry. */
 export function ownersOf(pages: ReadonlySet<number>, roots: readonly Root[], read: ReadPage): Map<number, string> {
   const owners = new Map<number, string>();
   for (const { name, page } of roots) {
     for (const number of pagesOf(page, read)) if (pages.has(number)) owners.set(number, name);
   }
   return owners;
+}
+
+/** The end of the file, where the newest rows are. */
+const NEWEST = 32 << 20;
+const SLICE = 64 * PAGE_SIZE;
+
+/**
+ * Reads pages that the first requests will need into the system's cache, off the event loop: the inner pages of all
+ * trees, and the newest pages. `roots` are the first pages of the trees.
+ */
+export async function readAhead(
+  { file, count }: SavedPages,
+  roots: readonly number[],
+  ended: AbortSignal,
+): Promise<void> {
+  for (const root of roots) await readInner(root);
+  const slice = Buffer.allocUnsafe(SLICE);
+  for (let at = Math.max(0, count * PAGE_SIZE - NEWEST); at < count * PAGE_SIZE && !ended.aborted; at += SLICE)
+    await file.readLater(slice, at);
+
+  /** All leaves of a tree have the same depth. Reads the levels above them. */
+  async function readInner(root: number): Promise<void> {
+    const page = Buffer.allocUnsafe(PAGE_SIZE);
+    const read = async (number: number): Promise<number[]> => {
+      if (number >= count || ended.aborted) return [];
+      await file.readLater(page, number * PAGE_SIZE);
+      return childrenOf(page, number);
+    };
+    let depth = 0;
+    for (let children = await read(root); children.length > 0; children = await read(children[0] as number)) depth += 1;
+    for (let level = [root]; depth > 0; depth -= 1) {
+      const below: number[] = [];
+      for (const number of level) below.push(...(await read(number)));
+      level = below;
+    }
+  }
 }

@@ -1,9 +1,9 @@
 import type { ImageFormat } from "./tasks.ts";
 
-/** What a picture's header says, and the size of its file. */
+/** The facts of a picture that determine the cost of decoding. */
 export interface Header {
   format: ImageFormat;
-  /** Of one frame. */
+  /** Per frame. */
   pixels: number;
   bands: number;
   bytesPerSample: number;
@@ -11,14 +11,14 @@ export interface Header {
   interpretation: string;
   /** PNG: interlaced. JPEG: progressive. */
   interlaced: boolean;
-  /** JPEG: how often a progressive picture goes through all of its pixels. */
+  /** JPEG: the number of scans of a progressive picture. Each scan covers all pixels. */
   scans: number;
   fileBytes: number;
 }
 
 /**
- * The most that decoding one picture may cost, in milliseconds. The rates below are the CPU time of one core of an AMD
- * EPYC for the slowest pictures of each kind (noise, the dearest filters), so most pictures take less.
+ * The maximum cost of decoding a picture, in milliseconds. The rates below are CPU time of one AMD EPYC core for the
+ * slowest pictures of each kind (noise, the most expensive filters), so most pictures take less.
  */
 export const MAX_COST_MS = 1500;
 
@@ -27,7 +27,7 @@ const BETWEEN_COLORS_MS = 45;
 const FROM_CMYK_MS = 120;
 const ALPHA_MS = 12;
 
-/** Estimates what decoding one frame costs, before any of it is decoded. */
+/** Estimates the cost of decoding one frame from the header. */
 export function costMs(header: Header): number {
   const { bands, interpretation, pixels, fileBytes } = header;
   const { perMegapixel, perMegabyte } = RATES[header.format](header);
@@ -38,7 +38,7 @@ export function costMs(header: Header): number {
 
 interface Rate {
   perMegapixel: number;
-  /** Of the file: what cannot be compressed takes longer to decode. */
+  /** Per megabyte of the file: incompressible pictures take longer to decode. */
   perMegabyte: number;
 }
 
@@ -57,7 +57,7 @@ const RATES: Readonly<Record<ImageFormat, (header: Header) => Rate>> = {
 
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 
-/** How many scans a JPEG holds. Its thumbnail and other pictures in its metadata count too: that errs on the safe side. */
+/** The number of scans of a JPEG. Scans of thumbnails in its metadata count too, which overestimates the cost. */
 export function scansOf(jpeg: Uint8Array): number {
   const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
   let scans = 0;

@@ -1,8 +1,70 @@
-import type { Call, Integration, Reading } from "../integration.ts";
-import { details, link, paragraphs, plain, quote } from "../markdown.ts";
-import { lookUp } from "../payload.ts";
-import { atlassianSignature } from "../signatures.ts";
-import { bodyOf } from "./markup.ts";
+import type { Call, Integration, Reading } from "./integration.ts";
+import {
+  bold,
+  code,
+  codeBlock,
+  converted,
+  cut,
+  details,
+  link,
+  paragraphs,
+  plain,
+  quote,
+  withBody,
+} from "./markdown.ts";
+import { lookUp, type Payload } from "./payload.ts";
+import { atlassianSignature } from "./signatures.ts";
+
+const MAX_DEPTH = 20;
+/** Longer than a quote. */
+const MAX_MARKUP = 5000;
+const NOFORMAT = /\{noformat\}([\s\S]*?)\{noformat\}/g;
+const CODE = /\{code(?::([\w+-]+)[^}\n]*)?\}([\s\S]*?)\{code\}/g;
+const QUOTE = /\{quote\}([\s\S]*?)\{quote\}/g;
+
+const quoted = (text: string): string =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+
+export function wikiMarkup(text: string): string {
+  const markdown = converted(text.replaceAll("\r", ""), (given, putAside) => {
+    const block = (body: string, language = ""): string => `\n${putAside(codeBlock(body.trim(), language))}\n`;
+    return given
+      .replace(NOFORMAT, (_all, body: string) => block(body))
+      .replace(CODE, (_all, language: string | undefined, body: string) => block(body, language))
+      .replace(/^bq\. (.*)$/gm, (_all, line: string) => `> ${line}`)
+      .replace(/\{\{([^{}\n]+)\}\}/g, (_all, body: string) => putAside(code(body)))
+      .replace(/(?<![\w*])\*(?!\s)([^*\n]+)(?<!\s)\*(?![\w*])/g, "**$1**")
+      .replace(/\[~(?:accountid:)?([^\]\n]+)\]/g, (_all, name: string) => bold(name))
+      .replace(/\[([^[\]|\n]+)\|(https?:[^[\]|\s]+)[^[\]\n]*\]/g, (_all, name: string, url: string) => link(name, url))
+      .replace(/\[(https?:[^[\]|\s]+)\]/g, "$1")
+      .replace(/\\([!*{}[\]])/g, "$1");
+  });
+  // Last, since a quote may contain code, of which each line must be quoted.
+  return markdown.replace(QUOTE, (_all, body: string) => `\n${quoted(body)}\n`).trim();
+}
+
+/** Converts wiki markup, or a document of version 3 of Jira's API, to Markdown. */
+export function bodyOf(payload: Payload, path: string): string | undefined {
+  const document = payload.maybe(path);
+  const text = document ? documentText(document, 0).trim() : wikiMarkup(cut(payload.maybeText(path) ?? "", MAX_MARKUP));
+  return text === "" ? undefined : text;
+}
+
+function documentText(node: Payload, depth: number): string {
+  const type = node.maybeText("type");
+  const own = node.maybeText("text", "attrs.text", "attrs.url") ?? "";
+  if (type === "hardBreak") return "\n";
+  const parts = depth > MAX_DEPTH ? [] : node.maybeList("content").map((each) => documentText(each, depth + 1));
+  const inner = own + parts.join("");
+  if (type === "listItem") return `- ${inner.trim()}\n`;
+  if (type === "codeBlock")
+    return `${codeBlock(inner, node.maybeText("attrs.language")?.replace(/\W/g, "") ?? "")}\n\n`;
+  return type === "paragraph" || type === "heading" || type?.endsWith("List") ? `${inner}\n\n` : inner;
+}
 
 const SILENT = [
   "attachment_created",
@@ -22,7 +84,7 @@ interface Issue {
   readonly url: string | undefined;
 }
 
-/** Comments of an old Jira come without their issue: its key stands in the comment's address. */
+/** An old Jira sends comments without the issue: its key is part of the comment's URL. */
 function issueOf({ payload }: Call): Issue {
   const address = payload.maybeText("issue.self", "comment.self");
   const base = address?.includes("/rest/api/") ? address.slice(0, address.indexOf("/rest/api/")) : undefined;
@@ -34,7 +96,6 @@ function issueOf({ payload }: Call): Issue {
 
 const topicOf = ({ key, title }: Issue): string => `${key}: ${title}`;
 
-/** With its title where the topic does not say it. */
 const shown = (call: Call, { key, title, url }: Issue): string =>
   link(call.topic === undefined ? key : `${key}: ${title}`, url);
 
@@ -76,7 +137,7 @@ const COMMENT_VERBS: Record<string, string> = {
 function comment(call: Call, event: string, did: string, author: string): Reading {
   const issue = issueOf(call);
   const body = did.startsWith("deleted") ? undefined : quote(bodyOf(call.payload, "comment.body"));
-  const content = paragraphs(`${author} ${did} ${shown(call, issue)}${body ? ":" : "."}`, body);
+  const content = withBody(`${author} ${did} ${shown(call, issue)}`, body);
   return { event, topic: topicOf(issue), content };
 }
 
@@ -96,10 +157,7 @@ function updated(call: Call): Reading {
   if (rows.length === 0 && to !== undefined) rows.push(["Status", fromTo(from, to)]);
   const assignee = payload.maybeText("issue.fields.assignee.displayName", "issue.fields.assignee.emailAddress");
   const assigned = assignee === undefined ? "" : ` (assigned to ${plain(assignee)})`;
-  const content = paragraphs(
-    `${who(call)} updated ${shown(call, issue)}${assigned}${rows.length > 0 ? ":" : "."}`,
-    details(rows),
-  );
+  const content = withBody(`${who(call)} updated ${shown(call, issue)}${assigned}`, details(rows));
   return { event, topic: topicOf(issue), content };
 }
 
