@@ -293,7 +293,7 @@ export async function startChat(
   return chat;
 }
 
-/** Registers somebody before anything has happened. A setup that was seen before is not fetched and checked again. */
+/** Registers a user at the start. The state of a known setup is not fetched again. */
 async function registerFirst(chat: Chat, name: string, setup: string | undefined): Promise<Registered> {
   const key = setup && `${name} ${setup}`;
   const known = key ? firstStates.get(key) : undefined;

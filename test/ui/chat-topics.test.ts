@@ -187,7 +187,7 @@ test("shortens a topic without room for the resolved mark", async (t) => {
   await messageWith(page, "One").waitFor();
 
   await page.getByRole("button", { name: en.chat.resolve }).first().click();
-  await page.getByText("Shorten its name to 58 characters first").waitFor();
+  await page.getByText(uiText("chat.noRoomForMark", { count: 58 })).waitFor();
   await page.getByLabel(en.chat.compose.topic, { exact: true }).fill("r".repeat(58));
   await page.keyboard.press("Enter");
   await heading(page, "r".repeat(58)).waitFor();

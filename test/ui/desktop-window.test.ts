@@ -77,10 +77,16 @@ test("the folder cannot change during creation", async (t) => {
 test("a folder with other files is rejected", async (t) => {
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
   await page.getByRole("button", { name: en.welcome.existing }).click();
-  await page.getByRole("alert").getByText("/home/ann/Documents holds other files, and no organization.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(uiText("welcome.otherFiles", { path: "/home/ann/Documents" }))
+    .waitFor();
   await page.getByRole("button", { name: en.welcome.create }).click();
   await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
-  await page.getByRole("alert").getByText("/home/ann/Documents holds other files.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(uiText("firstRun.folderOtherFiles", { path: "/home/ann/Documents" }))
+    .waitFor();
   assert.deepEqual(
     (await calls()).map(([name]) => name),
     ["chooseDataFolder", "chooseDataFolder"],

@@ -211,7 +211,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.getByText(en.webhooks.emptySentNoBots).waitFor();
   await assertNone(page.getByRole("link", { name: en.webhooks.toBots }));
   assert.equal((await permit(all(everybody))).status, 200);
-  await page.getByText("Create such a bot, and send a test delivery.").waitFor();
+  await page.getByText(en.webhooks.emptySentHint).waitFor();
   await page.evaluate(() => location.assign("#/data"));
   await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
   await page.keyboard.press("Control+K");
