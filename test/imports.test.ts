@@ -63,6 +63,8 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("server/chores/chores.ts", from("../api/endpoints/users.ts"), /actions/);
   refused("server/errors.ts", from("./http/limits.ts"), /alone/);
   refused("server/server.ts", from("../test/support/chat.ts"), /tests/);
+  refused("server/api/presenters/audit.ts", from("../../../ui/locales/en.ts"), /server\/locales/);
+  allowed("ui/admin/main.tsx", from("../../server/locales/audit-words.ts"));
   refused("ui/api/client.ts", from("../../server/errors.ts"), /import type/);
   refused("ui/api/client.ts", from("../../test/support/chat.ts"), /talks HTTP/);
   refused("main/main.ts", from("../ui/admin/main.tsx"), /no page/);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
-import { AUDIT_SENTENCES } from "../../ui/locales/audit-words.ts";
-import { settingsTexts as german } from "../../ui/locales/de/settings.ts";
-import { operatorSettingTexts } from "../../ui/locales/en/operator-settings.ts";
-import { settingsTexts as english } from "../../ui/locales/en/settings.ts";
-import { userSettingTexts } from "../../ui/locales/en/user-settings.ts";
+import { AUDIT_SENTENCES } from "../../server/locales/audit-words.ts";
+import { settingsTexts as german } from "../../server/locales/de/settings.ts";
+import { operatorSettingTexts } from "../../server/locales/en/operator-settings.ts";
+import { settingsTexts as english } from "../../server/locales/en/settings.ts";
+import { userSettingTexts } from "../../server/locales/en/user-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 

@@ -108,11 +108,7 @@ export const rooms: Record<string, Room> = {
       "server/markdown/render.ts", // topic links are computed, not stored
       "server/host/credentials/passwords.ts",
       "server/integrations/incoming",
-      // The audit is searched by its UI texts.
-      "ui/locales/en",
-      "ui/locales/de",
-      "ui/locales/audit-words.ts",
-      "ui/locales/audit-values.ts",
+      "server/locales", // a search of the audit matches the sentences of the pages
     ],
     types: ["server/markdown", "server/media/files"],
     instead: "presenters shape what queries/ read and access/ allows",
@@ -203,14 +199,18 @@ export const rooms: Record<string, Room> = {
     instead:
       "only server/server.ts and first-run/ import endpoints, and nothing in server/ imports the window, the desktop or tests",
   },
-  ui: {
+  "server/locales": {
     uses: [],
+    instead: "texts that the audit and the pages share import nothing: pass in the values",
+  },
+  ui: {
+    uses: ["server/locales"],
     types: ["server", "main/bridge-types.ts"],
     instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
   },
   "ui/locales": {
     uses: [],
-    instead: "texts stand alone, since the server says some of them too: let the page pass in what they speak of",
+    instead: "texts import nothing, since the desktop app has some of them too: let the page pass in the values",
   },
   main: {
     uses: [
@@ -331,6 +331,8 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
     return `${from} imports node:http: take it from process.getBuiltinModule("node:http")`;
   if (!specifier.startsWith(".")) return undefined;
   const to = targetOf(from, specifier);
+  if (isIn(from, "server") && isIn(to, "ui"))
+    return `${from} imports ${specifier}: server/ imports nothing from ui/; shared texts belong in server/locales/`;
   if (to === "package.json") return undefined; // whose version it is
   const { uses, types = [], instead } = rooms[room]!;
   const allowed = [room, ...(room === "ui" ? [] : forEveryRoom), ...uses, ...(typeOnly ? types : [])];

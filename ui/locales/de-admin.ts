@@ -3,9 +3,9 @@ import { computerTexts } from "./de/computer.ts";
 import { firstRunTexts } from "./de/first-run.ts";
 import { invitationTexts } from "./de/invitations.ts";
 import { invitationPageTexts } from "./de/invitations-page.ts";
-import { operatorSettingTexts } from "./de/operator-settings.ts";
-import { overviewTexts } from "./de/overview.ts";
-import { peopleTexts } from "./de/people.ts";
+import { operatorSettingTexts } from "../../server/locales/de/operator-settings.ts";
+import { overviewTexts } from "../../server/locales/de/overview.ts";
+import { peopleTexts } from "../../server/locales/de/people.ts";
 import { savingTexts } from "./de/saving.ts";
 import { updateTexts } from "./de/updates.ts";
 

@@ -1,6 +1,6 @@
-import { channelTexts } from "./de/channels.ts";
+import { channelTexts } from "../../server/locales/de/channels.ts";
 import { expiringTexts } from "./de/expiring.ts";
-import { permissionTexts } from "./de/permissions.ts";
+import { permissionTexts } from "../../server/locales/de/permissions.ts";
 import { savingTexts } from "./de/saving.ts";
 
 export const channelSettingsTexts = {

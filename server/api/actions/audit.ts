@@ -61,7 +61,7 @@ const organization = ofKind("organization");
 const server = ofKind("server");
 
 /**
- * All administrative changes in the audit, with target and old and new values. ui/locales/audit-words.ts has a sentence
+ * All administrative changes in the audit, with target and old and new values. server/locales/audit-words.ts has a sentence
  * for each.
  */
 const AUDIT_ACTIONS = {

@@ -5,7 +5,7 @@ import { type ComponentProps, memo, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../api/client.ts";
 import type { State } from "../../api/state-shape.ts";
-import type { ChangedField } from "../../locales/audit-values.ts";
+import type { ChangedField } from "../../../server/locales/audit-values.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useOrganization } from "../admin-context.ts";
 import classes from "./ActRow.module.css";

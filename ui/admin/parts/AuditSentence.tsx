@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { sentenceKey, targetName } from "../../locales/audit-words.ts";
+import { sentenceKey, targetName } from "../../../server/locales/audit-words.ts";
 import { textAt } from "../../locales/i18n.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import { type Place, usePlace } from "./audit-places.ts";

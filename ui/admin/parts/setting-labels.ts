@@ -1,4 +1,4 @@
-import { settingLabel } from "../../locales/audit-words.ts";
+import { settingLabel } from "../../../server/locales/audit-words.ts";
 import { textAt } from "../../locales/i18n.ts";
 import { folded } from "../../parts/folded.ts";
 

@@ -1,7 +1,7 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { periodInWords } from "../../locales/period-in-words.ts";
+import { periodInWords } from "../../../server/locales/period-in-words.ts";
 import { ConfirmDialog } from "../../parts/settings/ConfirmDialog.tsx";
 import { ExpiringCount } from "../../parts/settings/ExpiringCount.tsx";
 import type { SettingProps } from "../../parts/settings/settings.tsx";

@@ -5,7 +5,7 @@ import { PageLoader } from "../../parts/PageLoader.tsx";
 const loadGerman = async () => {
   const [{ ownSettingsTexts }, { userSettingTexts }] = await Promise.all([
     import("../../locales/de/own-settings.ts"),
-    import("../../locales/de/user-settings.ts"),
+    import("../../../server/locales/de/user-settings.ts"),
   ]);
   return { ...ownSettingsTexts, ...userSettingTexts };
 };
@@ -15,7 +15,7 @@ export const SettingsPage = lazyPart(async () => {
   const [{ SettingsPage }, { ownSettingsTexts }, { userSettingTexts }] = await Promise.all([
     import("./SettingsPage.tsx"),
     import("../../locales/en/own-settings.ts"),
-    import("../../locales/en/user-settings.ts"),
+    import("../../../server/locales/en/user-settings.ts"),
   ]);
   await addTexts({ ...ownSettingsTexts, ...userSettingTexts }, loadGerman);
   return { default: SettingsPage };

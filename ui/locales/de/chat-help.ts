@@ -31,7 +31,7 @@ export const chatHelpTexts = {
     },
     operators: {
       lead: "Kombinieren Sie Wörter und Operatoren. Wählen Sie einen aus, um eine Suche zu beginnen.",
-      more: 'Ein Minus vor einem Operator kehrt ihn um: -sender:me. "Ein Minus vor einem Operator schließt Treffer aus: -sender:me. \"Wörter in Anführungszeichen\" müssen in dieser Reihenfolge vorkommen, und wor* findet Wörter mit diesem Anfang." stehen in dieser Folge, und wor* findet, was so beginnt.',
+      more: 'Ein Minus vor einem Operator schließt Treffer aus: -sender:me. "Wörter in Anführungszeichen" müssen in dieser Reihenfolge vorkommen, und wor* findet Wörter mit diesem Anfang.',
     },
     about: {
       what: "Das ist der Chat von {{organization}}. Er läuft mit Hearth, einem Team-Chat, der samt allen Nachrichten auf einem Computer läuft.",
