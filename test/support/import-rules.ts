@@ -209,8 +209,8 @@ export const rooms: Record<string, Room> = {
     instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
   },
   "ui/locales": {
-    uses: [],
-    instead: "texts import nothing, since the desktop app has some of them too: let the page pass in the values",
+    uses: ["server/locales"],
+    instead: "texts import only other texts, since the desktop app contains some of them: pass in the values",
   },
   main: {
     uses: [
