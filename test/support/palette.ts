@@ -6,6 +6,6 @@ export async function openFromPalette(page: Page, query: string, item: string): 
   await page.keyboard.press("Control+K");
   const field = page.getByPlaceholder(en.shell.paletteHint);
   await field.fill(query);
-  await page.locator("[data-action][data-selected]", { hasText: item }).waitFor();
+  await page.getByRole("option", { selected: true }).filter({ hasText: item }).waitFor();
   await field.press("Enter");
 }

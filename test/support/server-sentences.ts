@@ -287,7 +287,8 @@ function* returned(body: unknown, isBody = true): Generator<Node> {
 export function serverSentences(): ServerSentence[] {
   const scanner = new Scanner();
   for (const path of readdirSync(server, { recursive: true, encoding: "utf8" }).sort())
-    if (path.endsWith(".ts")) scanner.add(path.replaceAll("\\", "/"), readFileSync(join(server, path), "utf8"));
+    if (path.endsWith(".ts") && !path.startsWith("locales"))
+      scanner.add(path.replaceAll("\\", "/"), readFileSync(join(server, path), "utf8"));
   return scanner.sentences();
 }
 

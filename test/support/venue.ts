@@ -84,7 +84,9 @@ export async function enter(
   return visited;
 }
 
-export const composer = (page: Page) => page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) });
+/** Not the field of an edited message, whose label matches too. */
+export const composer = (page: Page) =>
+  page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }).and(page.locator("#composer"));
 export const messageWith = (page: Page, text: string | RegExp) => page.getByRole("article").filter({ hasText: text });
 export const inTopic = ({ channelId }: Venue, topic = "regatta") =>
   `#narrow/channel/${channelId}-harbour/topic/${topic}`;

@@ -102,7 +102,7 @@ test("the keyboard reaches every page from anywhere", async (t) => {
     await field.waitFor();
     const topOnceFound = async (query: string, found: number) => {
       await field.fill(query);
-      await page.waitForFunction((count) => document.querySelectorAll("[data-action]").length === count, found);
+      await page.waitForFunction((count) => document.querySelectorAll("[role=option]").length === count, found);
       return field.evaluate((element) => element.getBoundingClientRect().top);
     };
     const top = await topOnceFound("", 12);

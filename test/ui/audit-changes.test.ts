@@ -147,10 +147,10 @@ test("the audit has texts for all changed fields", async () => {
 
 test("finds a setting by label, help, keywords and API name", () => {
   const text = settingSearchText("organization setting", "message_retention_days");
-  for (const word of ["how long messages", "for good", "expire", "retention days"])
+  for (const word of ["message retention", "permanently deleted", "expire", "retention days"])
     assert.ok(text.includes(word), word);
-  assert.match(settingSearchText("default setting", "color_scheme"), /^colours .*color scheme$/);
-  assert.match(settingSearchText("organization setting", "can_create_groups"), /^who may create groups\? .*groups$/);
+  assert.match(settingSearchText("default setting", "color_scheme"), /^theme .*color scheme$/);
+  assert.match(settingSearchText("organization setting", "can_create_groups"), /^who can create groups\? .*groups$/);
 });
 
 test("each entry of a person's history starts with the change to them", () => {

@@ -239,7 +239,7 @@ test("on a phone, a notification covers neither the list search nor the composer
   await search.waitFor();
   await page.getByRole("button", { name: likeText(en.chat.account) }).click();
   await page.getByRole("button", { name: en.chat.markEverythingRead }).click();
-  const notice = page.getByRole("alert").filter({ hasText: likeText(en.marking.read.done_other) });
+  const notice = page.getByRole("alert").filter({ hasText: uiText("marking.read.done", { count: 1 }) });
   await notice.waitFor();
   assert.equal(await covers(notice, search), false, "the search is free");
   assert.ok(await isOnScreen(notice, 800), "all of it is on the screen");

@@ -262,7 +262,7 @@ test("one field finds anyone and anything, and searches", async (t) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await goTo.fill("@own");
-  await page.getByRole("option", { name: "Owner" }).click();
+  await page.getByRole("option", { name: "Owner", exact: true }).click();
   await heading(page, "Owner").waitFor();
   await page.keyboard.press("Escape");
 

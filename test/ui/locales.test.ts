@@ -8,9 +8,15 @@ import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 
 const ui = fileURLToPath(new URL("../../ui", import.meta.url));
-const sources = readdirSync(ui, { recursive: true, encoding: "utf8" })
-  .filter((path) => /\.tsx?$/.test(path) && !/^locales.(?:en|de)\b/.test(path))
-  .map((path) => ({ path, text: readFileSync(join(ui, path), "utf8") }));
+const shared = fileURLToPath(new URL("../../server/locales", import.meta.url));
+const sources = [
+  ...readdirSync(ui, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && !/^locales.(?:en|de)\b/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ui, path), "utf8") })),
+  ...readdirSync(shared, { encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => ({ path, text: readFileSync(join(shared, path), "utf8") })),
+];
 
 interface Node {
   type: string;

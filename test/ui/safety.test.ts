@@ -340,7 +340,8 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await other.keyboard.press("Control+K");
   await other.getByPlaceholder(en.shell.paletteHint).fill("inside addresses");
   await other
-    .locator("[data-action][data-selected]", { hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label })
+    .getByRole("option", { selected: true })
+    .filter({ hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label })
     .waitFor();
   await other.keyboard.press("Enter");
   await other.getByRole("heading", { level: 2, name: en.nav.network }).waitFor();

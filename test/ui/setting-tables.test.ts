@@ -189,6 +189,6 @@ test("email and push settings are where the page mentions them", () => {
   ] as const) {
     for (const { section, settings } of sections)
       for (const { name } of settings) if (about.test(name)) assert.equal(section, "others", name);
-    assert.match(others, /sends neither mail nor push/);
+    assert.match(others, /sends no email or push/);
   }
 });

@@ -2,20 +2,21 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
+import type { Action } from "./actions/action.ts";
+import { useActions } from "./actions/use-actions.ts";
 
 export interface ActionsMenuProps {
   label: string;
   size?: "sm" | "md" | "lg";
   className?: string | undefined;
-  /** Where something else opens it too. */
+  /** With `onChange`, for a menu that also opens by other means. */
   opened?: boolean;
   onChange?(opened: boolean): void;
-  /** Items of Mantine's Menu. */
   children: ReactNode;
 }
 
 const ICON_SIZES = { sm: "0.9375rem", md: "1rem", lg: "1.125rem" };
-/** Menus stand inside the page's landmark, so that a screen reader's user finds them there. */
+/** The page's landmark, in which screen readers find menus. */
 export const MENU_HOST_ID = "chat";
 
 /** Three dots that open a menu of actions. */
@@ -51,9 +52,22 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
   );
 }
 
+export function ActionItems<Thing>({ actions, thing }: { actions: readonly Action<Thing>[]; thing: Thing }) {
+  return useActions(actions, "menu", thing).map(({ id, text, Icon, action, run }) => (
+    <Menu.Item
+      key={id}
+      {...(action.isDestructive && { color: "red" })}
+      leftSection={Icon && <Icon size="1rem" aria-hidden="true" />}
+      onClick={run}
+    >
+      {text}
+    </Menu.Item>
+  ));
+}
+
 /**
- * The focus goes back to what opened the menu, unless the chosen item has given it to something else: Mantine's own
- * `returnFocus` takes it away from there.
+ * Returns the focus to the element that opened the menu, unless the chosen item moved it. Mantine's `returnFocus` would
+ * take it away from there.
  */
 function useFocusReturn(shown: boolean, dropdown: RefObject<HTMLElement | null>): void {
   useEffect(() => {

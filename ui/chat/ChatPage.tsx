@@ -215,7 +215,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
             {t("chat.skip")}
           </button>
           <nav className={classes.sidebar} aria-label={t("chat.conversations")}>
-            <Sidebar mayManage={mayManage} onSignOut={onSignOut} />
+            <Sidebar />
           </nav>
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
             <div className={classes.banners}>

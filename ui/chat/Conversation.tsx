@@ -1,10 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { Check, CheckCheck, Hash, MessageCircle, Pencil, RotateCcw, Search, TextSearch } from "lucide-react";
+import { CheckCheck, Hash, MessageCircle, Pencil, Search, TextSearch } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../api/client.ts";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
+import { TOPIC_ACTIONS, type TopicThing } from "./actions/topic.ts";
+import { useActions } from "./actions/use-actions.ts";
 import classes from "./Conversation.module.css";
 import { useChat, useChatState, usePageState } from "./chat-context.ts";
 import { Composer } from "./composer/Composer.tsx";
@@ -16,7 +18,7 @@ import { isWritten } from "./model/drafts.ts";
 import type { Feed } from "./model/feed.ts";
 import { conversationOf } from "./model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey, narrowTerms } from "./model/narrow.ts";
-import { closedBecause, mayResolve } from "./model/permissions.ts";
+import { closedBecause } from "./model/permissions.ts";
 import type { ReadScope } from "./model/reading.ts";
 import { searchText, unclearTerms } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
@@ -30,7 +32,6 @@ import { SignInToWrite } from "./spectator/SignInToWrite.tsx";
 import { ChannelMenu } from "./topics/ChannelMenu.tsx";
 import { MoveForm } from "./topics/MoveForm.tsx";
 import { TopicMenu } from "./topics/TopicMenu.tsx";
-import { isResolved, type TopicReference, useTopicActions } from "./topics/use-topic-actions.ts";
 import { useUnclearSentence } from "./unclear-term.ts";
 import { addressIn } from "./use-place.ts";
 import { VIEW_ICONS } from "./view-icons.ts";
@@ -266,34 +267,29 @@ function MarkRead({ scope, className }: { scope: ReadScope; className?: string |
   );
 }
 
-/** What one does with a topic most often, and its menu. */
-function TopicTools(reference: TopicReference) {
-  const { t } = useTranslation();
-  const { channelId, topic, messageId } = reference;
-  const actions = useTopicActions(reference);
-  const isResolvable = useChatState((state) => mayResolve(state, channelId));
-  const resolveText = t(isResolved(topic) ? "chat.unresolve" : "chat.resolve");
+function TopicTools(topic: TopicThing) {
+  const tools = useActions(TOPIC_ACTIONS, "toolbar", topic);
   return (
     <>
-      <MarkRead scope={{ kind: "topic", channelId, topic }} className={classes.inMenuOnPhones} />
-      {topic !== "" && messageId !== undefined && isResolvable && (
+      <MarkRead
+        scope={{ kind: "topic", channelId: topic.channelId, topic: topic.topic }}
+        className={classes.inMenuOnPhones}
+      />
+      {tools.map(({ id, text, Icon, run }) => (
         <ActionIcon
+          key={id}
           className={classes.inMenuOnPhones}
           variant="subtle"
           color="gray"
           size="lg"
-          onClick={actions.toggleResolved}
-          aria-label={resolveText}
-          title={resolveText}
+          onClick={run}
+          aria-label={text}
+          title={text}
         >
-          {isResolved(topic) ? (
-            <RotateCcw size="1.0625rem" aria-hidden="true" />
-          ) : (
-            <Check size="1.125rem" aria-hidden="true" />
-          )}
+          {Icon && <Icon size="1.125rem" aria-hidden="true" />}
         </ActionIcon>
-      )}
-      <TopicMenu {...reference} />
+      ))}
+      <TopicMenu {...topic} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Narrow, Place } from "./model/narrow.ts";
 import { searchText } from "./model/search.ts";
 import { channelById, personById } from "./model/selectors.ts";
 
-/** What a narrow is called: a channel's name, a topic, the people of a direct conversation. */
+/** The title of a narrow: the channel's name, the topic, or the people of a direct conversation. */
 export function useNarrowTitle(): (state: State, narrow: Narrow) => string {
   const { t } = useTranslation();
   return (state, narrow) => {
@@ -24,7 +24,7 @@ export function useNarrowTitle(): (state: State, narrow: Narrow) => string {
   };
 }
 
-/** What a place is called: its narrow's name, or that of the list. */
+/** The title of a place: that of its narrow, or the name of the list. */
 export function usePlaceTitle(): (state: State, place: Place) => string {
   const { t } = useTranslation();
   const narrowTitle = useNarrowTitle();

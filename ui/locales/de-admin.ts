@@ -1,11 +1,11 @@
+import { operatorSettingTexts } from "../../server/locales/de/operator-settings.ts";
+import { overviewTexts } from "../../server/locales/de/overview.ts";
+import { peopleTexts } from "../../server/locales/de/people.ts";
 import { adminTexts } from "./de/admin.ts";
 import { computerTexts } from "./de/computer.ts";
 import { firstRunTexts } from "./de/first-run.ts";
 import { invitationTexts } from "./de/invitations.ts";
 import { invitationPageTexts } from "./de/invitations-page.ts";
-import { operatorSettingTexts } from "../../server/locales/de/operator-settings.ts";
-import { overviewTexts } from "../../server/locales/de/overview.ts";
-import { peopleTexts } from "../../server/locales/de/people.ts";
 import { savingTexts } from "./de/saving.ts";
 import { updateTexts } from "./de/updates.ts";
 

@@ -1,18 +1,18 @@
-import { backupTexts } from "./en/backups.ts";
-import { botsTexts } from "./en/bots.ts";
 import { channelTexts } from "../../server/locales/en/channels.ts";
-import { expiringTexts } from "./en/expiring.ts";
 import { exportTexts } from "../../server/locales/en/exports.ts";
-import { folderTexts } from "./en/folders.ts";
 import { groupTexts } from "../../server/locales/en/groups.ts";
-import { integrationsTexts } from "./en/integrations.ts";
-import { keyTexts } from "./en/keys.ts";
-import { newMemberTexts } from "./en/new-members.ts";
-import { ownTexts } from "./en/own.ts";
 import { permissionTexts } from "../../server/locales/en/permissions.ts";
 import { safetyTexts } from "../../server/locales/en/safety.ts";
 import { settingsTexts } from "../../server/locales/en/settings.ts";
 import { userSettingTexts } from "../../server/locales/en/user-settings.ts";
+import { backupTexts } from "./en/backups.ts";
+import { botsTexts } from "./en/bots.ts";
+import { expiringTexts } from "./en/expiring.ts";
+import { folderTexts } from "./en/folders.ts";
+import { integrationsTexts } from "./en/integrations.ts";
+import { keyTexts } from "./en/keys.ts";
+import { newMemberTexts } from "./en/new-members.ts";
+import { ownTexts } from "./en/own.ts";
 import { webhooksTexts } from "./en/webhooks.ts";
 
 /** What the pages of the admin window say but Overview, with their dialogs: loaded with the first of them. */

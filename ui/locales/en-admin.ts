@@ -1,11 +1,11 @@
+import { operatorSettingTexts } from "../../server/locales/en/operator-settings.ts";
+import { overviewTexts } from "../../server/locales/en/overview.ts";
+import { peopleTexts } from "../../server/locales/en/people.ts";
 import { adminTexts } from "./en/admin.ts";
 import { computerTexts } from "./en/computer.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { invitationPageTexts } from "./en/invitations-page.ts";
-import { operatorSettingTexts } from "../../server/locales/en/operator-settings.ts";
-import { overviewTexts } from "../../server/locales/en/overview.ts";
-import { peopleTexts } from "../../server/locales/en/people.ts";
 import { savingTexts } from "./en/saving.ts";
 import { updateTexts } from "./en/updates.ts";
 

@@ -3,13 +3,13 @@ export const operatorSettingTexts = {
     MDNS: {
       label: "Als hearth.local bekannt machen",
       help: "Solange Hearth für Ihr Netzwerk geöffnet ist, gibt es dort Namen und Adresse bekannt. Sonst müssen alle die Adresse eingeben.",
-      audit: "ob andere ihn beim Namen finden",
+      audit: "Bekanntmachung im Netzwerk (hearth.local)",
     },
     ALLOWED_HOSTS: {
       label: "Weitere Hostnamen",
       help: "Andere Namen dieses Computers, zum Beispiel chat.example.com. Anfragen an andere Namen werden abgelehnt. Das schützt vor DNS-Rebinding-Angriffen.",
       keywords: "erlaubte Hosts Host Domain DNS Hostname",
-      audit: "die Namen, unter denen er aufgerufen werden darf",
+      audit: "zugelassene Hostnamen",
     },
     TRUSTED_PROXIES: {
       label: "Vertrauenswürdige Reverse-Proxys",
@@ -17,49 +17,59 @@ export const operatorSettingTexts = {
       placeholder: "Adresse eingeben und Enter drücken",
       invalid: "{{name}} ist keine IP-Adresse und kein Netzwerk wie 10.0.0.0/8.",
       keywords: "nginx Caddy Traefik X-Forwarded-For Lastverteiler",
-      audit: "welchen Reverse-Proxys er vertraut",
+      audit: "vertrauenswürdige Reverse-Proxys",
     },
     WEBHOOK_ALLOWED_HOSTS: {
       label: "Interne Adressen, die Webhooks erreichen können",
       help: "Webhooks erreichen das Internet, Webhooks von Administratoren auch Ihr Netzwerk. Tragen Sie hier weitere Hostnamen, IP-Adressen oder Bereiche wie 10.0.0.0/8 ein, bei Bedarf mit Port. Adressen dieses Computers müssen einzeln eingetragen werden.",
       keywords: "erlaubte Adressen intern privat Loopback Webhook",
-      audit: "die inneren Hosts, die Webhooks erreichen dürfen",
+      audit: "interne Adressen, die Webhooks erreichen können",
     },
     RATE_LIMITS: {
       label: "Ratenlimits",
       help: "Höchstzahl der Anfragen in einem Zeitraum. Wer sie überschreitet, muss warten.",
       keywords: "Ratenbegrenzung Rate Limit drosseln Anfragen pro Sekunde Grenzen 429",
-      audit: "wie oft man fragen darf",
+      audit: "Ratenlimits",
     },
     MAX_FILE_UPLOAD_SIZE_MIB: {
       label: "Maximale Größe einer Datei",
       help: "In MiB.",
       keywords: "Upload Dateigröße Anhang hochladen Höchstgröße",
-      audit: "wie groß eine hochgeladene Datei sein darf",
+      audit: "maximale Größe einer Datei",
     },
     UPLOAD_QUOTA_MIB: {
       label: "Limit für alle Uploads",
       help: "In MiB. Leer lassen, um nur durch den Speicherplatz zu begrenzen.",
       placeholder: "Kein Limit",
       keywords: "Upload Speicherplatz hochladen Kontingent",
-      audit: "wie viel alle hochgeladenen Dateien belegen dürfen",
+      audit: "Limit für alle Uploads",
     },
     INVITATION_LINK_VALIDITY_MINUTES: {
       label: "Gültigkeit von Einladungen in Tagen",
       help: "Gilt, wenn beim Erstellen kein Ablauf gewählt wird, zum Beispiel in Apps, die die API nutzen.",
       keywords: "Einladung Ablauf läuft ab",
-      audit: "wie lange Einladungslinks gelten",
+      audit: "Gültigkeit von Einladungslinks",
     },
     WEB_PUBLIC_STREAMS_ENABLED: {
       label: "Öffentliche Kanäle im Web erlauben",
       help: "Jeder Kanal muss zusätzlich einzeln öffentlich gemacht werden.",
       keywords: "Besucher anonym öffentlich",
-      audit: "ob Kanäle für das Web offen sein dürfen",
+      audit: "im Web öffentliche Kanäle",
     },
-    ORGANIZATION_DEACTIVATED: { audit: "ob die Organisation geöffnet ist" },
-    LOG_LEVEL: { audit: "wie viel Hearth in sein Protokoll schreibt" },
-    BACKUPS_DAILY: { audit: "ob täglich gesichert wird" },
-    BACKUP_FOLDER: { audit: "wohin Sicherungen kommen" },
-    HTTPS: { audit: "wie sich andere verbinden (HTTPS)" },
+    ORGANIZATION_DEACTIVATED: {
+      audit: "ob die Organisation aktiv ist",
+    },
+    LOG_LEVEL: {
+      audit: "Protokollstufe",
+    },
+    BACKUPS_DAILY: {
+      audit: "tägliche Sicherungen",
+    },
+    BACKUP_FOLDER: {
+      audit: "Sicherungsordner",
+    },
+    HTTPS: {
+      audit: "wie sich andere verbinden (HTTPS)",
+    },
   },
 };

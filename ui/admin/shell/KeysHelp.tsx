@@ -1,8 +1,8 @@
+import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { KeyList } from "../../parts/KeyList.tsx";
 import { OpeningDialog } from "../../parts/OpeningDialog.tsx";
 import { UNDO_KEYS } from "../../parts/settings/notices.tsx";
-import classes from "./KeysHelp.module.css";
 import { PALETTE_KEYS } from "./palette.ts";
 
 const KEYS = {
@@ -22,12 +22,12 @@ const KEYS = {
   ],
 } as const;
 
-/** The keys that the window takes. ui/admin/parts/DataTable.tsx has those of lists. */
+/** The keyboard shortcuts of the window. ui/admin/parts/DataTable.tsx handles those of lists. */
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (
     <OpeningDialog title={t("keys.title")} opened={opened} onClose={onClose}>
-      <div className={classes.groups}>
+      <Stack gap="md">
         {(["everywhere", "inLists"] as const).map((where) => (
           <KeyList
             key={where}
@@ -38,7 +38,7 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose(): void
             }))}
           />
         ))}
-      </div>
+      </Stack>
     </OpeningDialog>
   );
 }

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { BACK_CLOSES, BackCloses } from "../../parts/back-closes.ts";
 import { Sidebar } from "./Sidebar.tsx";
 
-/** The navigation where there is no room for it beside the page. */
 export function MenuDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (

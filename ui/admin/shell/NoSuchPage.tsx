@@ -5,7 +5,7 @@ import { homeOf, isOfDesktop, isOfOthers } from "../navigation.ts";
 import { Page } from "../parts/Page.tsx";
 import { PageLink } from "../parts/PageLink.tsx";
 
-/** For an address that no page has, or whose page is for others. */
+/** Shown at an address without a page, or whose page this person may not open. */
 export function NoSuchPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();

@@ -5,7 +5,6 @@ import { useAdmin, useOrganization } from "../admin-context.ts";
 import classes from "./OrganizationHeader.module.css";
 import { useServerStatus } from "./use-server-status.ts";
 
-/** Which organization this is, and whether its server runs. */
 export function OrganizationHeader() {
   const { t } = useTranslation();
   const { server } = useAdmin();

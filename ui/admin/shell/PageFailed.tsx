@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Page } from "../parts/Page.tsx";
 
-/** In the place of a page that threw: the navigation beside it still leads to the others. */
+/** Replaces a page that threw. The navigation still works. */
 export function PageFailed() {
   const { t } = useTranslation();
   return (

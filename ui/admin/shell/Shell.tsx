@@ -12,14 +12,13 @@ import { noticesShown } from "../../parts/settings/notices-shown.ts";
 import { useAdmin } from "../admin-context.ts";
 import { adminPart } from "../admin-part.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
-import { openPalette, paletteRequests } from "./palette.ts";
+import { isPaletteOpen, openPalette } from "./palette.ts";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
 import { useInstallerDrop } from "./use-installer-drop.ts";
 import { useServerStatus } from "./use-server-status.ts";
 
-// Loaded when they are needed first.
 const CommandPalette = adminPart(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
 );
@@ -29,10 +28,8 @@ const NoticeArea = lazyPart(() =>
   import("../../parts/settings/NoticeArea.tsx").then((module) => ({ default: module.NoticeArea })),
 );
 
-/** There is no room for the sidebar beside a page. */
 const NARROW = "(max-width: 61.99em)";
 
-/** What stands around every page: the navigation, and what has to be known wherever one is. */
 export function Shell() {
   const { t } = useTranslation();
   const { organization } = useAdmin();
@@ -42,23 +39,23 @@ export function Shell() {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const content = useRef<HTMLElement>(null);
-  const isPaletteLoaded = useStore(paletteRequests, (count) => count > 0);
+  const showsPalette = useStore(isPaletteOpen, (isOpen) => isOpen);
   const hasNotices = useStore(noticesShown, (shown) => shown);
   const [keysHelp, setKeysHelp] = useState<"open" | "closed">();
   const showKeys = ({ target }: KeyboardEvent) => !isTyping(target) && setKeysHelp("open");
-  // Also where one types: there, the browser's own Ctrl K would leave for its address bar.
+  // In text fields too: there, the browser's own Ctrl K moves to its address bar.
   useHotkeys([["mod+K", openPalette]], []);
   useHotkeys(
     [
       ["shift+?", showKeys, { preventDefault: false }],
-      ["?", showKeys, { preventDefault: false }], // not every keyboard takes Shift for it
+      ["?", showKeys, { preventDefault: false }], // some keyboards write it without Shift
     ],
     [],
   );
 
   useInstallerDrop();
 
-  // The link or the form that led here may be gone, and has taken the focus with it.
+  // The link or form that led here may be gone, and the focus with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
     setMenuOpen(false);
@@ -107,7 +104,7 @@ export function Shell() {
         <Outlet />
       </main>
       {isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
-      {isPaletteLoaded && <CommandPalette />}
+      {showsPalette && <CommandPalette />}
       {hasNotices && <NoticeArea className={classes.notices} />}
       {keysHelp && <KeysHelp opened={keysHelp === "open"} onClose={() => setKeysHelp("closed")} />}
     </div>

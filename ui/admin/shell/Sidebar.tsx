@@ -12,10 +12,10 @@ import classes from "./Sidebar.module.css";
 export function Sidebar() {
   const { t } = useTranslation();
   const { session, onSignOut } = useAdmin();
-  // Where one has arrived: before that, the links mark the page that one comes from.
+  // The shown page, and not the one that is loading.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const navigation = useRef<HTMLElement>(null);
-  // The palette, a link or the address leads also to pages whose links are out of view.
+  // The palette or an address may open a page whose link is out of view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
     navigation.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });

@@ -11,20 +11,18 @@ import { useFolderWork } from "../use-folder-work.ts";
 import classes from "./StateBanner.module.css";
 import { useServerStatus } from "./use-server-status.ts";
 
-// The window has its pages from the shell, also while the server is stopped.
+// The desktop's shell serves the pages, so they load while the server is stopped.
 const FolderProgress = adminPart(() =>
   import("../parts/FolderProgress.tsx").then((all) => ({ default: all.FolderProgress })),
 );
 
 const LONG_OUTAGE_MS = 60_000;
 
-/** Urgent problems: a server that does not answer, or that cannot write. */
 export function StateBanner() {
   const { t } = useTranslation();
   const { server, desktop, processState } = useAdmin();
   const { state: serverState, error } = useStore(server.followed, (followed) => followed);
   const status = useServerStatus();
-  /** What the server is stopped for. */
   const work = useFolderWork(desktop, processState === "restarting");
   const now = useNow();
 
@@ -41,7 +39,7 @@ export function StateBanner() {
     }
     if (!serverState) return undefined;
     if (!serverState.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
-    // Health shows the exact figure: here, a screen reader would announce each change.
+    // Without the exact number, which a screen reader would announce after each change. Health shows it.
     if (isDiskNearlyFull(serverState))
       return { tone: "warning", text: t("banner.diskLow", { min: bytes(NEARLY_FULL_BYTES) }) } as const;
     return undefined;

@@ -4,7 +4,6 @@ import type { State } from "../../api/state-shape.ts";
 import { allowedKinds } from "../pages/bots/allowed-kinds.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** What the palette offers of bots: to make one, and each that this person manages, by name. */
 export function botItems(state: State, t: TFunction): PaletteItem[] {
   const create = t("bots.create");
   const bots = [...(state.realm_bots ?? [])].sort((a, b) => a.full_name.localeCompare(b.full_name));

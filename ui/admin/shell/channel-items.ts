@@ -3,7 +3,6 @@ import { Folder, Hash, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** The palette's channels and folders, and what makes a channel. */
 export function channelItems(state: State, t: TFunction): PaletteItem[] {
   return [...actions(state, t), ...channels(state, t), ...folders(state, t)];
 }
@@ -53,6 +52,6 @@ const folders = (state: State, t: TFunction): PaletteItem[] =>
       to: "/folders",
       search: { open: String(id) },
       isPage: false,
-      // For an administrator it opens the dialog in which a folder is renamed.
+      // Administrators rename the folder there.
       searchable: state.is_admin ? `${name} ${t("folders.editKeywords")}` : name,
     }));

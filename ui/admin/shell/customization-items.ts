@@ -4,10 +4,6 @@ import type { State } from "../../api/state-shape.ts";
 import { mayAddEmoji } from "../pages/emoji/may-add-emoji.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/**
- * What administrators and others have made for the organization: its emoji, linkifiers, playgrounds, profile fields, and
- * what adds one.
- */
 export function customizationItems(state: State, t: TFunction): PaletteItem[] {
   return [
     ...actions(state, t),

@@ -12,7 +12,7 @@ import { customizationItems } from "./customization-items.ts";
 import type { PaletteItem } from "./palette-item.ts";
 import { peopleItems } from "./people-items.ts";
 
-/** All that the palette can open in these sections: pages first, then settings, then what `state` holds, by name. */
+/** Everything in these sections: pages first, then settings, then the things of `state` by name. */
 export function paletteItems(
   sections: readonly NavigationSection[],
   state: State,
@@ -34,9 +34,8 @@ export function paletteItems(
 }
 
 /**
- * Those that hold every word of the query, best first: what several words begin, then named so, then named so in part.
- * All pages for an empty query. A `#` or `@` before the name asks for what has that sign, then for what really holds the
- * character.
+ * The items that contain every word of the query, the best first; for an empty query, the pages. `#` or `@` before a name
+ * finds items with that sign first, then items that contain the character.
  */
 export function itemsFor(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const text = folded(query.trim());
@@ -48,15 +47,15 @@ export function itemsFor(items: readonly PaletteItem[], query: string): PaletteI
 }
 
 function named(items: readonly PaletteItem[], text: string): PaletteItem[] {
-  const isMeant = holdsWords(text);
+  const hasWords = holdsWords(text);
   const rank = ({ label, search }: PaletteItem) => {
     const name = folded(label);
     const fit = name.startsWith(text) ? 0 : name.includes(text) ? 1 : 2;
-    // Whoever types "add emoji" means to add one, not the setting of who may.
-    const isBegun = text.includes(" ") && (search.do !== undefined || search["create"] !== undefined);
-    return isBegun ? fit : fit + 3;
+    // "add emoji" finds the action before the permission.
+    const isAction = text.includes(" ") && (search.do !== undefined || search["create"] !== undefined);
+    return isAction ? fit : fit + 3;
   };
-  return items.filter(({ searchable }) => isMeant(searchable)).sort((a, b) => rank(a) - rank(b));
+  return items.filter(({ searchable }) => hasWords(searchable)).sort((a, b) => rank(a) - rank(b));
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>
@@ -76,7 +75,7 @@ const pageItems = (sections: readonly NavigationSection[], t: TFunction): Palett
     }),
   );
 
-/** What else can be set or begun on the pages about the server and the desktop app, by page. */
+/** Other entries of the pages about the server and the desktop app, by page. */
 const HOST_ITEMS = [
   ["data", ["exports.title"]],
   ["backups", ["backups.daily", "backups.folder", "backups.passphrase", "backups.now"]],
@@ -104,7 +103,7 @@ const hostItems = (t: TFunction): PaletteItem[] =>
     })),
   );
 
-/** The organization's pictures, and what closes it, which are no settings of the registry. */
+/** The organization's pictures and its deactivation, which the registry of settings does not have. */
 const pictureItems = (t: TFunction): PaletteItem[] => [
   {
     ...settingItem(
@@ -122,7 +121,6 @@ const pictureItems = (t: TFunction): PaletteItem[] => [
   },
 ];
 
-/** Each service that can post here. */
 const integrationItems = ({ realm_incoming_webhook_bots = [] }: State, t: TFunction): PaletteItem[] =>
   realm_incoming_webhook_bots.map(({ name, display_name }) => ({
     ...settingItem(
@@ -135,7 +133,6 @@ const integrationItems = ({ realm_incoming_webhook_bots = [] }: State, t: TFunct
     icon: Blocks,
   }));
 
-/** The settings of the server's tables. */
 function settingItems(
   { organization, new_members, permissions, operator }: SettingTables,
   t: TFunction,

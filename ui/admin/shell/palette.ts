@@ -1,10 +1,9 @@
 import { Store } from "../../api/store.ts";
 import { IS_MAC } from "../../parts/is-mac.ts";
 
-/** How often the palette has been asked for: it is loaded the first time, and opens each time. */
-export const paletteRequests = new Store(0);
+export const isPaletteOpen = new Store(false);
 
-export const openPalette = (): void => paletteRequests.update((count) => count + 1);
+export const openPalette = (): void => isPaletteOpen.set(true);
 
-/** The keys that open the palette, as they are written on this system. */
+/** The keys that open the palette, as this system writes them. */
 export const PALETTE_KEYS = IS_MAC ? "⌘K" : "Ctrl K";

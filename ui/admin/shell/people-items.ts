@@ -6,7 +6,6 @@ import { roleName } from "../../parts/settings/roles.ts";
 import { includesSelf } from "../pages/groups/use-groups.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-/** What can be begun here, and the people and groups that the palette opens by name or address. */
 export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [
   ...actions(state, t),
   ...people(state, t),
@@ -18,15 +17,15 @@ function actions(state: State, t: TFunction): PaletteItem[] {
     label: string,
     icon: LucideIcon,
     to: PaletteItem["to"],
-    begun: string,
+    task: string,
     words: string,
   ): PaletteItem => ({
-    key: `${to} ${begun}`,
+    key: `${to} ${task}`,
     label,
     kind: t("shell.action"),
     icon,
     to,
-    search: { do: begun },
+    search: { do: task },
     isPage: true,
     searchable: `${label} ${words}`,
   });

@@ -4,18 +4,18 @@ import { useAdmin } from "../admin-context.ts";
 
 const INSTALLER = /\.(?:AppImage|deb|rpm|exe|zip)$/i;
 
-/** An installer that is dropped anywhere on the desktop's window is checked, and the page about updates says what it is. */
+/** Checks an installer that is dropped on the desktop's window, and shows the result on the page of updates. */
 export function useInstallerDrop(): void {
   const { desktop } = useAdmin();
   const navigate = useNavigate();
   useEffect(() => {
     if (!desktop) return;
     const onDragOver = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); // or nothing can be dropped
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); // allows the drop
     };
     const onDrop = (event: DragEvent) => {
       const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => INSTALLER.test(name));
-      if (!file || event.defaultPrevented) return; // what takes files itself has taken it
+      if (!file || event.defaultPrevented) return; // a file field has taken it
       event.preventDefault();
       void desktop.checkInstallerFile(file);
       void navigate({ to: "/updates" });

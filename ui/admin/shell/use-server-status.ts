@@ -1,6 +1,23 @@
+import type { ServerState } from "../../../main/bridge-types.ts";
 import { useStore } from "../../api/store.ts";
 import { useAdmin } from "../admin-context.ts";
-import { type ServerStatus, serverStatus } from "./server-status.ts";
+import type { FeedError } from "../model/server-feed.ts";
+
+export type ServerStatus = "connecting" | "running" | "starting" | "restarting" | "failed" | "stopped" | "unreachable";
+
+interface StatusInput {
+  processState: ServerState | undefined;
+  error: FeedError | undefined;
+  /** Whether the server has responded to this page before. */
+  hasAnswered: boolean;
+}
+
+/** The desktop knows the state of its server; browsers conclude it from the last request. */
+function serverStatus({ processState, error, hasAnswered }: StatusInput): ServerStatus {
+  if (processState && processState !== "running" && processState !== "setup") return processState;
+  if (error) return error.isRestarting ? "restarting" : "unreachable";
+  return hasAnswered ? "running" : "connecting";
+}
 
 export function useServerStatus(): ServerStatus {
   const { processState, organization, server } = useAdmin();

@@ -5,7 +5,7 @@ import type { PaletteItem } from "./palette-item.ts";
 
 export interface WindowActions {
   setColorScheme(scheme: MantineColorScheme): void;
-  /** Where somebody is signed in. */
+  /** Undefined at the desktop, where nobody is signed in. */
   onSignOut?(): void;
 }
 
@@ -15,7 +15,6 @@ const SCHEMES = [
   ["auto", Monitor],
 ] as const satisfies [MantineColorScheme, LucideIcon][];
 
-/** What the palette does to the window itself. */
 export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFunction): PaletteItem[] {
   const item = (key: string, label: string, icon: LucideIcon, words: string, run: () => void): PaletteItem => ({
     key,

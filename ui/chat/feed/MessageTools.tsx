@@ -1,17 +1,17 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { Link, Pencil, Quote, SmilePlus, Star, Trash2 } from "lucide-react";
+import { SmilePlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { copyText } from "../../parts/copy-text.ts";
-import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
+import { setPage } from "../actions/action.ts";
+import { MESSAGE_ACTIONS, type MessageThing } from "../actions/message.ts";
+import { useActions } from "../actions/use-actions.ts";
+import { useAttempt, useChat, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import { FocusPopover } from "../FocusPopover.tsx";
 import type { Message } from "../model/feed-state.ts";
-import { mayDelete, mayEdit } from "../model/permissions.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
 import classes from "./MessageTools.module.css";
-import { isStarred, messageAddress, toggleReaction, toggleStar } from "./message-actions.ts";
-import { useQuote } from "./use-quote.ts";
+import { toggleReaction } from "./message-actions.ts";
 
 export interface MessageToolsProps {
   message: Message;
@@ -19,20 +19,19 @@ export interface MessageToolsProps {
   onDelete(): void;
 }
 
-/** What can be done with a message: shown on hover, by keyboard, and on a tap. */
+/** The toolbar of a message: visible on hover, with the focus inside, and on a tap. */
 export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
   const { t } = useTranslation();
-  const { chat, page } = useChat();
+  const context = useChat();
+  const { chat, place } = context;
   const attempt = useAttempt();
-  const quote = useQuote();
   const isOpen = usePageState(({ picking, menu }) => picking === message.id || menu === message.id);
   const isPicking = usePageState(({ picking }) => picking === message.id);
-  const setPicking = (opens: boolean) =>
-    page.update((before) => ({ ...before, picking: opens ? message.id : undefined }));
-  const starred = isStarred(message);
-  const isEditable = useChatState((state) => mayEdit(state, message, Date.now()));
-  const isDeletable = useChatState((state) => mayDelete(state, message, Date.now()));
-  const edit = () => page.update((before) => ({ ...before, editing: { id: message.id, from: "messages" } }));
+  const setPicking = (opens: boolean) => setPage(context, { picking: opens ? message.id : undefined });
+  const here = place.page === "messages" ? place.narrow : undefined;
+  const thing: MessageThing = { message, here, startDeletion: onDelete };
+  // Deleting other people's messages is rare, so it is only in the menu.
+  const tools = useActions(MESSAGE_ACTIONS, "toolbar", thing).filter(({ id }) => isOwn || id !== "delete");
 
   return (
     <div className={classes.tools} data-open={isOpen} role="toolbar" aria-label={t("chat.tools.label")}>
@@ -51,37 +50,19 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
           />
         </Popover.Dropdown>
       </FocusPopover>
-      <Tool label={t("chat.tools.quote")} onClick={() => attempt(quote(message))}>
-        <Quote size="1rem" aria-hidden="true" />
-      </Tool>
-      <Tool
-        label={t(starred ? "chat.tools.unstar" : "chat.tools.star")}
-        isPressed={starred}
-        onClick={() => attempt(toggleStar(chat, message))}
-      >
-        <Star size="1rem" fill={starred ? "currentColor" : "none"} aria-hidden="true" />
-      </Tool>
-      <Tool label={t("chat.tools.copyLink")} onClick={() => attempt(copyText(messageAddress(chat, message)))}>
-        <Link size="1rem" aria-hidden="true" />
-      </Tool>
-      {isEditable && (
-        <Tool label={t("chat.tools.edit")} onClick={edit}>
-          <Pencil size="1rem" aria-hidden="true" />
+      {tools.map(({ id, text, Icon, isOn, run }) => (
+        <Tool key={id} label={text} isPressed={isOn} onClick={run}>
+          {Icon && <Icon size="1rem" fill={isOn ? "currentColor" : "none"} aria-hidden="true" />}
         </Tool>
-      )}
-      {isOwn && isDeletable && (
-        <Tool label={t("chat.tools.delete")} onClick={onDelete}>
-          <Trash2 size="1rem" aria-hidden="true" />
-        </Tool>
-      )}
-      <MessageMenu message={message} {...(isEditable && { onEdit: edit })} {...(isDeletable && { onDelete })} />
+      ))}
+      <MessageMenu thing={thing} />
     </div>
   );
 }
 
 interface ToolProps {
   label: string;
-  isPressed?: boolean;
+  isPressed?: boolean | undefined;
   onClick(): void;
   children: ReactNode;
   ref?: React.Ref<HTMLButtonElement>;

@@ -11,10 +11,10 @@ import type { Message } from "../model/feed-state.ts";
 import { toggleReaction } from "./message-actions.ts";
 import classes from "./QuickReactions.module.css";
 
-/** As many as stand beside the button for all others on the narrowest phone. */
+/** The number that fits beside the last button on the narrowest phone. */
 const MAX_QUICK = 5;
 
-/** The emoji that one uses most, in a menu of what is done with a message; the last button leads to all others. */
+/** The most used emoji, in a message's menu. The last button opens the picker. */
 export function QuickReactions({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
@@ -27,12 +27,13 @@ export function QuickReactions({ message }: { message: Message }) {
   }, [url]);
   const often = table === NO_TABLE ? [] : oftenUsed(readUses(), [...own, ...table.all], MAX_QUICK);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a menu
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be in a menu
     <div className={classes.row} role="group" aria-label={t("chat.tools.react")}>
       {often.map((emoji) => {
         const [type, name] = [reactionTypeOf(emoji), emoji.names[0] ?? ""];
         const isMine = message.reactions.some(
-          (one) => one.user_id === chat.userId && one.emoji_code === emoji.code && one.reaction_type === type,
+          ({ user_id, emoji_code, reaction_type }) =>
+            user_id === chat.userId && emoji_code === emoji.code && reaction_type === type,
         );
         return (
           <Menu.Item

@@ -6,8 +6,8 @@ import type { FocusTarget } from "../page-state.ts";
 import { startEditing } from "./message-actions.ts";
 
 /**
- * Begins to edit one's last message in a narrow; returns whether there is one. While it is on its way, that waits until
- * the server has it: the one before it is not what is meant.
+ * Opens the editor of this person's last message in a narrow, and returns whether there is one. If that message is still
+ * being sent, it waits for the server's response.
  */
 export function editLast(
   context: Pick<ChatContext, "chat" | "page">,
@@ -16,11 +16,11 @@ export function editLast(
   tooLate: string,
 ): boolean {
   const { chat } = context;
-  const onItsWay = chat.outbox.store.value.findLast(({ to, state }) => state !== "failed" && isFor(narrow, to));
-  if (onItsWay) {
+  const unsent = chat.outbox.store.value.findLast(({ to, state }) => state !== "failed" && isFor(narrow, to));
+  if (unsent) {
     const { hash } = window.location;
     const stop = chat.outbox.store.subscribe(() => {
-      const now = chat.outbox.store.value.find(({ localId }) => localId === onItsWay.localId);
+      const now = chat.outbox.store.value.find(({ localId }) => localId === unsent.localId);
       if (now && now.state !== "failed") return;
       stop();
       const own = ownLast(chat, narrow);

@@ -6,22 +6,20 @@ import { mayEdit } from "../model/permissions.ts";
 import type { FocusTarget } from "../page-state.ts";
 import { addressIn } from "../use-place.ts";
 
-// What buttons, menus and keys do with a message. Each ends when the server has answered; what is shown at once and
-// until its event is there goes through `chat.pending`.
+// Requests about a message. `chat.pending` shows a change before its event arrives.
 
-/** The web address of a message in its conversation. */
 export function messageAddress(chat: Chat, message: Message): string {
   const narrow = conversationOf(message, chat.userId);
   return `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}`;
 }
 
-/** The text of a message as it was typed. */
+/** The Markdown of a message. */
 export async function sourceOf(chat: Chat, message: Message): Promise<string> {
   const input = { message_id: message.id, apply_markdown: false, allow_empty_topic_name: true };
   return (await chat.client.call("GET /messages/{message_id}", input)).raw_content;
 }
 
-/** A quotation of a message, to write below it. `said` is the word between the name and the quotation. */
+/** A quotation of a message, for the composer. `said` is the word between the name and the text. */
 export async function quotation(chat: Chat, message: Message, said: string): Promise<string> {
   const source = await sourceOf(chat, message);
   // The fence is longer than any run of backticks inside.
@@ -34,7 +32,7 @@ export const isStarred = ({ flags }: Message): boolean => flags.includes("starre
 
 export const isCollapsed = ({ flags }: Message): boolean => flags.includes("collapsed");
 
-/** Hides a message's text, or shows it again; it stays so on all of one's devices. */
+/** Hides or shows a message's text, on all devices of this person. */
 export const toggleCollapsed = (chat: Chat, message: Message): Promise<unknown> =>
   toggleFlag(chat, message, "collapsed");
 
@@ -49,13 +47,15 @@ function toggleFlag(chat: Chat, message: Message, flag: "starred" | "collapsed")
 
 type Emoji = Omit<Message["reactions"][number], "user_id">;
 
-/** Adds one's reaction, or takes back the one that is there. */
 export function toggleReaction(chat: Chat, message: Message, emoji: Emoji): Promise<unknown> {
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const isThere = chat.pending
     .shown(message)
     .reactions.some(
-      (one) => one.user_id === chat.userId && one.emoji_code === emoji_code && one.reaction_type === reaction_type,
+      (reaction) =>
+        reaction.user_id === chat.userId &&
+        reaction.emoji_code === emoji_code &&
+        reaction.reaction_type === reaction_type,
     );
   const input = { message_id: message.id, emoji_name, emoji_code, reaction_type };
   return chat.pending.make({ type: "reaction", op: isThere ? "remove" : "add", user_id: chat.userId, ...input }, () =>
@@ -67,7 +67,7 @@ export function toggleReaction(chat: Chat, message: Message, emoji: Emoji): Prom
 
 export const THUMBS_UP: Emoji = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 
-/** What one does with a poll or a to-do list, in the form of docs/protocol.md#message-object. */
+/** Votes or edits a poll or a to-do list: docs/protocol.md#message-object. */
 export function actOnWidget(chat: Chat, message: Message, action: object): Promise<unknown> {
   const content = JSON.stringify(action);
   const change = { type: "submessage", message_id: message.id, sender_id: chat.userId, content } as const;
@@ -76,7 +76,7 @@ export function actOnWidget(chat: Chat, message: Message, action: object): Promi
   );
 }
 
-/** Begins to edit one's message, or says that it is too late. `tooLate` is what is said. */
+/** Opens the editor of an own message, or shows the notice `tooLate`. */
 export function startEditing(
   { chat, page }: Pick<ChatContext, "chat" | "page">,
   message: Message,
@@ -88,10 +88,9 @@ export function startEditing(
   page.update((before) => ({ ...before, ...(isEditable ? { editing } : { notice: tooLate }) }));
 }
 
-/** As many as the server takes in one request. */
+/** The limit of the server for a request. */
 const MAX_MARKED = 5000;
 
-/** Marks the message and those after it in the narrow as unread. */
 export const markUnreadFrom = (chat: Chat, narrow: Narrow, message: Message): Promise<unknown> =>
   chat.client.call("POST /messages/flags/narrow", {
     anchor: String(message.id),

@@ -1,4 +1,4 @@
-// The selected message is the one that has the focus: a screen reader reads it, and its tools show.
+// The selected message has the focus, so a screen reader reads it and its tools are visible.
 
 export const SCROLLER_ID = "feed";
 /** Links around pictures in messages (docs/protocol.md#message-html). */
@@ -9,7 +9,7 @@ const scroller = (): HTMLElement | undefined => document.getElementById(SCROLLER
 const rowsIn = (box: HTMLElement): HTMLElement[] => [...box.querySelectorAll<HTMLElement>(ROW)];
 const focusedRow = (): HTMLElement | undefined => document.activeElement?.closest<HTMLElement>(ROW) ?? undefined;
 
-/** The lowest message that the scrolled box shows whole, else the lowest that it shows. */
+/** The lowest message that is completely visible, or else the lowest that is partly visible. */
 export function lastVisibleRow(box: HTMLElement): HTMLElement | undefined {
   const { top, bottom } = box.getBoundingClientRect();
   const shown = rowsIn(box)
@@ -18,23 +18,23 @@ export function lastVisibleRow(box: HTMLElement): HTMLElement | undefined {
   return (shown.findLast(({ rect }) => rect.top >= top - 1 && rect.bottom <= bottom + 1) ?? shown.at(-1))?.row;
 }
 
-/** The id of the first message that is shown below the heading of its run, in which `element` is. */
+/** The id of the first visible message below the heading that contains `element`. */
 export function messageIdBelow(element: HTMLElement): number | undefined {
   const heading = element.closest("p");
   const edge = heading?.getBoundingClientRect().bottom ?? 0;
   const rows = heading?.parentElement ? rowsIn(heading.parentElement) : [];
-  const row = rows.find((one) => one.getBoundingClientRect().bottom > edge + 1);
+  const row = rows.find((candidate) => candidate.getBoundingClientRect().bottom > edge + 1);
   return row && Number(row.dataset["messageId"]);
 }
 
-/** The id of the selected message, or else of the lowest on the screen. */
+/** The id of the selected message, or else of the lowest visible one. */
 export function selectedMessageId(): number | undefined {
   const box = scroller();
   const row = focusedRow() ?? (box && lastVisibleRow(box));
   return row && Number(row.dataset["messageId"]);
 }
 
-/** Selects the message at `step` from the selected one; at first, the lowest on the screen. */
+/** Selects the next or previous message. If none is selected, it selects the lowest visible one. */
 export function selectNeighbour(step: 1 | -1): void {
   const box = scroller();
   if (!box) return;
@@ -42,10 +42,10 @@ export function selectNeighbour(step: 1 | -1): void {
   const rows = rowsIn(box);
   const row = current ? rows[rows.indexOf(current) + step] : lastVisibleRow(box);
   if (row) select(row);
-  else box.scrollBy({ top: step * box.clientHeight }); // loads more where there is more
+  else box.scrollBy({ top: step * box.clientHeight }); // loads more messages
 }
 
-/** Moves the focus through the links of a list, such as the inbox. */
+/** Moves the focus through the links of a list such as the inbox. */
 export function focusNeighbourLink(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("#conversation li a")];
   const at = links.indexOf(document.activeElement as HTMLElement);
@@ -68,7 +68,7 @@ export function scrollByPages(pages: number): void {
   if (document.activeElement?.closest(ROW)) lastVisibleRow(box)?.focus({ preventScroll: true });
 }
 
-/** Gives the focus back to a message, or to the messages as they are on the screen. */
+/** Moves the focus to a message, or else to the lowest visible one. */
 export function focusMessages(id?: number): void {
   const box = scroller();
   const row = box?.querySelector<HTMLElement>(`[data-message-id="${id}"]`);
@@ -80,7 +80,7 @@ function select(row: HTMLElement): void {
   row.scrollIntoView({ block: "nearest" });
 }
 
-/** The address of the first picture in a message, else of the first one below it. */
+/** The URL of the first picture in a message or below it. */
 export function firstPicture(messageId: number): string | undefined {
   const rows = rowsIn(scroller() ?? document.body);
   const from = rows.findIndex((row) => Number(row.dataset["messageId"]) === messageId);

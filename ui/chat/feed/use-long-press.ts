@@ -1,10 +1,10 @@
 import { type PointerEvent, useEffect, useRef } from "react";
 
 const LONG_MS = 500;
-/** A finger that moves farther scrolls. */
+/** A finger that moves further scrolls. */
 const STILL_PX = 10;
 
-/** Calls `onLongPress` with the pressed element when a finger rests on it; links and buttons keep what they do. */
+/** Calls `onLongPress` with the element on which a finger rests. Links and buttons still work. */
 export function useLongPress(onLongPress: (element: HTMLElement) => void) {
   const pressed = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | undefined>(undefined);
   const wasLong = useRef(false);
@@ -32,12 +32,12 @@ export function useLongPress(onLongPress: (element: HTMLElement) => void) {
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,
-    // Where the finger leaves, browsers click: that would close what has just opened.
+    // The browser's click after it would close the menu.
     onTouchEnd: (event: React.TouchEvent) => {
       if (wasLong.current && event.cancelable) event.preventDefault();
       wasLong.current = false;
     },
-    // What the browser offers on a long press would cover the menu.
+    // The browser's own menu would cover ours.
     onContextMenu: (event: React.MouseEvent) => {
       if (pressed.current) event.preventDefault();
     },

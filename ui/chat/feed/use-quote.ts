@@ -1,40 +1,5 @@
-import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
-import { useChat } from "../chat-context.ts";
-import { conversationOf, type Message } from "../model/feed-state.ts";
-import { isConversation, type Narrow } from "../model/narrow.ts";
-import { quotation } from "./message-actions.ts";
-
-/** Goes to where one answers a message: its conversation, unless that is open or one can write where one is. */
-export function useReply(): (message: Message) => void {
-  const { chat, place, go } = useChat();
-  return useCallback(
-    (message) => {
-      const here: Narrow | undefined = place.page === "messages" ? place.narrow : undefined;
-      if (here && isConversation(here)) document.getElementById(COMPOSER_ID)?.focus();
-      else go({ page: "messages", narrow: conversationOf(message, chat.userId), near: message.id }, "composer");
-    },
-    [chat, place, go],
-  );
-}
-
-/** The text field that one writes in. */
+/** The text field of the composer. */
 export const COMPOSER_ID = "composer";
 
-/** The field of the topic that a message to a channel begins. */
+/** The composer's field for the topic. */
 export const TOPIC_ID = "composer-topic";
-
-/** Quotes a message in what one is about to write in its conversation. */
-export function useQuote(): (message: Message) => Promise<void> {
-  const { t } = useTranslation();
-  const { chat, page } = useChat();
-  const reply = useReply();
-  return useCallback(
-    async (message) => {
-      const insertion = await quotation(chat, message, t("chat.said"));
-      page.update((before) => ({ ...before, insertion }));
-      reply(message);
-    },
-    [chat, page, reply, t],
-  );
-}

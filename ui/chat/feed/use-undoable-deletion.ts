@@ -1,35 +1,34 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 const UNDO_MS = 6_000;
 
-/** "sent" until the message's event takes it away: by then it is too late to undo. */
+/** "sent": too late to undo. The event removes the message. */
 type Stage = "none" | "undoable" | "sent";
 
 /**
- * A deletion that can be undone for a few seconds: only then it is carried out, or when the page goes on. Where the
- * server refuses, the message is shown again.
+ * A deletion that can be undone for a few seconds. The request follows then, or when the message or the page closes. If
+ * the server refuses, the message is visible again.
  */
 export function useUndoableDeletion(deleteNow: () => Promise<unknown>) {
   const [stage, setStage] = useState<Stage>("none");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(deleteNow);
-  latest.current = deleteNow;
 
-  const finish = useCallback(() => {
+  const finish = () => {
     if (timer.current === undefined) return;
     clearTimeout(timer.current);
     timer.current = undefined;
     setStage("sent");
-    latest.current().catch(() => setStage("none"));
-  }, []);
-
+    deleteNow().catch(() => setStage("none"));
+  };
+  const finishEarly = useEffectEvent(finish);
   useEffect(() => {
-    window.addEventListener("pagehide", finish);
+    const onPageHide = () => finishEarly();
+    window.addEventListener("pagehide", onPageHide);
     return () => {
-      window.removeEventListener("pagehide", finish);
-      finish();
+      window.removeEventListener("pagehide", onPageHide);
+      finishEarly();
     };
-  }, [finish]);
+  }, []);
 
   return {
     isPending: stage !== "none",

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import classes from "./Help.module.css";
 
-/** What answers at this address, in which version. */
 export function About() {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -13,7 +12,7 @@ export function About() {
     const asked = new AbortController();
     chat.client.call("GET /server_settings", {}, asked.signal).then(
       ({ service_version }) => setVersion(service_version),
-      () => {}, // the rest stands without it
+      () => {}, // the other lines need no response
     );
     return () => asked.abort();
   }, [chat]);

@@ -4,10 +4,9 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { MessageContent } from "../feed/MessageContent.tsx";
 import classes from "./Help.module.css";
 
-/** Stands between two samples, so that the server renders them in one answer. */
+/** Separates samples, so that the server renders all of them in one request. */
 const BETWEEN = { typed: "\n\n---\n\n", html: /<hr\s*\/?>/ };
 
-/** What one types, and what the server makes of it. */
 export function Formatting() {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -38,7 +37,7 @@ export function Formatting() {
     const asked = new AbortController();
     chat.client.call("POST /messages/render", { content: samples.join(BETWEEN.typed) }, asked.signal).then(
       ({ rendered }) => setShown(rendered.split(BETWEEN.html)),
-      () => {}, // what one types is shown all the same
+      () => {}, // the Markdown is shown without it
     );
     return () => asked.abort();
   }, [chat, samples]);

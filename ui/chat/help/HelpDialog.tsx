@@ -9,7 +9,6 @@ import { Keys } from "./Keys.tsx";
 import { Operators } from "./Operators.tsx";
 import { HELP_SECTIONS, type HelpSection } from "./sections.ts";
 
-/** The page's keys, what messages and searches are made of, and what this is. */
 export function HelpDialog({ section, onClose }: { section: HelpSection; onClose(): void }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(section);
@@ -19,7 +18,7 @@ export function HelpDialog({ section, onClose }: { section: HelpSection; onClose
         <SectionButtons
           sections={HELP_SECTIONS}
           shown={shown}
-          labelOf={(one) => t(`help.sections.${one}`)}
+          labelOf={(name) => t(`help.sections.${name}`)}
           onChoose={setShown}
         />
       </div>

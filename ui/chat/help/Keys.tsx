@@ -1,10 +1,12 @@
+import { Stack } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { IS_MAC } from "../../parts/is-mac.ts";
 import { KeyList } from "../../parts/KeyList.tsx";
-import { GROUPS, SHORTCUTS } from "../keyboard/shortcuts.ts";
+import { SHORTCUT_GROUPS } from "../actions/action.ts";
+import { KEYED_ACTIONS } from "../keyboard/shortcuts.ts";
 import classes from "./Help.module.css";
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const SYMBOLS: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
@@ -14,40 +16,47 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   PageDown: "PgDn",
 };
 
-/** Every key of the page, by what it is for. */
 export function Keys() {
   const { t } = useTranslation();
+  const keysOf = (group: string) =>
+    KEYED_ACTIONS.flatMap(({ action: { label, shortcut } }) =>
+      shortcut?.group === group
+        ? [
+            {
+              what: (shortcut.help ?? label)(t),
+              combinations: shortcut.keys.slice(0, 2).map((key) => namesIn(key, t)),
+            },
+          ]
+        : [],
+    );
   return (
     <>
-      <div className={classes.groups}>
-        {GROUPS.map((group) => (
+      <Stack gap="lg">
+        {SHORTCUT_GROUPS.map((group) => (
           <KeyList
             key={group}
             title={t(`shortcuts.groups.${group}`)}
             keys={[
-              ...SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ action, keys }) => ({
-                what: t(`shortcuts.actions.${action}`),
-                combinations: keys.slice(0, 2).map((key) => namesIn(key, t)),
-              })),
-              // Where the notices are listens for it: ui/parts/settings/NoticeArea.tsx.
+              ...keysOf(group),
+              // ui/parts/settings/NoticeArea.tsx listens for it.
               ...(group === "reading" ? [{ what: t("shortcuts.undo"), combinations: [namesIn("Ctrl+z", t)] }] : []),
             ]}
           />
         ))}
-      </div>
+      </Stack>
       <p className={classes.hint}>{t("shortcuts.hint")}</p>
     </>
   );
 }
 
-/** `Ctrl+k` or `N` as the keys that one presses. */
+/** The names of the keys in a combination such as `Ctrl+k` or `N`. */
 function namesIn(combination: string, t: TFunction): string[] {
   const [, modifier, key = ""] = /^(Ctrl\+)?(.+)$/s.exec(combination) ?? [];
   const isShifted = /^[A-Z]$/.test(key);
   const shown = key === " " ? t("shortcuts.space") : (SYMBOLS[key] ?? key.toUpperCase());
   return [
-    ...(modifier ? [isMac ? "⌘" : t("shortcuts.ctrl")] : []),
-    ...(isShifted ? [isMac ? "⇧" : t("shortcuts.shift")] : []),
+    ...(modifier ? [IS_MAC ? "⌘" : t("shortcuts.ctrl")] : []),
+    ...(isShifted ? [IS_MAC ? "⇧" : t("shortcuts.shift")] : []),
     key.length > 1 && !SYMBOLS[key] ? key : shown,
   ];
 }

@@ -3,7 +3,6 @@ import { useChat } from "../chat-context.ts";
 import { FIXED_VALUES, OFFERED, PUBLIC, type SearchOperator } from "../model/search.ts";
 import classes from "./Help.module.css";
 
-/** What can stand in a search; each begins one. */
 export function Operators() {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -1,3 +1,2 @@
-/** The parts of the help, in order. */
 export const HELP_SECTIONS = ["keys", "formatting", "operators", "about"] as const;
 export type HelpSection = (typeof HELP_SECTIONS)[number];

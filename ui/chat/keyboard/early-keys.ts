@@ -1,20 +1,20 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useChat } from "../chat-context.ts";
 import type { OpenCard } from "../people/open-card.ts";
 
 const FIELD = "input:not([type]), input[type=text], input[type=search], textarea";
-/** A dialog that is loaded first comes within this time; else what was typed goes to where it was typed. */
+/** After this time without a dialog, the text goes to the element that has the focus. */
 const PATIENCE_MS = 3_000;
 
 export interface CardState {
-  /** The card or dialog about people or a channel that is open. */
+  /** The open card or dialog about a person, group or channel. */
   card: OpenCard | undefined;
   closeCard(): void;
 }
 
 /**
- * Keeps what is typed between a dialog's opening and the moment in which it has the focus: for its field, instead of for
- * the shortcuts of the page beneath, or for the message that was being written there.
+ * Keeps the keys that are pressed after a dialog is asked for and before it has the focus. Its field gets them, and not
+ * the page's shortcuts or composer.
  */
 export function useEarlyKeys({ card, closeCard }: CardState): void {
   const { page } = useChat();
@@ -36,16 +36,15 @@ export function useEarlyKeys({ card, closeCard }: CardState): void {
     };
   }, [page]);
 
-  const close = useRef(closeCard);
-  close.current = closeCard;
+  const close = useEffectEvent(closeCard);
   const kind = card?.kind;
-  useEffect(() => (kind === undefined ? undefined : keepKeys(() => close.current())), [kind]);
+  useEffect(() => (kind === undefined ? undefined : keepKeys(() => close())), [kind]);
 }
 
-/** Keeps keys until something in a dialog gets the focus. Returns what ends that. */
+/** Keeps keys until an element in a dialog gets the focus, or until the returned function is called. */
 function keepKeys(onEscape: () => void): () => void {
   let text = "";
-  /** How often Enter was pressed, behind the text. */
+  /** Counts Enter after the text. */
   let entered = 0;
   const stop = () => {
     clearTimeout(timer);
@@ -66,7 +65,7 @@ function keepKeys(onEscape: () => void): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     const focused = target as Element;
     const dialog = focused.closest("[role=dialog]");
-    // A dialog may have the focus itself before it gives it to its field.
+    // A dialog may get the focus before its field does.
     if (dialog && (focused.matches(`${FIELD}, [data-autofocus]`) || !dialog.querySelector("[data-autofocus]")))
       typeInto(focused);
   };
@@ -90,11 +89,11 @@ function keepKeys(onEscape: () => void): () => void {
   return stop;
 }
 
-/** Presses Enter: each time once what the text or the one before has led to is drawn. */
+/** Presses Enter. Each press waits until the result of the text, or of the press before it, is drawn. */
 function enterIn(field: Element, times: number): void {
   if (times === 0) return;
   setTimeout(() => {
-    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", bubbles: true, cancelable: true }));
     enterIn(field, times - 1);
   });
 }

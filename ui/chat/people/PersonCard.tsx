@@ -1,29 +1,18 @@
 import { Anchor, Button } from "@mantine/core";
-import { AtSign, BellOff, MessageCircle, Search, Settings, Smile, UserRound } from "lucide-react";
+import { UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { locale } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { errorMessage } from "../../parts/error-messages.ts";
 import { relative } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
+import { PERSON_ACTIONS } from "../actions/person.ts";
+import { type ShownAction, useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { placeAt } from "../model/narrow.ts";
-import {
-  FIELD,
-  groupsOf,
-  isMuted,
-  lastSeen,
-  mentionOf,
-  type ProfileValue,
-  profileOf,
-  roleOf,
-  timeAt,
-} from "../model/people.ts";
+import { FIELD, groupsOf, isMuted, lastSeen, type ProfileValue, profileOf, roleOf, timeAt } from "../model/people.ts";
 import { type Person, personById, presenceOf } from "../model/selectors.ts";
 import { Presence } from "../Presence.tsx";
-import { addressOfSettings } from "../settings/sections.ts";
 import { useOpenCard } from "./open-card.ts";
 import classes from "./PersonCard.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";
@@ -139,89 +128,30 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
 
 function Actions({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTranslation();
-  const { chat, page, go, place } = useChat();
-  const open = useOpenCard();
-  const state = useChatState((value) => value);
+  const { place } = useChat();
   const [error, setError] = useState<string>();
-  const { user_id: userId } = person;
-  const isSelf = userId === chat.userId;
-  const isMutedHere = isMuted(state, userId);
-  const writesHere = place.page === "messages" && ["topic", "channel", "direct"].includes(place.narrow.kind);
-  const sent = placeAt(`#narrow/sender/${userId}`);
-  const leave = (work: () => void) => () => {
-    onClose();
-    work();
-  };
-  const mute = () => {
-    const route = isMutedHere
-      ? "DELETE /users/me/muted_users/{muted_user_id}"
-      : "POST /users/me/muted_users/{muted_user_id}";
-    chat.client.call(route, { muted_user_id: userId }).catch((caught) => setError(errorMessage(caught)));
+  const isMutedHere = useChatState((state) => isMuted(state, person.user_id));
+  const here = place.page === "messages" ? place.narrow : undefined;
+  const actions = useActions(PERSON_ACTIONS, "card", { person, here }, setError);
+  const perform = ({ id, run }: ShownAction) => {
+    if (id !== "mutePerson") onClose();
+    run();
   };
   return (
     <>
       <div className={classes.actions}>
-        <Button
-          size="sm"
-          leftSection={<MessageCircle size="1rem" aria-hidden="true" />}
-          onClick={leave(() => go({ page: "messages", narrow: { kind: "direct", userIds: [userId] } }))}
-        >
-          {t(isSelf ? "chat.notesToSelf" : "chatPeople.message")}
-        </Button>
-        {isSelf ? (
-          <>
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<Smile size="1rem" aria-hidden="true" />}
-              onClick={() => open({ kind: "status" })}
-            >
-              {t("chatPeople.status.set")}
-            </Button>
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<Settings size="1rem" aria-hidden="true" />}
-              onClick={leave(() => {
-                window.location.hash = addressOfSettings("profile");
-              })}
-            >
-              {t("chatPeople.editProfile")}
-            </Button>
-          </>
-        ) : (
-          <>
-            {writesHere && (
-              <Button
-                size="sm"
-                variant="default"
-                leftSection={<AtSign size="1rem" aria-hidden="true" />}
-                onClick={leave(() => page.update((before) => ({ ...before, insertion: mentionOf(state, person) })))}
-              >
-                {t("chatPeople.mention")}
-              </Button>
-            )}
-            {sent.page === "messages" && (
-              <Button
-                size="sm"
-                variant="default"
-                leftSection={<Search size="1rem" aria-hidden="true" />}
-                onClick={leave(() => go(sent))}
-              >
-                {t("chatPeople.messages")}
-              </Button>
-            )}
-            <Button
-              size="sm"
-              variant="subtle"
-              color="gray"
-              leftSection={<BellOff size="1rem" aria-hidden="true" />}
-              onClick={mute}
-            >
-              {t(isMutedHere ? "chatPeople.unmute" : "chatPeople.mute")}
-            </Button>
-          </>
-        )}
+        {actions.map((action, index) => (
+          <Button
+            key={action.id}
+            size="sm"
+            {...(index > 0 && { variant: "default" })}
+            {...(action.id === "mutePerson" && { variant: "subtle", color: "gray" })}
+            leftSection={action.Icon && <action.Icon size="1rem" aria-hidden="true" />}
+            onClick={() => perform(action)}
+          >
+            {action.text}
+          </Button>
+        ))}
       </div>
       {isMutedHere && (
         <Callout tone="info" role="status">

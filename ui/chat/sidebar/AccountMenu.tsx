@@ -1,39 +1,32 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { CheckCheck, CircleHelp, LogOut, Settings, Smile, UserPlus, UserRound, Wrench } from "lucide-react";
+import { Smile, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { mayInvite } from "../../parts/allowed-invitations.ts";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useSaveScheme } from "../Appearance.tsx";
+import { PAGE_ACTIONS } from "../actions/page.ts";
+import { useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { FocusPopover } from "../FocusPopover.tsx";
-import { isSomethingUnread } from "../model/unread.ts";
-import { useOpenCard } from "../people/open-card.ts";
+import { type OpenCard, useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
-import { useMarkRead } from "../reading/use-mark-read.ts";
-import { addressOfSettings } from "../settings/sections.ts";
 import classes from "./AccountMenu.module.css";
 
-/** The button; Mantine gives it an id of its own. */
-export const ACCOUNT_BUTTON = "[data-account]";
-
-export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSignOut(): void }) {
+export function AccountMenu() {
   const { t } = useTranslation();
-  const { page } = useChat();
+  const { mayManage } = useChat();
   const name = useChatState(({ full_name }) => full_name ?? "");
   const userId = useChatState(({ user_id }) => user_id ?? 0);
-  const invites = useChatState(mayInvite);
+  const picture = useChatState(({ avatar_url }) => avatar_url ?? "");
   const status = useChatState((state) => statusOf(state, userId));
-  const hasUnread = useChatState(isSomethingUnread);
-  const markRead = useMarkRead();
+  const actions = useActions(PAGE_ACTIONS, "menu", { here: undefined, mayManage });
   const openCard = useOpenCard();
   const saveScheme = useSaveScheme();
   const [isOpen, setOpen] = useState(false);
-  const open = (dialog: Parameters<typeof openCard>[0]) => {
+  const open = (card: OpenCard) => {
     setOpen(false);
-    openCard(dialog);
+    openCard(card);
   };
-  const picture = useChatState(({ avatar_url }) => avatar_url ?? "");
   return (
     <FocusPopover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal>
       <Popover.Target>
@@ -57,51 +50,28 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
           {status?.emoji_name ? <EmojiOf status={status} /> : <Smile size="1rem" aria-hidden="true" />}
           <bdi>{status?.status_text || t("chatPeople.status.set")}</bdi>
         </button>
-        {hasUnread && (
-          <button
-            type="button"
-            className={classes.item}
-            onClick={() => {
-              setOpen(false);
-              markRead({ kind: "everything" });
-            }}
-          >
-            <CheckCheck size="1rem" aria-hidden="true" />
-            {t("chat.markEverythingRead")}
-          </button>
-        )}
         <ColorSchemeSwitch onChange={saveScheme} />
-        <a className={classes.item} href={addressOfSettings("profile")} onClick={() => setOpen(false)}>
-          <Settings size="1rem" aria-hidden="true" />
-          {t("ownSettingsNames.title")}
-        </a>
-        <button
-          type="button"
-          className={classes.item}
-          onClick={() => {
-            setOpen(false);
-            page.update((before) => ({ ...before, dialog: { kind: "help", section: "keys" } }));
-          }}
-        >
-          <CircleHelp size="1rem" aria-hidden="true" />
-          {t("help.title")}
-        </button>
-        {invites && (
-          <a className={classes.item} href="/admin/#/invitations?do=invite">
-            <UserPlus size="1rem" aria-hidden="true" />
-            {t("chat.invite")}
-          </a>
+        {actions.map(({ id, text, Icon, action, run }) =>
+          action.href === undefined ? (
+            <button
+              key={id}
+              type="button"
+              className={classes.item}
+              onClick={() => {
+                setOpen(false);
+                run();
+              }}
+            >
+              {Icon && <Icon size="1rem" aria-hidden="true" />}
+              {text}
+            </button>
+          ) : (
+            <a key={id} className={classes.item} href={action.href} onClick={() => setOpen(false)}>
+              {Icon && <Icon size="1rem" aria-hidden="true" />}
+              {text}
+            </a>
+          ),
         )}
-        {mayManage && (
-          <a className={classes.item} href="/admin/">
-            <Wrench size="1rem" aria-hidden="true" />
-            {t("chat.manage")}
-          </a>
-        )}
-        <button type="button" className={classes.item} onClick={onSignOut}>
-          <LogOut size="1rem" aria-hidden="true" />
-          {t("chat.signOut")}
-        </button>
       </Popover.Dropdown>
     </FocusPopover>
   );

@@ -2,55 +2,38 @@ import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../api/client-context.ts";
+import type { Channel } from "../../api/state-shape.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { holdsWords } from "../../parts/folded.ts";
+import { setPage } from "../actions/action.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { mayCreateChannels, mayJoin } from "../model/permissions.ts";
-import { allChannels, channelNamed } from "../model/selectors.ts";
+import { channelNamed, subscriptionTo } from "../model/selectors.ts";
 import classes from "./BrowseChannels.module.css";
 import { ChannelIcon } from "./ChannelItem.tsx";
 import list from "./PickList.module.css";
 
-/** Every channel that one may know of, to join and to leave; and the way to a new one. */
 export function BrowseChannels({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const client = useClient();
-  const { page, go } = useChat();
-  const state = useChatState((value) => value);
+  const context = useChat();
+  const subscriptions = useChatState((state) => state.subscriptions);
+  const unsubscribed = useChatState((state) => state.unsubscribed);
+  const neverSubscribed = useChatState((state) => state.never_subscribed);
   const [filter, setFilter] = useState("");
-  /** Channels that are being joined (true) or left, by name: until the event is there, or a refusal. */
-  const [changing, setChanging] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [error, setError] = useState<string>();
-  const subscribed = new Set(state.subscriptions?.map(({ name }) => lower(name)));
-  const isBusy = (channelName: string) => {
-    const joins = changing.get(lower(channelName));
-    return joins !== undefined && joins !== subscribed.has(lower(channelName));
-  };
-  const all = allChannels(state).filter(({ is_archived }) => !is_archived);
   const name = filter.trim();
-  const isMeant = holdsWords(name);
-  const found = all
-    .filter((channel) => isMeant(channel.name))
+  const hasWords = holdsWords(name);
+  const found = [...(subscriptions ?? []), ...(unsubscribed ?? []), ...(neverSubscribed ?? [])]
+    .filter((channel) => !channel.is_archived && hasWords(channel.name))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const isCreator = mayCreateChannels(state);
-  const isNew = isCreator && name !== "" && !channelNamed(state, name);
-
-  const change = async (channelName: string, joins: boolean) => {
-    setChanging((before) => new Map(before).set(lower(channelName), joins));
-    setError(undefined);
-    try {
-      if (joins) await client.call("POST /users/me/subscriptions", { subscriptions: [{ name: channelName }] });
-      else await client.call("DELETE /users/me/subscriptions", { subscriptions: [channelName] });
-    } catch (caught) {
-      setError(errorMessage(caught));
-      setChanging((before) => new Map([...before].filter(([one]) => one !== lower(channelName))));
-    }
-  };
+  const isCreator = useChatState(mayCreateChannels);
+  const isTaken = useChatState((state) => channelNamed(state, name) !== undefined);
+  const isNew = isCreator && name !== "" && !isTaken;
   const open = (channelId: number) => {
-    go({ page: "messages", narrow: { kind: "channel", channelId } });
+    context.go({ page: "messages", narrow: { kind: "channel", channelId } });
     onClose();
   };
 
@@ -77,20 +60,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
               <bdi>{channel.name}</bdi>
               {channel.description !== "" && <span className={classes.description}>{channel.description}</span>}
             </button>
-            {mayJoin(state, channel) && (
-              <BusyButton
-                size="xs"
-                variant="default"
-                busy={isBusy(channel.name)}
-                onClick={() => void change(channel.name, !subscribed.has(lower(channel.name)))}
-                aria-label={t(
-                  subscribed.has(lower(channel.name)) ? "chat.browse.leaveNamed" : "chat.browse.joinNamed",
-                  { name: channel.name },
-                )}
-              >
-                {t(subscribed.has(lower(channel.name)) ? "chat.browse.leave" : "chat.browse.join")}
-              </BusyButton>
-            )}
+            <JoinButton channel={channel} onError={setError} />
           </li>
         ))}
       </ul>
@@ -98,9 +68,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
       {isCreator && (
         <Button
           variant="light"
-          onClick={() =>
-            page.update((before) => ({ ...before, dialog: { kind: "newChannel", ...(isNew && { name }) } }))
-          }
+          onClick={() => setPage(context, { dialog: { kind: "newChannel", ...(isNew && { name }) } })}
         >
           {isNew ? t("chat.browse.create", { name }) : t("newChannel.title")}
         </Button>
@@ -109,4 +77,40 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   );
 }
 
-const lower = (name: string): string => name.toLocaleLowerCase();
+interface JoinButtonProps {
+  channel: Channel;
+  onError(error: string | undefined): void;
+}
+
+function JoinButton({ channel, onError }: JoinButtonProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { name } = channel;
+  const isIn = useChatState((state) => subscriptionTo(state, channel.stream_id) !== undefined);
+  const isAllowed = useChatState((state) => mayJoin(state, channel));
+  /** Whether the person wants to be in the channel. The event that confirms it comes later than the response. */
+  const [wanted, setWanted] = useState<boolean>();
+  const change = async () => {
+    setWanted(!isIn);
+    onError(undefined);
+    try {
+      if (isIn) await client.call("DELETE /users/me/subscriptions", { subscriptions: [name] });
+      else await client.call("POST /users/me/subscriptions", { subscriptions: [{ name }] });
+    } catch (caught) {
+      onError(errorMessage(caught));
+      setWanted(undefined);
+    }
+  };
+  if (!isAllowed) return null;
+  return (
+    <BusyButton
+      size="xs"
+      variant="default"
+      busy={wanted !== undefined && wanted !== isIn}
+      onClick={() => void change()}
+      aria-label={t(isIn ? "chat.browse.leaveNamed" : "chat.browse.joinNamed", { name })}
+    >
+      {t(isIn ? "chat.browse.leave" : "chat.browse.join")}
+    </BusyButton>
+  );
+}

@@ -21,7 +21,6 @@ export interface ChannelItemProps {
   isMuted: boolean;
   isMentioned: boolean;
   isHere: boolean;
-  /** Whether its topics are below it. */
   isOpen: boolean;
   isPhone: boolean;
   hasMenu: boolean;
@@ -29,10 +28,7 @@ export interface ChannelItemProps {
 
 const FEW_TOPICS = 8;
 
-/**
- * A channel; while it is open, with its topics below. Drawn anew only when something that it shows is another: of
- * thousands, an event concerns one.
- */
+/** A channel; while it is open, with its topics. There may be thousands, so it is drawn only when its props change. */
 export const ChannelItem = memo(function ChannelItem({
   channel,
   isOpen,
@@ -59,7 +55,6 @@ export const ChannelItem = memo(function ChannelItem({
   );
 });
 
-/** What kind of channel it is, in the colour that the reader gave it. */
 export function ChannelIcon({
   channel,
 }: {

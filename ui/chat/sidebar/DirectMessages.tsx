@@ -11,7 +11,7 @@ import classes from "./Sidebar.module.css";
 
 const FEW = 8;
 
-/** The newest direct conversations, and those with unread messages. */
+/** The newest direct conversations, and all with unread messages. */
 export function DirectMessages() {
   const { t } = useTranslation();
   const counts = useChatState(unreadCounts);

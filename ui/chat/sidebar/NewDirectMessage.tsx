@@ -1,13 +1,12 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { CornerDownLeft } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useChat } from "../chat-context.ts";
 import { ChoosePeople } from "../people/ChoosePeople.tsx";
-import classes from "./NewDirectMessage.module.css";
 
-/** Chooses the people of a direct conversation: nobody but oneself is one, too. */
+/** Chooses the people of a direct conversation. Without anybody else, it is for notes. */
 export function NewDirectMessage({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
@@ -27,7 +26,7 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
         onEnter={() => open(chosen)}
         enterHint={t("chat.newDirect.enterOpens")}
       />
-      <div className={classes.actions}>
+      <Group gap="xs" justify="end">
         <Button variant="default" onClick={() => open([chat.userId])}>
           {t("chat.notesToSelf")}
         </Button>
@@ -39,7 +38,7 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
         >
           {t("chat.newDirect.open")}
         </Button>
-      </div>
+      </Group>
     </Dialog>
   );
 }

@@ -15,33 +15,26 @@ export interface PlaceLinkProps extends Omit<LineProps, "href" | "isHere"> {
 
 export interface LineProps {
   href: string;
-  /** Whether it leads to where the page is. */
   isHere: boolean;
   icon?: ReactNode;
-  /** Unread messages. */
   count?: number;
-  /** Whether the count is of messages that are meant for the reader. */
+  /** Whether the unread messages are for the reader personally. */
   isUrgent?: boolean;
   isMuted?: boolean;
-  /** Whether one of the unread messages mentions the reader. */
   isMentioned?: boolean;
-  /** A topic below its channel. */
   isNested?: boolean;
-  /** Beside the name, on hover, by keyboard and where it is open. */
+  /** Visible on hover, with the focus inside, and while it is open. */
   menu?: ReactNode;
   children: ReactNode;
 }
 
-/** A channel's topics and its messages are one line. */
+/** The topics and the messages of a channel share a line. */
 function keyOf(place: Place): string {
   if (place.page === "topics") return narrowKey({ kind: "channel", channelId: place.channelId });
   return place.page === "messages" ? narrowKey(place.narrow) : place.page;
 }
 
-/**
- * What tells the place that is shown apart; undefined for something above it, and on a phone where the conversations
- * are shown alone.
- */
+/** The key of the open place. Undefined for settings, and for the list of conversations on a phone. */
 export function useHereKey(): string | undefined {
   const { place } = useChat();
   const hash = useHash();
@@ -49,13 +42,12 @@ export function useHereKey(): string | undefined {
   return isAlone || settingsAt(hash) ? undefined : keyOf(place);
 }
 
-/** A line of the sidebar that leads to a place. */
 export function PlaceLink({ place, ...line }: PlaceLinkProps) {
   const { chat } = useChat();
   return <Line href={addressIn(chat.state.value, place)} isHere={useHereKey() === keyOf(place)} {...line} />;
 }
 
-/** A line that depends on nothing but what it is given: there may be thousands. */
+/** Depends only on its props, because there may be thousands of lines. */
 export function Line({
   href,
   isHere,

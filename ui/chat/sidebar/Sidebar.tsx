@@ -22,17 +22,12 @@ import lineClasses from "./PlaceLink.module.css";
 import { PlaceLink, useHereKey } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 
-export interface SidebarProps {
-  mayManage: boolean;
-  onSignOut(): void;
-}
-
-/** The views below the fold, which one opens now and then: folded away but for the one that is open. */
+/** Rarely opened views. While they are folded, only the open one is visible. */
 const FURTHER_VIEWS = ["feed", "directs", "followed", "reactions", "drafts", "scheduled", "reminders"] as const;
 
 const viewAt = (place: Place): string => (place.page === "messages" ? place.narrow.kind : place.page);
 
-export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
+export function Sidebar() {
   const { t } = useTranslation();
   const { chat, page, place, signIn } = useChat();
   const picture = useChatState(({ realm_icon_url }) => realm_icon_url);
@@ -52,7 +47,7 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
             {t("spectator.signIn")}
           </Button>
         ) : (
-          <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
+          <AccountMenu />
         )}
       </header>
       <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
@@ -109,7 +104,6 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
 
 interface ViewProps {
   view: ListPage | ViewKind;
-  /** How many unread messages the state has of it. */
   count?(state: State): number;
   isUrgent?: boolean;
 }
@@ -139,7 +133,7 @@ const Channels = memo(function Channels() {
   const hereKey = useHereKey();
   const isAtChannel = openId !== undefined && hereKey === narrowKey({ kind: "channel", channelId: openId });
   const isPhone = useIsPhone();
-  // The conversation is shown first, beside the channels in sight; the others follow. So do those of an opened folder.
+  // The conversation and the channels in view are drawn first. The other channels follow, and those of an opened folder.
   const showsAll = useDeferredValue(true, false);
   const foldedBefore = useDeferredValue(folded);
   const isWhole = ({ folderId }: ChannelGroup) => showsAll && (folderId === undefined || !foldedBefore.has(folderId));
@@ -158,11 +152,11 @@ const Channels = memo(function Channels() {
         />
       )}
       {partsOf(channelsShown(group, folded, openId).slice(0, isWhole(group) ? undefined : PART)).map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a part is nothing but its number
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
         <ul key={at} className={`${classes.list} ${classes.part}`} style={{ "--lines": part.length } as CSSProperties}>
           {part.map((channel) => {
             const { stream_id: id, is_muted } = channel;
-            // Of a muted channel everything is counted, faintly, unless something in it is followed.
+            // A muted channel counts everything, in grey, unless it has a followed topic.
             const unmuted = counts.unmuted.get(id) ?? 0;
             const isMuted = is_muted && unmuted === 0;
             return (
@@ -185,7 +179,6 @@ const Channels = memo(function Channels() {
   ));
 });
 
-/** What somebody may do who is in no channel yet. */
 function NoChannels() {
   const { t } = useTranslation();
   const { page } = useChat();
@@ -218,13 +211,12 @@ interface FolderHeadingProps {
   id: number;
   name: string;
   isFolded: boolean;
-  /** Of all its channels: shown while they are not. */
+  /** For all its channels, shown while it is folded. */
   count: number;
   isMentioned: boolean;
   onToggle(id: number): void;
 }
 
-/** The name of a channel folder, which folds it. */
 const FolderHeading = memo(function FolderHeading(props: FolderHeadingProps) {
   const { id, name, isFolded, count, isMentioned, onToggle } = props;
   return (
@@ -244,12 +236,11 @@ const FolderHeading = memo(function FolderHeading(props: FolderHeadingProps) {
 const unreadOf = ({ channels }: ChannelGroup, { unmuted }: UnreadCounts): number =>
   channels.reduce((sum, { stream_id }) => sum + (unmuted.get(stream_id) ?? 0), 0);
 
-/** Lists of so few channels that one in sight costs little. */
+/** Channels per list. The browser draws only lists in view, so they are short. */
 const PART = 50;
 const partsOf = (channels: readonly Subscription[]): (readonly Subscription[])[] =>
   Array.from({ length: Math.ceil(channels.length / PART) }, (_, at) => channels.slice(at * PART, (at + 1) * PART));
 
-/** The channel whose messages or topics are open. */
 function openChannel(place: Place): number | undefined {
   if (place.page === "topics") return place.channelId;
   return place.page === "messages" && "channelId" in place.narrow ? place.narrow.channelId : undefined;
@@ -257,7 +248,6 @@ function openChannel(place: Place): number | undefined {
 
 interface SectionProps {
   title: string;
-  /** What the button beside the title does. */
   action?: string;
   onAction?(): void;
   children: ReactNode;

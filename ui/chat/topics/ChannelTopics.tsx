@@ -6,14 +6,13 @@ import { useStore } from "../../api/store.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import inbox from "../Inbox.module.css";
-import { LineTexts, type LineTextsProps } from "../LineTexts.tsx";
-import { MAX_EXCERPTS } from "../model/excerpts.ts";
+import { LineTexts } from "../LineTexts.tsx";
+import { type Excerpt, MAX_EXCERPTS } from "../model/excerpts.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { isMuted } from "../model/people.ts";
 import { channelById, personById } from "../model/selectors.ts";
 import { isTopicMuted } from "../model/topic-policies.ts";
 import { unreadCounts } from "../model/unread.ts";
-import { useNarrowTitle } from "../narrow-title.ts";
 import { PageHeader } from "../PageHeader.tsx";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
@@ -21,22 +20,19 @@ import { addressIn } from "../use-place.ts";
 import { ChannelMenu } from "./ChannelMenu.tsx";
 import classes from "./ChannelTopics.module.css";
 
-/** All topics of a channel, those written in last first. On a phone, this stands between the channels and a topic. */
+/** All topics of a channel, the newest first. On a phone, it opens between the channels and a topic. */
 export function ChannelTopics({ channelId }: { channelId: number }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
-  const state = useChatState((value) => value);
-  const narrowTitle = useNarrowTitle();
-  const channel = channelById(state, channelId);
+  const channel = useChatState((state) => channelById(state, channelId));
   const topics = useStore(chat.topics.store, (all) => all[channelId]);
   useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
   const excerpts = useStore(chat.excerpts.store, (known) => known);
   const newest = topics?.map(({ max_id }) => max_id) ?? [];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages asks for nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages needs no request
   useEffect(() => {
     if (!chat.isSpectator) void chat.excerpts.load(newest.slice(0, MAX_EXCERPTS));
   }, [chat, newest.join()]);
-  const counts = unreadCounts(state);
   const all = { page: "messages", narrow: { kind: "channel", channelId } } as const;
   return (
     <>
@@ -50,7 +46,7 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
         <div className={classes.actions}>
           <Button
             component="a"
-            href={addressIn(state, all)}
+            href={addressIn(chat.state.value, all)}
             variant="default"
             size="sm"
             leftSection={<MessagesSquare size="1rem" aria-hidden="true" />}
@@ -70,49 +66,53 @@ export function ChannelTopics({ channelId }: { channelId: number }) {
         </div>
         {topics?.length === 0 && <p className={classes.empty}>{t("topics.none")}</p>}
         <ul className={`${inbox.lines} ${classes.topics}`} aria-label={t("chat.topics")}>
-          {topics?.map(({ name, max_id }) => {
-            const narrow = { kind: "topic", channelId, topic: name } as const;
-            const count = counts.conversations.get(narrowKey(narrow)) ?? 0;
-            const mutes = isTopicMuted(state, channelId, name);
-            const excerpt = excerpts.get(max_id);
-            const isShown = excerpt !== undefined && !isMuted(state, excerpt.senderId);
-            return (
-              <TopicLine
-                key={name}
-                href={addressIn(state, { page: "messages", narrow })}
-                title={narrowTitle(state, narrow)}
-                count={mutes ? 0 : count}
-                mutes={mutes}
-                isMentioned={counts.mentioned.has(narrowKey(narrow))}
-                excerpt={isShown ? excerpt : undefined}
-                sender={isShown ? personById(state, excerpt.senderId)?.full_name : undefined}
-              />
-            );
-          })}
+          {topics?.map(({ name, max_id }) => (
+            <TopicLine key={name} channelId={channelId} topic={name} excerpt={excerpts.get(max_id)} />
+          ))}
         </ul>
       </div>
     </>
   );
 }
 
-interface TopicLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sender"> {
-  href: string;
-  count: number;
-  mutes: boolean;
-  isMentioned: boolean;
+interface TopicLineProps {
+  channelId: number;
+  topic: string;
+  /** The beginning of the newest message. */
+  excerpt: Excerpt | undefined;
 }
 
-/** Of thousands, an event concerns one. */
-const TopicLine = memo(function TopicLine(props: TopicLineProps) {
-  const { href, title, count, mutes, isMentioned, excerpt, sender } = props;
+/** There may be thousands, so a line is drawn only when something that it shows changes. */
+const TopicLine = memo(function TopicLine({ channelId, topic, excerpt }: TopicLineProps) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const narrow = { kind: "topic", channelId, topic } as const;
+  const key = narrowKey(narrow);
+  const mutes = useChatState((state) => isTopicMuted(state, channelId, topic));
+  const unread = useChatState((state) => unreadCounts(state).conversations.get(key) ?? 0);
+  const isMentioned = useChatState((state) => unreadCounts(state).mentioned.has(key));
+  const hidesExcerpt = useChatState((state) => excerpt !== undefined && isMuted(state, excerpt.senderId));
+  const sender = useChatState((state) => excerpt && personById(state, excerpt.senderId)?.full_name);
+  const shown = hidesExcerpt ? undefined : excerpt;
+  const count = mutes ? 0 : unread;
   return (
     <li>
-      <a className={inbox.line} href={href} data-unread={count > 0} data-muted={mutes}>
-        <LineTexts title={title} excerpt={excerpt} sender={sender} nameClass={classes.name} />
+      <a
+        className={inbox.line}
+        href={addressIn(chat.state.value, { page: "messages", narrow })}
+        data-unread={count > 0}
+        data-muted={mutes}
+      >
+        <LineTexts
+          title={topic === "" ? t("chat.generalTopic") : topic}
+          excerpt={shown}
+          sender={shown && sender}
+          nameClass={classes.name}
+        />
         <span className={classes.end}>
-          {excerpt && (
+          {shown && (
             <span className={classes.time}>
-              <RelativeTime at={excerpt.timestamp * 1000} />
+              <RelativeTime at={shown.timestamp * 1000} />
             </span>
           )}
           {(isMentioned || count > 0) && (

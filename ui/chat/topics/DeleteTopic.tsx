@@ -13,7 +13,7 @@ export interface DeleteTopicProps {
   onClose(): void;
 }
 
-/** Deletes a topic with all its messages. The server does it in rounds: a long topic takes several. */
+/** Deletes a topic with all its messages. Each request deletes a limited number, so a long topic needs several. */
 export function DeleteTopic({ channelId, topic, onClose }: DeleteTopicProps) {
   const { t } = useTranslation();
   const { chat, go } = useChat();

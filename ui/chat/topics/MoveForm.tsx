@@ -11,10 +11,9 @@ import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
 import { TopicField } from "./TopicField.tsx";
 
-/** What moves, with the name of its text. */
 const MODES = { change_one: "only", change_later: "later", change_all: "all" } as const;
 
-/** Renames a topic, or moves messages to another one or to another channel, above the messages that it is about. */
+/** Above the messages: renames a topic, or moves messages to another topic or channel. */
 export function MoveForm() {
   const move = usePageState((page) => page.move);
   return move ? <OpenMoveForm key={`${move.messageId} ${move.mode}`} move={move} /> : null;
@@ -97,8 +96,8 @@ function OpenMoveForm({ move }: { move: Move }) {
       <label className={classes.field}>
         <span>{t("topics.which")}</span>
         <select value={mode} onChange={(event) => setMode(event.currentTarget.value as Move["mode"])}>
-          {Object.entries(MODES).map(([one, text]) => (
-            <option key={one} value={one}>
+          {Object.entries(MODES).map(([value, text]) => (
+            <option key={value} value={value}>
               {t(`topics.modes.${text}`)}
             </option>
           ))}
@@ -121,7 +120,7 @@ function OpenMoveForm({ move }: { move: Move }) {
   );
 }
 
-/** When the form closes, the focus goes back to where it was, or to the message. */
+/** Returns the focus to its earlier place or to the message when the form closes. */
 function useFocusReturn(messageId: number): void {
   const [opener] = useState(focusBeneath);
   useEffect(

@@ -6,7 +6,6 @@ export const searchTexts = {
     goTitle: "Gehe zu",
     goPlaceholder: "Person, Kanal, Thema, Einstellung oder Aktion",
     goHint: "Geben Sie einen Teil eines Namens ein. # steht für Kanäle und Themen, @ für Personen.",
-    suggestions: "Vorschläge",
     searchFor: "Nach „{{text}}“ suchen",
     none: "Keine Ergebnisse.",
     not: "Nicht: {{text}}",

@@ -7,7 +7,6 @@ export const searchTexts = {
     goTitle: "Go to",
     goPlaceholder: "A person, channel, topic, setting or action",
     goHint: "Type part of a name. Use # for channels and topics, @ for people.",
-    suggestions: "Suggestions",
     searchFor: "Search for “{{text}}”",
     none: "No results.",
     not: "Not: {{text}}",
