@@ -141,7 +141,7 @@ const scenes: Record<string, Scene> = {
   },
   "a guest": {
     session: { user: { ...OWNER, role: 600 } },
-    shows: "guests have nothing to look after here",
+    shows: en.noAccess.lead,
   },
   "no answer": {
     session: {},

@@ -88,7 +88,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   await dialog.getByText(en.data.moving.phases.copying).first().waitFor();
   await assertGood(page, "move-copying");
   await set(page, "folderWork", { kind: "move", phase: "verifying", done: 734_000_000, total: 734_003_200 });
-  await dialog.getByText("Comparing each byte… 734 MB / 734 MB").waitFor();
+  await dialog.getByText(`${en.data.moving.phases.verifying} 734 MB / 734 MB`).waitFor();
   await dialog.getByRole("button", { name: en.data.moving.cancel }).click();
   await dialog.getByText(en.data.moving.cancelled).waitFor();
   assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
@@ -139,11 +139,11 @@ test("keeps the previous folder until it is deleted on request", async (t) => {
   await page.getByText(en.data.old.littleLost).waitFor();
   since = { messages: 3, people: 1, is_unchanged: false };
   await look();
-  await page.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await page.getByText(likeText(uiText("data.old.lost", { came: "3 messages{{}}1 person" }))).waitFor();
   await assertGood(page, "data-old-folder");
   await page.getByRole("button", { name: en.data.old.back }).click();
   const back = page.getByRole("dialog", { name: en.data.old.backTitle });
-  await back.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await back.getByText(likeText(uiText("data.old.lost", { came: "3 messages{{}}1 person" }))).waitFor();
   await assertGood(page, "go-back");
   await back.getByRole("button", { name: en.confirm.cancel }).click();
   assert.ok(!(await calls()).includes("goBackToOldFolder"));
@@ -169,7 +169,7 @@ test("a restore explains its effects before asking for the name", async (t) => {
   await assertGood(page, "backups-at-the-desk");
   await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
   const dialog = page.getByRole("dialog", { name: en.backups.restoring.title });
-  await dialog.getByText("What came since would be gone: 2 messages, and everything").waitFor();
+  await dialog.getByText(likeText(uiText("backups.restoring.lost", { came: "2 messages{{}}" }))).waitFor();
   await dialog.getByText(en.backups.restoring.keysStay).waitFor();
   await assertGood(page, "restore");
   const submit = dialog.getByRole("button", { name: en.backups.restoring.confirm });

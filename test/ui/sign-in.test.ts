@@ -287,7 +287,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   // A guest only has the chat.
   assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
   await page.getByRole("heading", { name: uiText("noAccess.title", { name: "Cleo" }) }).waitFor();
-  await page.getByText("guests have nothing to look after here").waitFor();
+  await page.getByText(en.noAccess.lead).waitFor();
   await page.getByRole("link", { name: en.noAccess.chat }).click();
   await page.getByRole("navigation", { name: en.chat.conversations }).waitFor();
   await page.goBack();
